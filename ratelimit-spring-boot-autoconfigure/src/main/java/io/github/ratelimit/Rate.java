@@ -1,0 +1,67 @@
+package io.github.ratelimit;
+
+/**
+ * An exact rate: {@code units} per {@code micros} microseconds, in lowest terms. 5 per 60
+ * s is 1 unit per 12,000,000 µs, 7 per second is 7 units per 1,000,000 µs. Both
+ * conversions are exact integer arithmetic, so no rate is ever rounded.
+ *
+ * @param units how many units
+ * @param micros in how many microseconds
+ * @since 0.1.0
+ */
+public record Rate(long units, long micros) {
+
+	private static final int DIGIT_BITS = 7;
+
+	private static final int DIGITS = 7;
+
+	static Rate of(long units, long micros) {
+		long divisor = greatestCommonDivisor(units, micros);
+		return new Rate(units / divisor, micros / divisor);
+	}
+
+	/**
+	 * The time it takes to earn some units.
+	 * @param earned how many units
+	 * @return the time in microseconds, rounded up
+	 */
+	public long microsFor(long earned) {
+		long rest = earned % this.units;
+		long part = floorOfProduct(rest, this.micros, this.units);
+		boolean exact = rest * this.micros == part * this.units;
+		return earned / this.units * this.micros + (exact ? part : part + 1);
+	}
+
+	/**
+	 * The whole units earned in some time.
+	 * @param elapsed the time in microseconds
+	 * @return the units, rounded down
+	 */
+	public long unitsIn(long elapsed) {
+		return elapsed / this.micros * this.units + floorOfProduct(elapsed % this.micros, this.units, this.micros);
+	}
+
+	/**
+	 * {@code floor(a * b / c)} for {@code a < c}, although {@code a * b} may not fit:
+	 * long multiplication, seven bits of {@code b} at a time, as the Lua twin has to do
+	 * it.
+	 */
+	private static long floorOfProduct(long a, long b, long c) {
+		if (Math.multiplyHigh(a, b) == 0 && a * b >= 0) {
+			return a * b / c;
+		}
+		long quotient = 0;
+		long remainder = 0;
+		for (int digit = DIGITS - 1; digit >= 0; digit--) {
+			remainder = (remainder << DIGIT_BITS) + a * (b >>> (digit * DIGIT_BITS) & ((1 << DIGIT_BITS) - 1));
+			quotient = (quotient << DIGIT_BITS) + remainder / c;
+			remainder %= c;
+		}
+		return quotient;
+	}
+
+	private static long greatestCommonDivisor(long a, long b) {
+		return (b == 0) ? a : greatestCommonDivisor(b, a % b);
+	}
+
+}

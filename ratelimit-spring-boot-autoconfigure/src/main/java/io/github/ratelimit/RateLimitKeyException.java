@@ -1,0 +1,25 @@
+package io.github.ratelimit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key that could not be computed, because it or a part of it is null. Counting such
+ * calls together under {@code "null"} would let one caller use up the limit of all.
+ *
+ * @since 0.1.0
+ */
+public class RateLimitKeyException extends RateLimitException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create a new exception.
+	 * @param rule the rule whose key it is
+	 * @param message what is null, where, and what to write instead
+	 * @param cause why the expression failed, or {@code null} if it gave null
+	 */
+	public RateLimitKeyException(String rule, String message, @Nullable Throwable cause) {
+		super(rule, message, cause, true);
+	}
+
+}

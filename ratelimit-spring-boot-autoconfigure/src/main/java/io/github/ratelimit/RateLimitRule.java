@@ -1,0 +1,252 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named policy: one or more limits that all have to hold. Immutable.
+ *
+ * <pre>
+ * RateLimitRule.named("reply").limit(5, Duration.ofSeconds(60)).build()
+ * RateLimitRule.named("search").limit(30, Duration.ofSeconds(60)).algorithm(Algorithm.TOKEN_BUCKET).burst(15).build()
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitRule {
+
+	private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
+
+	private final String name;
+
+	private final List<Limit> limits;
+
+	private final @Nullable String key;
+
+	private final @Nullable OnStoreFailure onStoreFailure;
+
+	private RateLimitRule(Builder builder) {
+		this.name = builder.name;
+		this.limits = List.copyOf(builder.limits());
+		this.key = builder.key;
+		this.onStoreFailure = builder.onStoreFailure;
+	}
+
+	/**
+	 * Begin a rule.
+	 * @param name lower case letters, digits and hyphens, 100 at most
+	 * @return a builder
+	 * @throws RateLimitConfigurationException if the name is not of that form
+	 */
+	public static Builder named(String name) {
+		if (!NAME.matcher(name).matches()) {
+			throw new RateLimitConfigurationException(
+					"The rule name \"" + name
+							+ "\" is invalid: it becomes part of Redis keys, headers and metric tags.",
+					"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.");
+		}
+		return new Builder(name);
+	}
+
+	/**
+	 * The name of this rule.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * The limits that all have to hold, in declared order.
+	 * @return at least one limit
+	 */
+	public List<Limit> limits() {
+		return this.limits;
+	}
+
+	/**
+	 * The SpEL expression that annotated methods and URL rules take their key from. The
+	 * {@link RateLimiter} is given keys and does not look at it.
+	 * @return the expression, or {@code null} when the rule leaves it to the annotation
+	 */
+	public @Nullable String key() {
+		return this.key;
+	}
+
+	/**
+	 * What happens when the store cannot answer.
+	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
+	 */
+	public @Nullable OnStoreFailure onStoreFailure() {
+		return this.onStoreFailure;
+	}
+
+	/**
+	 * How decisions, headers and messages call one of the limits: like the rule, and with
+	 * the limit's own name behind a hyphen when there are several.
+	 * @param limit a limit of this rule
+	 * @return {@code sms} or {@code sms-minute} for example
+	 */
+	public String nameOf(Limit limit) {
+		return (this.limits.size() == 1) ? this.name : this.name + '-' + limit.name();
+	}
+
+	/**
+	 * This rule with every {@link Algorithm#DEFAULT} replaced.
+	 * @param algorithm what counts instead
+	 * @return a changed copy, or this rule when there is nothing to replace
+	 */
+	public RateLimitRule withDefault(Algorithm algorithm) {
+		if (this.limits.stream().noneMatch((limit) -> limit.algorithm() == Algorithm.DEFAULT)) {
+			return this;
+		}
+		Builder builder = named(this.name).key(this.key).onStoreFailure(this.onStoreFailure).algorithm(algorithm);
+		this.limits.forEach(builder::limit);
+		return builder.build();
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
+				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure;
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure);
+	}
+
+	@Override
+	public String toString() {
+		return this.name + ' ' + this.limits;
+	}
+
+	/**
+	 * Collects what a rule consists of.
+	 */
+	public static final class Builder {
+
+		private final String name;
+
+		private final List<Limit> limits = new ArrayList<>();
+
+		private Algorithm algorithm = Algorithm.DEFAULT;
+
+		private @Nullable Long burst;
+
+		private @Nullable String key;
+
+		private @Nullable OnStoreFailure onStoreFailure;
+
+		private Builder(String name) {
+			this.name = name;
+		}
+
+		/**
+		 * Add a limit.
+		 * @param max how many units
+		 * @param period in how much time
+		 * @return this builder
+		 * @see Limit#of(long, Duration)
+		 */
+		public Builder limit(long max, Duration period) {
+			return limit(Limit.of(max, period));
+		}
+
+		/**
+		 * Add a limit. Several limits need names.
+		 * @param limit the limit
+		 * @return this builder
+		 */
+		public Builder limit(Limit limit) {
+			this.limits.add(limit);
+			return this;
+		}
+
+		/**
+		 * How the limits are counted that do not say so themselves.
+		 * @param algorithm the algorithm
+		 * @return this builder
+		 */
+		public Builder algorithm(Algorithm algorithm) {
+			this.algorithm = algorithm;
+			return this;
+		}
+
+		/**
+		 * How many units pass at once, for the limits that do not say so themselves.
+		 * @param burst the capacity of the buckets, or {@code null} for {@code max}
+		 * @return this builder
+		 */
+		public Builder burst(@Nullable Long burst) {
+			this.burst = burst;
+			return this;
+		}
+
+		/**
+		 * Where annotated methods and URL rules take their key from.
+		 * @param key a SpEL expression, or {@code null}
+		 * @return this builder
+		 */
+		public Builder key(@Nullable String key) {
+			this.key = key;
+			return this;
+		}
+
+		/**
+		 * What happens when the store cannot answer.
+		 * @param onStoreFailure the policy, or {@code null} for the default
+		 * @return this builder
+		 */
+		public Builder onStoreFailure(@Nullable OnStoreFailure onStoreFailure) {
+			this.onStoreFailure = onStoreFailure;
+			return this;
+		}
+
+		/**
+		 * Build the rule.
+		 * @return the rule
+		 * @throws RateLimitConfigurationException if there is no limit, or several limits
+		 * without different names, or a value without effect
+		 */
+		public RateLimitRule build() {
+			if (this.limits.isEmpty()) {
+				throw new RateLimitConfigurationException("Rule \"" + this.name + "\" has no limit.",
+						"Give it one: limit(5, Duration.ofSeconds(60)) for example.");
+			}
+			if (this.limits.size() > 1) {
+				checkNames();
+			}
+			return new RateLimitRule(this);
+		}
+
+		private void checkNames() {
+			Set<String> names = new HashSet<>();
+			for (Limit limit : this.limits) {
+				if (limit.name() == null || !names.add(limit.name())) {
+					throw new InvalidAttributeException("name", limit.name(),
+							"rule \"" + this.name + "\" has several limits, and each needs a name of its own.",
+							"Name them, \"minute\" and \"day\" for example.");
+				}
+			}
+		}
+
+		private List<Limit> limits() {
+			return this.limits.stream().map(this::complete).toList();
+		}
+
+		private Limit complete(Limit limit) {
+			Limit counted = (limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(this.algorithm) : limit;
+			return (this.burst != null && !counted.hasBurst()) ? counted.withBurst(this.burst) : counted;
+		}
+
+	}
+
+}

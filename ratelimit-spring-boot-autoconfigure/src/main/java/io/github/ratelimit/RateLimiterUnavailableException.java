@@ -1,0 +1,25 @@
+package io.github.ratelimit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store could not answer and the policy is {@link OnStoreFailure#DENY}. Over HTTP it
+ * is answered with 503.
+ *
+ * @since 0.1.0
+ */
+public class RateLimiterUnavailableException extends RateLimitException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create a new exception.
+	 * @param rule the rule whose policy is to deny
+	 * @param cause why the store could not answer
+	 */
+	public RateLimiterUnavailableException(String rule, @Nullable Throwable cause) {
+		super(rule, "The store of rate limit \"" + rule + "\" could not answer, and its policy is to deny", cause,
+				false);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The annotation that limits a method.
+ */
+@NullMarked
+package io.github.ratelimit.annotation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Wires everything into Spring Boot.
+ */
+@NullMarked
+package io.github.ratelimit.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.store.Demand;
+
+/**
+ * The limiter of one rule, which may change under it.
+ */
+final class RuleLimiter implements RateLimiter {
+
+	private final RateLimitEngine engine;
+
+	private volatile RateLimitRule rule;
+
+	RuleLimiter(RateLimitEngine engine, RateLimitRule rule) {
+		this.engine = engine;
+		this.rule = rule;
+	}
+
+	void change(RateLimitRule changed) {
+		this.rule = changed;
+	}
+
+	@Override
+	public RateLimitRule rule() {
+		return this.rule;
+	}
+
+	@Override
+	public Decision tryAcquire(String key, long cost) {
+		return this.engine.acquire(List.of(new Demand(this.rule, key, cost)));
+	}
+
+	@Override
+	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
+		return this.engine.acquireAsync(List.of(new Demand(this.rule, key, cost)));
+	}
+
+	@Override
+	public void reset(String key) {
+		this.engine.reset(this.rule, key);
+	}
+
+	@Override
+	public String toString() {
+		return "RateLimiter[" + this.rule + ']';
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.github.ratelimit.engine;
+
+/**
+ * Where a rule was written, as error messages name it.
+ *
+ * @param description {@code ratelimit.rules.reply} or {@code @RateLimited on
+ * ReplyService.reply(String, String)}
+ * @param separator what stands between it and one of its attributes
+ */
+public record RuleSource(String description, String separator) {
+
+	/**
+	 * A rule written as properties.
+	 * @param rule the name of the rule
+	 * @return the source
+	 */
+	public static RuleSource properties(String rule) {
+		return new RuleSource("ratelimit.rules." + rule, ".");
+	}
+
+	/**
+	 * A rule written as an annotation.
+	 * @param element the annotated method or class
+	 * @return the source
+	 */
+	public static RuleSource annotation(String element) {
+		return new RuleSource("@RateLimited on " + element, ": ");
+	}
+
+	String at(String attribute) {
+		return this.description + this.separator + attribute;
+	}
+
+}

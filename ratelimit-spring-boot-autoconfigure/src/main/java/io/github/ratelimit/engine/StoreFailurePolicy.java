@@ -1,0 +1,85 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * Who answers when the store cannot. Of the rules of one call the strictest policy wins:
+ * one {@code deny} denies, and of the others those with {@code local} are counted inside
+ * this process.
+ */
+public final class StoreFailurePolicy {
+
+	private static final Logger logger = System.getLogger(StoreFailurePolicy.class.getName());
+
+	private final OnStoreFailure defaultPolicy;
+
+	private final RateLimitStore local;
+
+	private final AtomicBoolean failing = new AtomicBoolean();
+
+	/**
+	 * Create a new policy.
+	 * @param defaultPolicy what holds for rules that do not say
+	 * @param local where calls are counted meanwhile
+	 */
+	public StoreFailurePolicy(OnStoreFailure defaultPolicy, RateLimitStore local) {
+		this.defaultPolicy = defaultPolicy;
+		this.local = local;
+	}
+
+	Decision decide(List<Demand> demands, StoreException failure) {
+		storeFailed(failure);
+		for (Demand demand : demands) {
+			if (policy(demand.rule()) == OnStoreFailure.DENY) {
+				throw unavailable(demand.rule(), failure);
+			}
+		}
+		List<Demand> counted = demands.stream()
+			.filter((demand) -> policy(demand.rule()) == OnStoreFailure.LOCAL)
+			.toList();
+		return counted.isEmpty() ? Decisions.uncounted(demands.get(0))
+				: Decisions.of(counted, this.local.acquire(counted), Decision.Origin.FALLBACK);
+	}
+
+	RateLimiterUnavailableException unavailable(RateLimitRule rule, StoreException failure) {
+		return new RateLimiterUnavailableException(rule.name(), failure);
+	}
+
+	void reset(RateLimitRule rule, String key) {
+		this.local.reset(rule, key);
+	}
+
+	private OnStoreFailure policy(RateLimitRule rule) {
+		OnStoreFailure own = rule.onStoreFailure();
+		return (own != null) ? own : this.defaultPolicy;
+	}
+
+	private void storeFailed(StoreException failure) {
+		boolean interrupted = failure.getCause() instanceof InterruptedException;
+		if (!interrupted && this.failing.compareAndSet(false, true)) {
+			logger.log(Level.WARNING,
+					"The store of rate limits cannot answer (" + failure.getMessage()
+							+ "). Until it can, rules follow their on-store-failure policy, by default "
+							+ this.defaultPolicy.name().toLowerCase(Locale.ROOT) + ".");
+		}
+	}
+
+	void storeAnswered() {
+		if (this.failing.get() && this.failing.compareAndSet(true, false)) {
+			logger.log(Level.INFO, "The store of rate limits answers again.");
+		}
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Where counters live. One question per call, however many rules and limits it has: if
+ * all of them admit it, all are counted, else none changes.
+ *
+ * <p>
+ * The answer has an outcome per limit, demands and limits in order. A store that cannot
+ * answer throws {@link StoreException}, or fails the stage with it; the counters may then
+ * have changed or not, so the question is not repeated.
+ */
+public interface RateLimitStore {
+
+	/**
+	 * Decide a call, blocking the caller for a bounded time.
+	 * @param demands what the call asks of each rule, at least one
+	 * @return what each limit says
+	 */
+	List<LimitOutcome> acquire(List<Demand> demands);
+
+	/**
+	 * Decide a call without blocking the caller.
+	 * @param demands what the call asks of each rule, at least one
+	 * @return what each limit says, later
+	 */
+	CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands);
+
+	/**
+	 * Forget what was counted.
+	 * @param rule the rule
+	 * @param key who or what was counted
+	 */
+	void reset(RateLimitRule rule, String key);
+
+	/**
+	 * What decisions of this store say about who made them.
+	 * @return the origin
+	 */
+	Decision.Origin origin();
+
+}

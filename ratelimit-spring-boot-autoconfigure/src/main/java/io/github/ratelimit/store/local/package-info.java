@@ -1,0 +1,7 @@
+/**
+ * Counters inside this process.
+ */
+@NullMarked
+package io.github.ratelimit.store.local;
+
+import org.jspecify.annotations.NullMarked;

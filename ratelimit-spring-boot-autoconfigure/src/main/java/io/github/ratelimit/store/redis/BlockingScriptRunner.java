@@ -1,0 +1,83 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
+import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Runs scripts over any connection factory, Jedis's for example, on a few threads of its
+ * own: a blocking client keeps to its own time-outs, its callers to ours.
+ */
+final class BlockingScriptRunner implements ScriptRunner {
+
+	private static final int THREADS = 16;
+
+	private static final int WAITING = 1000;
+
+	private final RedisConnectionFactory connections;
+
+	private final ThreadPoolExecutor executor;
+
+	BlockingScriptRunner(RedisConnectionFactory connections) {
+		this.connections = connections;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
+		threads.setDaemon(true);
+		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
+				new LinkedBlockingQueue<>(WAITING), threads);
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
+		byte[][] keysAndArguments = Stream.concat(Arrays.stream(keys), Arrays.stream(arguments)).toArray(byte[][]::new);
+		CompletableFuture<byte[]> reply = new CompletableFuture<>();
+		try {
+			this.executor.execute(() -> run(script, keys.length, keysAndArguments, reply));
+		}
+		catch (RuntimeException ex) {
+			reply.completeExceptionally(ex);
+		}
+		return reply;
+	}
+
+	private void run(Script script, int keys, byte[][] keysAndArguments, CompletableFuture<byte[]> reply) {
+		if (reply.isDone()) {
+			return;
+		}
+		try (RedisConnection connection = this.connections.getConnection()) {
+			reply.complete(evaluate(connection.scriptingCommands(), script, keys, keysAndArguments));
+		}
+		catch (Exception ex) {
+			reply.completeExceptionally(ex);
+		}
+	}
+
+	private byte[] evaluate(RedisScriptingCommands commands, Script script, int keys, byte[][] keysAndArguments) {
+		try {
+			return commands.evalSha(script.sha(), ReturnType.VALUE, keys, keysAndArguments);
+		}
+		catch (RuntimeException ex) {
+			if (!ScriptRunner.isUnknownScript(ex)) {
+				throw ex;
+			}
+			return commands.eval(script.text().getBytes(StandardCharsets.UTF_8), ReturnType.VALUE, keys,
+					keysAndArguments);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Names of counters in Redis: {@code ratelimit:{reply:laoqian}:log}, and
+ * {@code ratelimit:{sms:laoqian}:log:minute} for one of several limits.
+ *
+ * <p>
+ * The braces are Redis's hash tag: all limits of a rule and key share a cluster slot. A
+ * name is unambiguous whatever the key holds, because rules, algorithms and limits are
+ * made of {@code [a-z0-9-]} and therefore end at the first colon, or begin after the last
+ * {@code }:}. The algorithm is part of it because its states mean nothing to another one.
+ */
+final class RedisKeys {
+
+	private static final int MAX_KEY_BYTES = 128;
+
+	private static final String HASHED = "sha256:";
+
+	private final String prefix;
+
+	RedisKeys(String prefix) {
+		this.prefix = prefix;
+	}
+
+	byte[] name(RateLimitRule rule, Limit limit, String key) {
+		String suffix = switch (limit.algorithm()) {
+			case SLIDING_LOG -> "log";
+			case TOKEN_BUCKET -> "bucket";
+			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
+		};
+		String name = this.prefix + ":{" + rule.name() + ':' + shorten(key) + "}:" + suffix;
+		boolean several = rule.limits().size() > 1;
+		return (several ? name + ':' + limit.name() : name).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * A long key is replaced by its hash, and so is one that looks like a hash, lest it
+	 * be taken for the key that was hashed.
+	 */
+	private static String shorten(String key) {
+		if (key.length() * 3 <= MAX_KEY_BYTES && !key.startsWith(HASHED)) {
+			return key;
+		}
+		byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+		return (bytes.length <= MAX_KEY_BYTES && !key.startsWith(HASHED)) ? key : HASHED + sha256(bytes);
+	}
+
+	private static String sha256(byte[] bytes) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

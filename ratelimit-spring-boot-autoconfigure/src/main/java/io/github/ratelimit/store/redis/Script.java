@@ -1,0 +1,53 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A Lua script and the name Redis knows it by, both fixed when it is made.
+ *
+ * @param text the script
+ * @param sha the SHA-1 of the text in hexadecimal
+ */
+record Script(String text, String sha) {
+
+	/**
+	 * Compose a script of the files in {@code META-INF/ratelimit}.
+	 * @param files their names, without the extension
+	 */
+	static Script of(List<String> files) {
+		StringBuilder text = new StringBuilder();
+		files.forEach((file) -> text.append(read(file)).append('\n'));
+		return new Script(text.toString(), sha1(text.toString()));
+	}
+
+	private static String read(String file) {
+		String resource = "/META-INF/ratelimit/" + file + ".lua";
+		try (InputStream stream = Script.class.getResourceAsStream(resource)) {
+			if (stream == null) {
+				throw new IllegalStateException(resource + " is missing from the class path");
+			}
+			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String sha1(String text) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

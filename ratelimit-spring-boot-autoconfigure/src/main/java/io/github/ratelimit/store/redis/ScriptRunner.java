@@ -1,0 +1,37 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs scripts on Redis without ever blocking its caller. A script Redis does not know
+ * yet is sent whole, once; nothing else is repeated. Cancelling the future takes back a
+ * script that was not sent yet.
+ */
+interface ScriptRunner extends AutoCloseable {
+
+	/**
+	 * Run a script.
+	 * @param script the script
+	 * @param keys its {@code KEYS}
+	 * @param arguments its {@code ARGV}
+	 * @return its reply
+	 */
+	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
+
+	@Override
+	default void close() {
+	}
+
+	/**
+	 * Whether Redis refused because it does not know the script.
+	 */
+	static boolean isUnknownScript(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause.getMessage() != null && cause.getMessage().contains("NOSCRIPT")) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.github.ratelimit.store.redis;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the best way to run scripts over the connections of an application.
+ */
+final class ScriptRunners {
+
+	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
+			ScriptRunners.class.getClassLoader());
+
+	private ScriptRunners() {
+	}
+
+	static ScriptRunner over(RedisConnectionFactory connections) {
+		return (LETTUCE && Lettuce.sharesItsConnection(connections)) ? new LettuceScriptRunner(connections)
+				: new BlockingScriptRunner(connections);
+	}
+
+	/**
+	 * Kept apart, so that nothing asks for Lettuce's classes where there are none.
+	 */
+	private static final class Lettuce {
+
+		static boolean sharesItsConnection(RedisConnectionFactory connections) {
+			return connections instanceof LettuceConnectionFactory lettuce && lettuce.getShareNativeConnection();
+		}
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Spring WebFlux.
+ */
+@NullMarked
+package io.github.ratelimit.web.reactive;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Spring MVC.
+ */
+@NullMarked
+package io.github.ratelimit.web.servlet;
+
+import org.jspecify.annotations.NullMarked;

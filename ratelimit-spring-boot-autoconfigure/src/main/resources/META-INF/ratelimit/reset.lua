@@ -1,0 +1,3 @@
+-- Forgets what was counted. KEYS: one per limit.
+redis.call('DEL', unpack(KEYS))
+return ''
