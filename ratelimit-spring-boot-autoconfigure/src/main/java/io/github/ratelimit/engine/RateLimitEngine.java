@@ -33,6 +33,19 @@ public final class RateLimitEngine {
 	}
 
 	/**
+	 * Get the store ready. A store that cannot answer does not keep the application from
+	 * starting.
+	 */
+	public void start() {
+		try {
+			this.store.connect();
+		}
+		catch (StoreException ex) {
+			this.failurePolicy.storeFailed(ex);
+		}
+	}
+
+	/**
 	 * Decide a call.
 	 * @param demands what it asks of each rule, at least one
 	 * @return the decision over all of them

@@ -27,7 +27,12 @@ public record RuleSource(String description, String separator) {
 		return new RuleSource("@RateLimited on " + element, ": ");
 	}
 
-	String at(String attribute) {
+	/**
+	 * Where one of its attributes was written.
+	 * @param attribute the attribute
+	 * @return {@code ratelimit.rules.reply.max} for example
+	 */
+	public String at(String attribute) {
 		return this.description + this.separator + attribute;
 	}
 

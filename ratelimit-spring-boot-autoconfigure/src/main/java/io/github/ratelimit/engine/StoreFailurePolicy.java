@@ -66,7 +66,7 @@ public final class StoreFailurePolicy {
 		return (own != null) ? own : this.defaultPolicy;
 	}
 
-	private void storeFailed(StoreException failure) {
+	void storeFailed(StoreException failure) {
 		boolean interrupted = failure.getCause() instanceof InterruptedException;
 		if (!interrupted && this.failing.compareAndSet(false, true)) {
 			logger.log(Level.WARNING,

@@ -18,6 +18,12 @@ import io.github.ratelimit.RateLimitRule;
 public interface RateLimitStore {
 
 	/**
+	 * Get ready, so that the first call need not wait for it. Blocks for a bounded time.
+	 */
+	default void connect() {
+	}
+
+	/**
 	 * Decide a call, blocking the caller for a bounded time.
 	 * @param demands what the call asks of each rule, at least one
 	 * @return what each limit says

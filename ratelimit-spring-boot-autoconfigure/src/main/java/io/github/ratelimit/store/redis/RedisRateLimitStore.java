@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * A multiple of any cost that could be admitted, within the numbers Lua keeps exact.
 	 */
 	private static final long MAX_COST = 1L << 52;
+
+	private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
 	private static final int OUTCOME_BYTES = 3 * Long.BYTES;
 
@@ -65,20 +68,23 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param clock the time in microseconds, or 0 for that of the Redis server
 	 */
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this.runner = ScriptRunners.over(connections);
+		this(ScriptRunners.over(connections), keyPrefix, timeout, clock);
+	}
+
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, LongSupplier clock) {
+		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.timeout = timeout;
 		this.clock = clock;
 	}
 
 	/**
-	 * Connect and load the script, so that the first call need not.
-	 * @param patience how long to wait for the connection
-	 * @throws StoreException if there is none by then; it goes on connecting
+	 * Connects and loads a script. Goes on connecting when it gives up waiting.
 	 */
-	public void connect(Duration patience) {
-		await(this.runner.run(this.scripts.of(EnumSet.of(Algorithm.SLIDING_LOG)), new byte[0][],
-				new byte[][] { number(0) }), patience);
+	@Override
+	public void connect() {
+		Script script = this.scripts.of(EnumSet.of(Algorithm.SLIDING_LOG));
+		await(this.runner.run(script, new byte[0][], new byte[][] { number(0) }), CONNECT_PATIENCE);
 	}
 
 	@Override
@@ -150,8 +156,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private static StoreException failed(Throwable failure, Duration patience) {
-		Throwable cause = (failure instanceof ExecutionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		boolean wrapped = failure instanceof ExecutionException || failure instanceof CompletionException;
+		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
 		if (cause instanceof TimeoutException) {
 			return new StoreException("Redis did not answer within " + patience.toMillis() + " ms", cause);
 		}

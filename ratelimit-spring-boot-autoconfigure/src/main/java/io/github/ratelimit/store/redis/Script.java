@@ -24,7 +24,11 @@ record Script(String text, String sha) {
 	static Script of(List<String> files) {
 		StringBuilder text = new StringBuilder();
 		files.forEach((file) -> text.append(read(file)).append('\n'));
-		return new Script(text.toString(), sha1(text.toString()));
+		return ofText(text.toString());
+	}
+
+	static Script ofText(String text) {
+		return new Script(text, sha1(text));
 	}
 
 	private static String read(String file) {

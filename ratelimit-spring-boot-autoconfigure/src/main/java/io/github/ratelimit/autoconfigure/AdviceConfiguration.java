@@ -1,0 +1,40 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Clock;
+
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.RateLimitExceededAdvice;
+import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
+import io.github.ratelimit.web.WebRequests;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What Spring MVC and WebFlux have in common: how a call that did not take place is
+ * answered.
+ */
+@Configuration(proxyBeanMethods = false)
+class AdviceConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	WebRequests rateLimitWebRequests(RateLimitProperties properties) {
+		return new WebRequests(properties.web().headers(), properties.web().ipv6Prefix(), Clock.systemUTC());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitExceededAdvice rateLimitExceededAdvice(ApplicationContext context, CallContextSource contexts) {
+		return new RateLimitExceededAdvice(context, contexts);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(ApplicationContext context) {
+		return new RateLimiterUnavailableAdvice(context);
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitInterceptor;
+import io.github.ratelimit.interceptor.RateLimitPointcut;
+
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/**
+ * Intercepts annotated methods. The advisor is infrastructure, since without AspectJ only
+ * such are applied, and is made before all other beans, so it asks for nothing but where
+ * to find them later.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Import(ProxyCreatorRegistrar.class)
+class AnnotationConfiguration {
+
+	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static DefaultPointcutAdvisor rateLimitAdvisor(BeanFactory beans, Environment environment) {
+		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(new RateLimitPointcut(), interceptor(beans));
+		advisor.setOrder(
+				environment.getProperty("ratelimit.aop.order", Integer.class, RateLimitProperties.Aop.DEFAULT_ORDER));
+		return advisor;
+	}
+
+	private static RateLimitInterceptor interceptor(BeanFactory beans) {
+		return new RateLimitInterceptor(() -> beans.getBean(LimitedMethodSource.class),
+				() -> beans.getBean(RateLimitEngine.class),
+				() -> beans.getBeanProvider(CallContextSource.class).getIfAvailable(() -> () -> null),
+				() -> executor(beans));
+	}
+
+	private static Executor executor(BeanFactory beans) {
+		return beans.containsBean(APPLICATION_TASK_EXECUTOR) ? beans.getBean(APPLICATION_TASK_EXECUTOR, Executor.class)
+				: ForkJoinPool.commonPool();
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
+
+/**
+ * Refuses values that bind but cannot mean anything.
+ */
+final class PropertyChecks {
+
+	private PropertyChecks() {
+	}
+
+	static void check(RateLimitProperties properties) {
+		require(!properties.keyPrefix().isBlank(), "key-prefix", '"' + properties.keyPrefix() + '"',
+				"keys without a prefix would mix with those of others.", "Write a word, ratelimit for example.");
+		require(properties.defaults().algorithm() != Algorithm.DEFAULT, "defaults.algorithm", "default",
+				"it would be its own default.", "Write an algorithm, sliding-log or token-bucket for example.");
+		require(properties.redis().timeout().toNanos() > 0, "redis.timeout", properties.redis().timeout(),
+				"no answer of Redis could ever be in time.", "Write how long a call may wait, 100ms for example.");
+		require(properties.local().maxKeys() > 0, "local.max-keys", properties.local().maxKeys(),
+				"nothing could be counted.", "Write how many keys to keep, 100000 for example.");
+		int prefix = properties.web().ipv6Prefix();
+		require(prefix >= 1 && prefix <= 128, "web.ipv6-prefix", prefix, "an IPv6 address has 128 bits.",
+				"Write a number from 1 to 128, 64 for the usual network of one client.");
+	}
+
+	private static void require(boolean condition, String property, Object value, String reason, String action) {
+		if (!condition) {
+			throw new InvalidAttributeException("ratelimit." + property, value, reason, action);
+		}
+	}
+
+}

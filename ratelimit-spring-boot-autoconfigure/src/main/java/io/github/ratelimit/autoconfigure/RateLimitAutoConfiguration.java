@@ -1,0 +1,67 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.LimitedBeanVerifier;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.expression.BeanFactoryResolver;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rate limiting: the store, the rules,
+ * the {@link RateLimiterRegistry} and the limiting of annotated methods. What the web
+ * adds is in the two configurations beside it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(RateLimitProperties.class)
+@Import({ RedisStoreConfiguration.class, LocalStoreConfiguration.class, AnnotationConfiguration.class })
+public final class RateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitEngine rateLimitEngine(RateLimitStore store, RateLimitProperties properties) {
+		PropertyChecks.check(properties);
+		return new RateLimitEngine(store, new StoreFailurePolicy(properties.defaults().onStoreFailure(),
+				new LocalRateLimitStore(properties.local().maxKeys())));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties) {
+		return new RuleRegistry(engine, properties.defaults().algorithm(), ConfiguredRules.of(properties.rules()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LimitedMethodSource limitedMethodSource(RuleRegistry registry, ConfigurableListableBeanFactory beans) {
+		return new LimitedMethodSource(registry, new BeanFactoryResolver(beans));
+	}
+
+	/**
+	 * When all beans are there, before the first call comes in: finds every mistake in
+	 * annotations and rules, and connects the store.
+	 */
+	@Bean
+	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
+			RateLimitEngine engine, ConfigurableListableBeanFactory beans) {
+		return () -> {
+			new LimitedBeanVerifier(methods).verify(beans);
+			registry.verify();
+			engine.start();
+		};
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.reactive.CallContextBinding;
+import io.github.ratelimit.web.reactive.CallContextWebFilter;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.reactive.DispatcherHandler;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring WebFlux.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass(DispatcherHandler.class)
+@Import(AdviceConfiguration.class)
+public final class ReactiveRateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(CallContextSource.class)
+	CallContextBinding reactiveCallContextSource() {
+		return new CallContextBinding();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallContextWebFilter rateLimitCallContextWebFilter(WebRequests settings) {
+		return new CallContextWebFilter(settings);
+	}
+
+}

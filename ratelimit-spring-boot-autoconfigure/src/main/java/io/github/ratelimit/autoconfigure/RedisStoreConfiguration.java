@@ -1,0 +1,37 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.redis.RedisRateLimitStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Chooses the store where Spring Data Redis is on the class path. The connection factory
+ * is looked up when the store is made, so it does not matter which configuration brings
+ * it and when.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(RedisConnectionFactory.class)
+class RedisStoreConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitStore rateLimitStore(RateLimitProperties properties, ObjectProvider<RedisConnectionFactory> connections) {
+		PropertyChecks.check(properties);
+		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null : connections.getIfAvailable();
+		if (factory == null && properties.store() == StoreType.REDIS) {
+			throw LocalStoreConfiguration.noRedis("there is no RedisConnectionFactory bean");
+		}
+		return (factory != null)
+				? new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout())
+				: new LocalRateLimitStore(properties.local().maxKeys());
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.servlet.ServletCallContextSource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.servlet.DispatcherServlet;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring MVC.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+@Import(AdviceConfiguration.class)
+public final class ServletRateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(CallContextSource.class)
+	ServletCallContextSource servletCallContextSource(WebRequests settings) {
+		return new ServletCallContextSource(settings);
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller waits for the decision.
+ */
+final class BlockingStyle implements CallStyle {
+
+	@Override
+	public @Nullable Object invoke(LimitedCall call, Deciding deciding) throws Throwable {
+		CallContext context = deciding.context();
+		List<Demand> demands = call.demands(context);
+		return demands.isEmpty() ? call.invocation().proceed() : call.answer(deciding.decide(demands, context));
+	}
+
+}

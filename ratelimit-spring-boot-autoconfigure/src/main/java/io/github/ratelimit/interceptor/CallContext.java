@@ -1,0 +1,43 @@
+package io.github.ratelimit.interceptor;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Decision;
+
+/**
+ * The web request a call belongs to.
+ */
+public interface CallContext {
+
+	/**
+	 * The address of the caller.
+	 * @return the address
+	 */
+	String ip();
+
+	/**
+	 * The name of the authenticated user.
+	 * @return the name, or {@code null} if nobody is authenticated
+	 */
+	@Nullable String principal();
+
+	/**
+	 * The path of the request.
+	 * @return the path
+	 */
+	String path();
+
+	/**
+	 * A header of the request.
+	 * @param name its name
+	 * @return its first value, or {@code null} if the request has none
+	 */
+	@Nullable String header(String name);
+
+	/**
+	 * Takes note of a decision, to tell it with the response.
+	 * @param decision the decision
+	 */
+	void decided(Decision decision);
+
+}

@@ -1,0 +1,16 @@
+package io.github.ratelimit.interceptor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows the web request that the current thread is working on.
+ */
+public interface CallContextSource {
+
+	/**
+	 * The current request.
+	 * @return the request, or {@code null} if there is none
+	 */
+	@Nullable CallContext current();
+
+}

@@ -1,0 +1,106 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an expression sees as its own properties and methods.
+ */
+public final class CallExpressionRoot {
+
+	static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args", "ip",
+			"principal", "path");
+
+	static final Set<String> METHODS = Set.of("header");
+
+	private final Call call;
+
+	CallExpressionRoot(Call call) {
+		this.call = call;
+	}
+
+	/**
+	 * The limited method.
+	 * @return the method
+	 */
+	public Method getMethod() {
+		return this.call.method();
+	}
+
+	/**
+	 * The name of the limited method.
+	 * @return the name
+	 */
+	public String getMethodName() {
+		return this.call.method().getName();
+	}
+
+	/**
+	 * The object the method is called on.
+	 * @return the bean, without its proxy
+	 */
+	public @Nullable Object getTarget() {
+		return this.call.target();
+	}
+
+	/**
+	 * The class of the object the method is called on.
+	 * @return the class
+	 */
+	public Class<?> getTargetClass() {
+		Object target = this.call.target();
+		return (target != null) ? target.getClass() : this.call.method().getDeclaringClass();
+	}
+
+	/**
+	 * The arguments of the call.
+	 * @return the arguments
+	 */
+	public @Nullable Object[] getArgs() {
+		return this.call.arguments();
+	}
+
+	/**
+	 * The address of the caller of the current web request.
+	 * @return the address
+	 */
+	public String getIp() {
+		return request("ip").ip();
+	}
+
+	/**
+	 * The name of the authenticated user of the current web request.
+	 * @return the name, or {@code null} if nobody is authenticated
+	 */
+	public @Nullable String getPrincipal() {
+		return request("principal").principal();
+	}
+
+	/**
+	 * The path of the current web request.
+	 * @return the path
+	 */
+	public String getPath() {
+		return request("path").path();
+	}
+
+	/**
+	 * A header of the current web request.
+	 * @param name its name
+	 * @return its first value, or {@code null} if the request has none
+	 */
+	public @Nullable String header(String name) {
+		return request("header").header(name);
+	}
+
+	private CallContext request(String property) {
+		CallContext context = this.call.context();
+		if (context == null) {
+			throw new IllegalStateException("'" + property + "' is known inside a web request only");
+		}
+		return context;
+	}
+
+}

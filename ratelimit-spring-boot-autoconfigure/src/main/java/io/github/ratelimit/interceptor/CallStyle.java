@@ -1,0 +1,45 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+/**
+ * When a limited call is decided: while its caller waits, or later, without blocking
+ * anybody, when the method returns something that comes later.
+ */
+interface CallStyle {
+
+	/**
+	 * Decide and answer a call.
+	 * @param call the call
+	 * @param deciding who decides
+	 * @return what the caller gets
+	 */
+	@Nullable Object invoke(LimitedCall call, Deciding deciding) throws Throwable;
+
+	/**
+	 * The style of a method.
+	 * @throws RateLimitConfigurationException if it is a Kotlin {@code suspend} function
+	 */
+	static CallStyle of(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			throw new RateLimitConfigurationException(
+					"Invalid @RateLimited on " + ElementNames.describe(method)
+							+ ": suspend functions cannot be limited yet.",
+					"Annotate a function that returns a value, a Mono or a CompletionStage.");
+		}
+		Class<?> type = method.getReturnType();
+		if (StageStyle.fits(type)) {
+			return new StageStyle();
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		return (adapter != null) ? new ReactiveStyle(adapter) : new BlockingStyle();
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the styles of calls decide with.
+ */
+final class Deciding {
+
+	private final RateLimitEngine engine;
+
+	private final CallContextSource contexts;
+
+	private final Supplier<Executor> executor;
+
+	Deciding(RateLimitEngine engine, CallContextSource contexts, Supplier<Executor> executor) {
+		this.engine = engine;
+		this.contexts = contexts;
+		this.executor = executor;
+	}
+
+	@Nullable CallContext context() {
+		return this.contexts.current();
+	}
+
+	/**
+	 * Where a method goes on whose decision came later: not on the thread of the Redis
+	 * client.
+	 */
+	Executor executor() {
+		return this.executor.get();
+	}
+
+	Decision decide(List<Demand> demands, @Nullable CallContext context) {
+		return noted(this.engine.acquire(demands), context);
+	}
+
+	CompletableFuture<Decision> decideLater(List<Demand> demands, @Nullable CallContext context) {
+		return this.engine.acquireAsync(demands)
+			.thenApply((decision) -> noted(decision, context))
+			.toCompletableFuture();
+	}
+
+	private static Decision noted(Decision decision, @Nullable CallContext context) {
+		if (context != null) {
+			context.decided(decision);
+		}
+		return decision;
+	}
+
+}

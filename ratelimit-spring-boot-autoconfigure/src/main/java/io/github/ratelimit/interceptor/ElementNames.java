@@ -1,0 +1,52 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * How methods and classes are called in messages, and which rule name follows from them.
+ */
+final class ElementNames {
+
+	private ElementNames() {
+	}
+
+	/**
+	 * {@code ReplyService.reply(String, String)} or {@code ReplyService}.
+	 */
+	static String describe(Object element) {
+		if (element instanceof Method method) {
+			return simpleName(method.getDeclaringClass()) + '.' + method.getName()
+					+ Arrays.stream(method.getParameterTypes())
+						.map(Class::getSimpleName)
+						.collect(Collectors.joining(", ", "(", ")"));
+		}
+		return (element instanceof Class<?> type) ? simpleName(type) : element.toString();
+	}
+
+	/**
+	 * {@code reply-service-reply} or {@code reply-service}.
+	 */
+	static String ruleName(Object element) {
+		if (element instanceof Method method) {
+			return kebab(simpleName(method.getDeclaringClass())) + '-' + kebab(method.getName());
+		}
+		return kebab(simpleName((Class<?>) element));
+	}
+
+	private static String simpleName(Class<?> type) {
+		return ClassUtils.getUserClass(type).getSimpleName();
+	}
+
+	private static String kebab(String name) {
+		return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+			.replaceAll("([A-Z]+)([A-Z][a-z])", "$1-$2")
+			.replaceAll("[^A-Za-z0-9]+", "-")
+			.toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/**
+ * Finds the names in an expression that nothing will answer to.
+ */
+final class ExpressionChecker {
+
+	private final Parameters parameters;
+
+	ExpressionChecker(Parameters parameters) {
+		this.parameters = parameters;
+	}
+
+	/**
+	 * Check an expression and all its parts.
+	 * @throws UnknownNameException if it uses a name that does not exist
+	 */
+	void check(SpelNode node) {
+		check(node, true);
+	}
+
+	private void check(SpelNode node, boolean onRoot) {
+		if (node instanceof VariableReference) {
+			checkVariable(node.toStringAST().substring(1));
+		}
+		else if (node instanceof FunctionReference) {
+			throw unknown("function", node.toStringAST().replaceAll("\\(.*", ""), "");
+		}
+		else if (onRoot && node instanceof PropertyOrFieldReference property) {
+			checkProperty(property.getName());
+		}
+		else if (onRoot && node instanceof MethodReference method
+				&& !CallExpressionRoot.METHODS.contains(method.getName())) {
+			throw unknown("method", method.getName() + "()", "To call a bean, write @bean." + method.getName() + "().");
+		}
+		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer;
+		for (int i = 0; i < node.getChildCount(); i++) {
+			boolean behindDot = node instanceof CompoundExpression && i > 0;
+			SpelNode child = node.getChild(i);
+			if (behindDot && !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
+				checkArguments(child);
+			}
+			else {
+				check(child, onRoot && !otherRoot);
+			}
+		}
+	}
+
+	private void checkArguments(SpelNode node) {
+		for (int i = 0; i < node.getChildCount(); i++) {
+			check(node.getChild(i), true);
+		}
+	}
+
+	private void checkVariable(String name) {
+		if (!name.equals("root") && !name.equals("this") && this.parameters.indexOf(name) < 0) {
+			throw unknown("variable", "'" + name + "'",
+					this.parameters.namesAreKnown() ? ""
+							: "The names of the parameters are not in the class file: compile with -parameters, "
+									+ "or write #a0 for the first one.");
+		}
+	}
+
+	private void checkProperty(String name) {
+		if (!CallExpressionRoot.PROPERTIES.contains(name)) {
+			throw unknown("property", "'" + name + "'",
+					(this.parameters.indexOf(name) >= 0) ? "For the parameter write #" + name + "." : "");
+		}
+	}
+
+	private UnknownNameException unknown(String kind, String name, String hint) {
+		return new UnknownNameException(kind, name, this.parameters.names(), hint);
+	}
+
+	/**
+	 * A name that nothing answers to.
+	 */
+	static final class UnknownNameException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final String hint;
+
+		UnknownNameException(String kind, String name, List<String> parameters, String hint) {
+			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters), null, false, false);
+			this.hint = hint;
+		}
+
+		private static String known(List<String> parameters) {
+			Set<String> variables = new TreeSet<>();
+			parameters.forEach((name) -> variables.add('#' + name));
+			return (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
+					+ String.join(", ", new TreeSet<>(CallExpressionRoot.PROPERTIES)) + ", header('name')";
+		}
+
+		String hint() {
+			return this.hint;
+		}
+
+	}
+
+}

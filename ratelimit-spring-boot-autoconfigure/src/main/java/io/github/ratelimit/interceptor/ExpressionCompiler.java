@@ -1,0 +1,176 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
+import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * Turns the expressions of one method into functions of a call.
+ *
+ * <p>
+ * Parameters, literals and the {@code +} of keys are read straight from the call; the
+ * rest is evaluated by SpEL. Keys need their own {@code +}, because SpEL's turns null
+ * into the text "null", and then all callers without a value share one counter.
+ */
+final class ExpressionCompiler {
+
+	private static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration();
+
+	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+	private final Method method;
+
+	private final Parameters parameters;
+
+	private final BeanResolver beans;
+
+	ExpressionCompiler(Method method, BeanResolver beans) {
+		this.method = method;
+		this.parameters = new Parameters(method);
+		this.beans = beans;
+	}
+
+	/**
+	 * Compile an expression as SpEL means it.
+	 * @throws org.springframework.expression.ParseException if it is no expression
+	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
+	 * exist
+	 */
+	CallExpression compile(String text) {
+		return compileSimple(parse(text));
+	}
+
+	/**
+	 * Compile an expression whose concatenations throw {@link NullOperandException}
+	 * rather than containing "null".
+	 * @throws org.springframework.expression.ParseException if it is no expression
+	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
+	 * exist
+	 */
+	CallExpression compileKey(String text) {
+		return compileStrict(parse(text));
+	}
+
+	private SpelNode parse(String text) {
+		SpelNode node = ((SpelExpression) new SpelExpressionParser(CONFIGURATION).parseExpression(text)).getAST();
+		new ExpressionChecker(this.parameters).check(node);
+		return node;
+	}
+
+	private CallExpression compileSimple(SpelNode node) {
+		if (node instanceof Literal literal) {
+			Object value = literal.getLiteralValue().getValue();
+			return (call) -> value;
+		}
+		if (node instanceof VariableReference) {
+			int index = this.parameters.indexOf(node.toStringAST().substring(1));
+			if (index >= 0) {
+				return (call) -> call.arguments()[index];
+			}
+		}
+		return spel(node);
+	}
+
+	private CallExpression compileStrict(SpelNode node) {
+		if (node instanceof OpPlus && node.getChildCount() == 2) {
+			return concatenation(node);
+		}
+		if (!containsPlus(node)) {
+			return compileSimple(node);
+		}
+		if (node instanceof Elvis) {
+			CallExpression first = compileStrict(node.getChild(0));
+			CallExpression second = compileStrict(node.getChild(1));
+			return (call) -> {
+				Object value = first.evaluate(call);
+				return (value == null || value.equals("")) ? second.evaluate(call) : value;
+			};
+		}
+		if (node instanceof Ternary) {
+			CallExpression condition = compileSimple(node.getChild(0));
+			CallExpression whenTrue = compileStrict(node.getChild(1));
+			CallExpression whenFalse = compileStrict(node.getChild(2));
+			return (call) -> (Boolean.TRUE.equals(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
+		}
+		return withPartsChecked(node);
+	}
+
+	/**
+	 * A concatenation inside a method call, for example, is evaluated once for its nulls
+	 * and once by SpEL as part of the whole.
+	 */
+	private CallExpression withPartsChecked(SpelNode node) {
+		List<CallExpression> parts = new ArrayList<>();
+		for (int i = 0; i < node.getChildCount(); i++) {
+			if (containsPlus(node.getChild(i))) {
+				parts.add(compileStrict(node.getChild(i)));
+			}
+		}
+		CallExpression whole = compileSimple(node);
+		return (call) -> {
+			parts.forEach((part) -> part.evaluate(call));
+			return whole.evaluate(call);
+		};
+	}
+
+	private CallExpression concatenation(SpelNode plus) {
+		CallExpression left = compileStrict(plus.getChild(0));
+		CallExpression right = compileStrict(plus.getChild(1));
+		String leftText = plus.getChild(0).toStringAST();
+		String rightText = plus.getChild(1).toStringAST();
+		CallExpression sum = spel(plus);
+		return (call) -> {
+			Object first = notNull(left.evaluate(call), leftText);
+			Object second = notNull(right.evaluate(call), rightText);
+			boolean text = first instanceof String || second instanceof String;
+			return text ? KeyText.of(first).concat(KeyText.of(second)) : sum.evaluate(call);
+		};
+	}
+
+	private static Object notNull(@Nullable Object value, String operand) {
+		if (value == null) {
+			throw new NullOperandException(operand);
+		}
+		return value;
+	}
+
+	private static boolean containsPlus(SpelNode node) {
+		if (node instanceof OpPlus && node.getChildCount() == 2) {
+			return true;
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			if (containsPlus(node.getChild(i))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private CallExpression spel(SpelNode node) {
+		SpelExpression expression = new SpelExpression(node.toStringAST(), (SpelNodeImpl) node, CONFIGURATION);
+		return (call) -> {
+			MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(new CallExpressionRoot(call),
+					this.method, call.arguments(), NAMES);
+			context.setBeanResolver(this.beans);
+			return expression.getValue(context);
+		};
+	}
+
+}

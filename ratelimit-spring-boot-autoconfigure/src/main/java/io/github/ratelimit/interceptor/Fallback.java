@@ -1,0 +1,71 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitExceededException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The method that is called instead of a denied one.
+ */
+final class Fallback {
+
+	private final Method method;
+
+	private final boolean takesException;
+
+	private Fallback(Method method, boolean takesException) {
+		this.method = method;
+		this.takesException = takesException;
+		ReflectionUtils.makeAccessible(method);
+	}
+
+	/**
+	 * Find the fallback of a method.
+	 * @throws RateLimitConfigurationException if there is none that fits
+	 */
+	static Fallback of(Method limited, Class<?> targetClass, String name) {
+		Class<?>[] same = limited.getParameterTypes();
+		Class<?>[] withException = Arrays.copyOf(same, same.length + 1);
+		withException[same.length] = RateLimitExceededException.class;
+		Class<?> type = ClassUtils.getUserClass(targetClass);
+		for (Class<?>[] parameters : List.of(withException, same)) {
+			Method method = ReflectionUtils.findMethod(type, name, parameters);
+			if (method != null && ClassUtils.isAssignable(limited.getReturnType(), method.getReturnType())) {
+				return new Fallback(method, parameters == withException);
+			}
+		}
+		throw new RateLimitConfigurationException(
+				"Invalid @RateLimited on " + ElementNames.describe(limited) + ": there is no fallback \"" + name
+						+ "\" that fits.",
+				"Add " + limited.getReturnType().getSimpleName() + ' ' + name + parameters(same) + " to "
+						+ type.getSimpleName() + "; a last parameter RateLimitExceededException is optional.");
+	}
+
+	private static String parameters(Class<?>[] types) {
+		return '(' + String.join(", ", Arrays.stream(types).map(Class::getSimpleName).toList()) + ')';
+	}
+
+	@Nullable Object invoke(@Nullable Object target, @Nullable Object[] arguments, RateLimitExceededException denial)
+			throws Throwable {
+		@Nullable Object[] all = arguments;
+		if (this.takesException) {
+			all = Arrays.copyOf(arguments, arguments.length + 1);
+			all[arguments.length] = denial;
+		}
+		try {
+			return this.method.invoke(target, all);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+}

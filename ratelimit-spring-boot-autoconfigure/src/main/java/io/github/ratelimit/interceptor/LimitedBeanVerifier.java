@@ -1,0 +1,95 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Looks at all beans when the application starts: compiles their limited methods, so that
+ * mistakes come to light now, and refuses annotations that a proxy cannot see.
+ */
+public final class LimitedBeanVerifier {
+
+	private final RateLimitedFinder finder = new RateLimitedFinder();
+
+	private final LimitedMethodSource methods;
+
+	/**
+	 * Create a new verifier.
+	 * @param methods what limited methods are compiled by
+	 */
+	public LimitedBeanVerifier(LimitedMethodSource methods) {
+		this.methods = methods;
+	}
+
+	/**
+	 * Verify all beans.
+	 * @param beans the beans of the application
+	 * @throws RateLimitConfigurationException if one of them has an invalid annotation
+	 */
+	public void verify(ConfigurableListableBeanFactory beans) {
+		for (String name : beans.getBeanDefinitionNames()) {
+			Class<?> type = type(beans, name);
+			if (type != null && this.finder.isCandidate(type)) {
+				verify(ClassUtils.getUserClass(type));
+			}
+		}
+	}
+
+	private static @Nullable Class<?> type(ConfigurableListableBeanFactory beans, String name) {
+		try {
+			return AutoProxyUtils.determineTargetClass(beans, name);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			return null; // a bean whose type cannot be told yet is compiled with its
+							// first call
+		}
+	}
+
+	private void verify(Class<?> type) {
+		ReflectionUtils.doWithMethods(type, this::refuseUnreachable, (method) -> !method.isSynthetic());
+		Set<Method> limited = MethodIntrospector.selectMethods(type,
+				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
+		for (Method method : limited) {
+			if (method.getDeclaringClass() == type) {
+				refuseFinal(method);
+			}
+			this.methods.get(method, type);
+		}
+	}
+
+	private void refuseUnreachable(Method method) {
+		if (RateLimitedFinder.isWrittenOn(method)) {
+			if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
+				throw unreachable(method);
+			}
+			refuseFinal(method);
+		}
+	}
+
+	private static void refuseFinal(Method method) {
+		if (Modifier.isFinal(method.getModifiers())) {
+			throw unreachable(method);
+		}
+	}
+
+	private static RateLimitConfigurationException unreachable(Method method) {
+		String modifier = Modifier.isPrivate(method.getModifiers()) ? "private"
+				: Modifier.isStatic(method.getModifiers()) ? "static" : "final";
+		return new RateLimitConfigurationException(
+				"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is " + modifier
+						+ ", so no proxy sees its calls and it would not be limited.",
+				"Make it public and not " + modifier
+						+ ", or annotate the public method that calls it from another bean.");
+	}
+
+}

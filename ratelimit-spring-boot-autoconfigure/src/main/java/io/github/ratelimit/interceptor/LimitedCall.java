@@ -1,0 +1,54 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.store.Demand;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.ProxyMethodInvocation;
+
+/**
+ * A call of a limited method on its way through the interceptor.
+ *
+ * @param method the limited method
+ * @param invocation the call itself
+ */
+record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
+
+	/**
+	 * What the call asks.
+	 * @param context the web request it belongs to, if any
+	 */
+	List<Demand> demands(@Nullable CallContext context) {
+		return this.method.demands(
+				new Call(this.method.method(), this.invocation.getThis(), this.invocation.getArguments(), context));
+	}
+
+	/**
+	 * What the decision makes of the call.
+	 * @return what the method returns, or its fallback
+	 * @throws RateLimitExceededException if it is denied and there is no fallback
+	 */
+	@Nullable Object answer(Decision decision) throws Throwable {
+		if (decision.allowed()) {
+			return this.invocation.proceed();
+		}
+		RateLimitExceededException denial = new RateLimitExceededException(decision);
+		Fallback fallback = this.method.fallback(decision);
+		if (fallback == null) {
+			throw denial;
+		}
+		return fallback.invoke(this.invocation.getThis(), this.invocation.getArguments(), denial);
+	}
+
+	/**
+	 * The same call, to be answered later, perhaps more than once.
+	 */
+	LimitedCall copy() {
+		return new LimitedCall(this.method, ((ProxyMethodInvocation) this.invocation).invocableClone());
+	}
+
+}

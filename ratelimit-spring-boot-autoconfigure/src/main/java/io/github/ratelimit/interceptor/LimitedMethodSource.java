@@ -1,0 +1,124 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RuleRegistry;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.ParseException;
+
+/**
+ * Compiles limited methods, each once.
+ */
+public final class LimitedMethodSource {
+
+	private final RateLimitedFinder finder;
+
+	private final RateLimitedReader reader = new RateLimitedReader();
+
+	private final Map<MethodClassKey, LimitedMethod> compiled = new ConcurrentHashMap<>();
+
+	private final RuleRegistry registry;
+
+	private final BeanResolver beans;
+
+	/**
+	 * Create a new source.
+	 * @param registry where the rules of annotations are defined
+	 * @param beans what {@code @bean} means in an expression
+	 */
+	public LimitedMethodSource(RuleRegistry registry, BeanResolver beans) {
+		this.finder = new RateLimitedFinder();
+		this.registry = registry;
+		this.beans = beans;
+	}
+
+	/**
+	 * Compile a method unless it is already.
+	 * @param method the method as called
+	 * @param targetClass the class of the object it is called on
+	 * @return the limited method; without operations if it is not limited
+	 * @throws RateLimitConfigurationException if one of its annotations is invalid
+	 */
+	LimitedMethod get(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		LimitedMethod known = this.compiled.get(key);
+		if (known != null) {
+			return known;
+		}
+		LimitedMethod limited = compile(AopUtils.getMostSpecificMethod(method, targetClass), targetClass,
+				this.finder.find(method, targetClass));
+		this.compiled.put(key, limited);
+		return limited;
+	}
+
+	private LimitedMethod compile(Method method, Class<?> targetClass,
+			List<MergedAnnotation<RateLimited>> annotations) {
+		List<RateLimitOperation> operations = new ArrayList<>();
+		Set<String> rules = new HashSet<>();
+		for (MergedAnnotation<RateLimited> annotation : annotations) {
+			RateLimitOperation operation = compile(method, targetClass, annotation);
+			if (!rules.add(operation.limiter().rule().name())) {
+				throw new RateLimitConfigurationException(
+						"Invalid @RateLimited on " + ElementNames.describe(method) + ": the rule \""
+								+ operation.limiter().rule().name() + "\" is there twice.",
+						"Give each annotation a name of its own, or remove one.");
+			}
+			operations.add(operation);
+		}
+		return new LimitedMethod(method, CallStyle.of(method), List.copyOf(operations));
+	}
+
+	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation) {
+		String location = ElementNames.describe(method);
+		RateLimiter limiter = this.registry.define(this.reader.read(annotation));
+		String override = limiter.rule().key();
+		String key = (override != null) ? override : annotation.getString("key");
+		String keyLocation = (override != null)
+				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
+				: "@RateLimited on " + location;
+		ExpressionCompiler compiler = new ExpressionCompiler(method, this.beans);
+		String fallback = annotation.getString("fallback");
+		return new RateLimitOperation(limiter, location, key,
+				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
+				compile("@RateLimited on " + location, "cost", annotation.getString("cost"), (call) -> 1L,
+						compiler::compile),
+				compile("@RateLimited on " + location, "condition", annotation.getString("condition"), (call) -> true,
+						compiler::compile),
+				fallback.isEmpty() ? null : Fallback.of(method, targetClass, fallback));
+	}
+
+	private static CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,
+			Function<String, CallExpression> compiler) {
+		if (text.isEmpty()) {
+			return whenEmpty;
+		}
+		String where = "Invalid " + location + ": " + attribute + " \"" + text + "\" ";
+		try {
+			return compiler.apply(text);
+		}
+		catch (ExpressionChecker.UnknownNameException ex) {
+			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
+					ex.hint().isEmpty() ? "Use one of the known names." : ex.hint());
+		}
+		catch (ParseException ex) {
+			throw new RateLimitConfigurationException(
+					where + "is not a SpEL expression: " + ex.getSimpleMessage() + ".",
+					"Parameters are written as #name, text in single quotes: \"#userId + ':reply'\" for example.", ex);
+		}
+	}
+
+}

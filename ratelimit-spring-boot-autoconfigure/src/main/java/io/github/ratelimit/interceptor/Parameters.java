@@ -1,0 +1,58 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+
+/**
+ * How expressions call the parameters of a method: by name, and by position as {@code a0}
+ * or {@code p0}.
+ */
+final class Parameters {
+
+	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+	private final int count;
+
+	private final @Nullable String @Nullable [] names;
+
+	Parameters(Method method) {
+		this.count = method.getParameterCount();
+		this.names = NAMES.getParameterNames(method);
+	}
+
+	/**
+	 * The position of a parameter.
+	 * @return the index, or -1 if there is no such parameter
+	 */
+	int indexOf(String name) {
+		for (int i = 0; i < this.count; i++) {
+			if (name.equals("a" + i) || name.equals("p" + i) || (this.names != null && name.equals(this.names[i]))) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	boolean namesAreKnown() {
+		return this.names != null || this.count == 0;
+	}
+
+	/**
+	 * The names to write, positions where there are none.
+	 */
+	List<String> names() {
+		List<String> all = new ArrayList<>();
+		for (int i = 0; i < this.count; i++) {
+			String name = (this.names != null) ? this.names[i] : null;
+			all.add((name != null) ? name : "a" + i);
+		}
+		return all;
+	}
+
+}

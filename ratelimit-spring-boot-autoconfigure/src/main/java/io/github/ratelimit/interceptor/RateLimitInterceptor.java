@@ -1,0 +1,45 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.engine.RateLimitEngine;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Lets a call go on, replaces it by its fallback, or throws, as the limits decide. The
+ * decision comes before anything of the method happens. Everything it needs is looked up
+ * with the first call, since it is made before all other beans.
+ */
+public final class RateLimitInterceptor implements MethodInterceptor {
+
+	private final Supplier<LimitedMethodSource> methods;
+
+	private final Supplier<Deciding> deciding;
+
+	/**
+	 * Create a new interceptor.
+	 * @param methods what limited methods are compiled by
+	 * @param engine who decides
+	 * @param contexts who knows the current web request
+	 * @param executor where a method goes on whose decision came later
+	 */
+	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<RateLimitEngine> engine,
+			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {
+		this.methods = SingletonSupplier.of(methods);
+		this.deciding = SingletonSupplier.of(() -> new Deciding(engine.get(), contexts.get(), executor));
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = invocation.getThis();
+		Class<?> targetClass = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
+		LimitedMethod method = this.methods.get().get(invocation.getMethod(), targetClass);
+		return method.style().invoke(new LimitedCall(method, invocation), this.deciding.get());
+	}
+
+}

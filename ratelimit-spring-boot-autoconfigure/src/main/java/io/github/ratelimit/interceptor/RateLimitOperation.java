@@ -1,0 +1,75 @@
+package io.github.ratelimit.interceptor;
+
+import java.math.BigDecimal;
+
+import io.github.ratelimit.RateLimitKeyException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+
+/**
+ * One rule on one method: what a call asks of it.
+ *
+ * @param limiter the limiter of the rule
+ * @param location the annotated method, for messages
+ * @param keyText the key expression as written
+ * @param key who or what is counted
+ * @param cost how many units a call takes
+ * @param condition whether a call is limited at all
+ * @param fallback what is called instead when the rule denies, if anything
+ */
+record RateLimitOperation(RateLimiter limiter, String location, String keyText, CallExpression key, CallExpression cost,
+		CallExpression condition, @Nullable Fallback fallback) {
+
+	/**
+	 * What a call asks of the rule.
+	 * @return the demand, or {@code null} if the call is not limited by it
+	 */
+	@Nullable Demand demand(Call call) {
+		if (!Boolean.TRUE.equals(this.condition.evaluate(call))) {
+			return null;
+		}
+		return new Demand(this.limiter.rule(), key(call), cost(call));
+	}
+
+	private String key(Call call) {
+		try {
+			Object value = this.key.evaluate(call);
+			if (value != null) {
+				return KeyText.of(value);
+			}
+			throw keyException("\"" + this.keyText + "\" is null", this.keyText, null);
+		}
+		catch (NullOperandException ex) {
+			throw keyException(ex.operand() + " is null in \"" + this.keyText + '"', ex.operand(), null);
+		}
+		catch (EvaluationException | IllegalStateException ex) {
+			throw keyException('"' + this.keyText + "\" cannot be evaluated: " + ex.getMessage(), this.keyText, ex);
+		}
+	}
+
+	private RateLimitKeyException keyException(String problem, String operand, @Nullable Exception cause) {
+		String rule = this.limiter.rule().name();
+		return new RateLimitKeyException(rule,
+				"The key of rule \"" + rule + "\" on " + this.location + " has no value: " + problem
+						+ ". Make sure that it has one, or write a substitute: (" + operand + " ?: 'nobody').",
+				cause);
+	}
+
+	private long cost(Call call) {
+		Object value = this.cost.evaluate(call);
+		if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
+			return ((Number) value).longValue();
+		}
+		try {
+			return new BigDecimal(String.valueOf(value)).longValueExact();
+		}
+		catch (ArithmeticException | NumberFormatException ex) {
+			throw new IllegalArgumentException("The cost of rule \"" + this.limiter.rule().name() + "\" on "
+					+ this.location + " has to be a whole number, but is " + value + ".", ex);
+		}
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+
+/**
+ * Matches the methods for which an annotation holds. Does not judge the annotation, since
+ * it is asked while beans are being made.
+ */
+public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
+
+	private final RateLimitedFinder finder = new RateLimitedFinder();
+
+	/**
+	 * Create a new pointcut.
+	 */
+	public RateLimitPointcut() {
+		setClassFilter(new CandidateFilter(this.finder));
+	}
+
+	@Override
+	public boolean matches(Method method, Class<?> targetClass) {
+		return !this.finder.find(method, targetClass).isEmpty();
+	}
+
+	private record CandidateFilter(RateLimitedFinder finder) implements ClassFilter {
+
+		@Override
+		public boolean matches(Class<?> type) {
+			return this.finder.isCandidate(type);
+		}
+
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.ratelimit.annotation.RateLimited;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the annotations that hold for a method: its own, else those of the method it
+ * overrides or implements, else those of its class, else those of an interface.
+ */
+final class RateLimitedFinder {
+
+	private final Map<MethodClassKey, List<MergedAnnotation<RateLimited>>> found = new ConcurrentHashMap<>();
+
+	/**
+	 * Whether a class could have limited methods at all; cheap.
+	 */
+	boolean isCandidate(Class<?> type) {
+		return AnnotationUtils.isCandidateClass(type, RateLimited.class);
+	}
+
+	/**
+	 * The annotations of a method.
+	 * @param method the method as called, perhaps of an interface, perhaps a bridge
+	 * @param targetClass the class of the object it is called on
+	 * @return the annotations, none if the method is not limited
+	 */
+	List<MergedAnnotation<RateLimited>> find(Method method, Class<?> targetClass) {
+		return this.found.computeIfAbsent(new MethodClassKey(method, targetClass),
+				(key) -> search(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
+	}
+
+	private static List<MergedAnnotation<RateLimited>> search(Method method, Class<?> targetClass) {
+		if (ReflectionUtils.isObjectMethod(method)) {
+			return List.of();
+		}
+		List<MergedAnnotation<RateLimited>> own = nearest(
+				MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
+		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers())) {
+			return own;
+		}
+		return nearest(MergedAnnotations.from(ClassUtils.getUserClass(targetClass), SearchStrategy.TYPE_HIERARCHY))
+			.stream()
+			.filter((annotation) -> declares((Class<?>) Objects.requireNonNull(annotation.getSource()), method))
+			.toList();
+	}
+
+	/**
+	 * Whether the annotation is written on a method, even if it can have no effect there.
+	 */
+	static boolean isWrittenOn(Method method) {
+		return MergedAnnotations.from(method).stream(RateLimited.class).findAny().isPresent();
+	}
+
+	private static List<MergedAnnotation<RateLimited>> nearest(MergedAnnotations annotations) {
+		List<MergedAnnotation<RateLimited>> all = annotations.stream(RateLimited.class).toList();
+		Optional<Integer> nearest = all.stream().map(MergedAnnotation::getAggregateIndex).min(Integer::compare);
+		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest.orElseThrow()).toList();
+	}
+
+	/**
+	 * An annotated interface limits the methods it declares, not all of a class that
+	 * implements it.
+	 */
+	private static boolean declares(Class<?> annotated, Method method) {
+		return !annotated.isInterface() || annotated.isAssignableFrom(
+				ClassUtils.getInterfaceMethodIfPossible(method, method.getDeclaringClass()).getDeclaringClass());
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.ratelimit.interceptor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.LimitDefinition;
+import io.github.ratelimit.engine.RuleDefinition;
+import io.github.ratelimit.engine.RuleSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * Reads what an annotation says of its rule.
+ */
+final class RateLimitedReader {
+
+	private final Map<String, MergedAnnotation<RateLimited>> derivedNames = new ConcurrentHashMap<>();
+
+	/**
+	 * Read an annotation.
+	 * @throws RateLimitConfigurationException if another method derives the same name
+	 */
+	RuleDefinition read(MergedAnnotation<RateLimited> annotation) {
+		String written = annotation.getString("name");
+		RuleSource source = RuleSource.annotation(describe(annotation));
+		String name = written.isEmpty() ? deriveName(annotation) : written;
+		LimitDefinition limit = new LimitDefinition(null, number(annotation, "max"), period(annotation, source),
+				number(annotation, "burst"), algorithm(annotation));
+		return new RuleDefinition(name, source, null, null, limit, List.of());
+	}
+
+	static String describe(MergedAnnotation<RateLimited> annotation) {
+		return ElementNames.describe(Objects.requireNonNull(annotation.getSource()));
+	}
+
+	private String deriveName(MergedAnnotation<RateLimited> annotation) {
+		String name = ElementNames.ruleName(Objects.requireNonNull(annotation.getSource()));
+		MergedAnnotation<RateLimited> earlier = this.derivedNames.putIfAbsent(name, annotation);
+		if (earlier != null && !isSame(earlier, annotation)) {
+			throw new RateLimitConfigurationException(
+					"@RateLimited on " + describe(annotation) + " and @RateLimited on " + describe(earlier)
+							+ " both derive the rule name \"" + name + "\".",
+					"Give at least one of them a name of its own, @RateLimited(name = \"" + name + "-2\", ...) for "
+							+ "example.");
+		}
+		return name;
+	}
+
+	/**
+	 * The same annotation of the same element, seen from another class or read again.
+	 */
+	private static boolean isSame(MergedAnnotation<RateLimited> one, MergedAnnotation<RateLimited> other) {
+		return Objects.equals(one.getSource(), other.getSource()) && one.asMap().equals(other.asMap());
+	}
+
+	private static @Nullable Long number(MergedAnnotation<RateLimited> annotation, String attribute) {
+		long value = annotation.getLong(attribute);
+		return (value == RateLimited.UNSET) ? null : value;
+	}
+
+	private static @Nullable Duration period(MergedAnnotation<RateLimited> annotation, RuleSource source) {
+		Long period = number(annotation, "period");
+		if (period == null) {
+			return null;
+		}
+		TimeUnit unit = annotation.getEnum("unit", TimeUnit.class);
+		try {
+			return Duration.of(period, unit.toChronoUnit());
+		}
+		catch (ArithmeticException ex) {
+			throw new InvalidAttributeException("period", period + " " + unit,
+					"it has to be between 1 ms and 366 days.", "Write a shorter period.")
+				.at(source.at("period"));
+		}
+	}
+
+	private static @Nullable Algorithm algorithm(MergedAnnotation<RateLimited> annotation) {
+		Algorithm algorithm = annotation.getEnum("algorithm", Algorithm.class);
+		return (algorithm == Algorithm.DEFAULT) ? null : algorithm;
+	}
+
+}

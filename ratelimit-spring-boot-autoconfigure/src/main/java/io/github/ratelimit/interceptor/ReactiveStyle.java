@@ -1,0 +1,63 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+import org.springframework.core.ReactiveAdapter;
+
+/**
+ * Every subscription is decided anew, before the method runs for it. A denial is an error
+ * signal. Loaded only where a method returns a reactive type.
+ */
+final class ReactiveStyle implements CallStyle {
+
+	private final ReactiveAdapter adapter;
+
+	ReactiveStyle(ReactiveAdapter adapter) {
+		this.adapter = adapter;
+	}
+
+	@Override
+	public Object invoke(LimitedCall call, Deciding deciding) {
+		LimitedCall original = call.copy();
+		CallContext atCall = deciding.context();
+		Publisher<?> result = this.adapter.isMultiValue()
+				? Flux.deferContextual((context) -> Flux.from(subscribed(original.copy(), deciding, context, atCall)))
+				: Mono.deferContextual((context) -> Mono.from(subscribed(original.copy(), deciding, context, atCall)));
+		return this.adapter.fromPublisher(result);
+	}
+
+	private Publisher<?> subscribed(LimitedCall call, Deciding deciding, ContextView subscription,
+			@Nullable CallContext atCall) {
+		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
+		List<Demand> demands = call.demands(context);
+		if (demands.isEmpty()) {
+			return publisher(() -> call.invocation().proceed());
+		}
+		Mono<Decision> decision = Mono.fromFuture(() -> deciding.decideLater(demands, context));
+		return decision.flatMapMany((decided) -> publisher(() -> call.answer(decided)));
+	}
+
+	private Publisher<?> publisher(Answer answer) {
+		try {
+			return this.adapter.toPublisher(answer.get());
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+	private interface Answer {
+
+		@Nullable Object get() throws Throwable;
+
+	}
+
+}

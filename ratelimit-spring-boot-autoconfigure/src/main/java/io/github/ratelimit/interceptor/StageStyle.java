@@ -1,0 +1,78 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller gets a stage at once; the method runs when the decision has come. A denial
+ * is a failed stage.
+ */
+final class StageStyle implements CallStyle {
+
+	static boolean fits(Class<?> returnType) {
+		return CompletionStage.class.isAssignableFrom(returnType)
+				&& returnType.isAssignableFrom(CompletableFuture.class);
+	}
+
+	@Override
+	public Object invoke(LimitedCall call, Deciding deciding) {
+		CompletableFuture<Object> result = new CompletableFuture<>();
+		try {
+			CallContext context = deciding.context();
+			List<Demand> demands = call.demands(context);
+			if (demands.isEmpty()) {
+				complete(result, (CompletionStage<?>) call.invocation().proceed());
+				return result;
+			}
+			CompletableFuture<Decision> decision = deciding.decideLater(demands, context);
+			Executor executor = decision.isDone() ? Runnable::run : deciding.executor();
+			LimitedCall later = call.copy();
+			decision.whenCompleteAsync((value, failure) -> answer(later, value, failure, result), executor);
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
+		return result;
+	}
+
+	private static void answer(LimitedCall call, Decision decision, @Nullable Throwable failure,
+			CompletableFuture<Object> result) {
+		if (failure != null) {
+			result.completeExceptionally(unwrap(failure));
+			return;
+		}
+		try {
+			complete(result, (CompletionStage<?>) call.answer(decision));
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
+	}
+
+	private static void complete(CompletableFuture<Object> result, @Nullable CompletionStage<?> stage) {
+		if (stage == null) {
+			result.complete(null);
+			return;
+		}
+		stage.whenComplete((value, failure) -> {
+			if (failure != null) {
+				result.completeExceptionally(unwrap(failure));
+			}
+			else {
+				result.complete(value);
+			}
+		});
+	}
+
+	private static Throwable unwrap(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+}

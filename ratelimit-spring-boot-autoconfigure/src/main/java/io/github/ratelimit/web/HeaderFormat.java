@@ -1,0 +1,27 @@
+package io.github.ratelimit.web;
+
+/**
+ * Which response headers tell the client where it stands.
+ *
+ * @since 0.1.0
+ */
+public enum HeaderFormat {
+
+	/**
+	 * {@code RateLimit} and {@code RateLimit-Policy} of
+	 * draft-ietf-httpapi-ratelimit-headers-11, with every limit.
+	 */
+	IETF,
+
+	/**
+	 * {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and
+	 * {@code X-RateLimit-Reset} in epoch seconds, of the tightest limit.
+	 */
+	X_RATELIMIT,
+
+	/**
+	 * None. A denied call still gets its {@code Retry-After}.
+	 */
+	NONE
+
+}

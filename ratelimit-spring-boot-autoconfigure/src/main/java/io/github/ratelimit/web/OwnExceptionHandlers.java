@@ -1,0 +1,57 @@
+package io.github.ratelimit.web;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.ratelimit.RateLimitException;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.method.ControllerAdviceBean;
+
+/**
+ * Whether the application itself handles an exception of ours, by name: a handler of all
+ * exceptions does not count.
+ */
+final class OwnExceptionHandlers {
+
+	private final ApplicationContext context;
+
+	OwnExceptionHandlers(ApplicationContext context) {
+		this.context = context;
+	}
+
+	boolean handle(Class<? extends RateLimitException> exception) {
+		return ControllerAdviceBean.findAnnotatedBeans(this.context)
+			.stream()
+			.map(ControllerAdviceBean::getBeanType)
+			.anyMatch((type) -> type != null && isApplications(type)
+					&& handles(ClassUtils.getUserClass(type), exception));
+	}
+
+	private static boolean isApplications(Class<?> type) {
+		return !RateLimitAdvice.class.isAssignableFrom(type);
+	}
+
+	private static boolean handles(Class<?> advice, Class<? extends RateLimitException> exception) {
+		ReflectionUtils.MethodFilter handlers = (method) -> AnnotatedElementUtils.hasAnnotation(method,
+				ExceptionHandler.class);
+		return MethodIntrospector.selectMethods(advice, handlers)
+			.stream()
+			.flatMap((method) -> handledBy(method).stream())
+			.anyMatch((handled) -> RateLimitException.class.isAssignableFrom(handled)
+					&& handled.isAssignableFrom(exception));
+	}
+
+	private static List<Class<?>> handledBy(Method method) {
+		ExceptionHandler annotation = AnnotatedElementUtils.findMergedAnnotation(method, ExceptionHandler.class);
+		boolean written = annotation != null && annotation.value().length > 0;
+		return Arrays.asList(written ? annotation.value() : method.getParameterTypes());
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.ratelimit.web;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * The answers to calls that did not take place, as problem details (RFC 9457). They tell
+ * the limit and never the key.
+ */
+final class Problems {
+
+	private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+
+	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
+
+	private Problems() {
+	}
+
+	static ResponseEntity<ProblemDetail> exceeded(Decision decision) {
+		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
+				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
+		problem.setProperty("violated-policies", decision.violated());
+		if (decision.retryAfter().equals(Decision.NEVER)) {
+			return answer(problem).body(problem);
+		}
+		problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
+		return retryLater(problem, decision.retryAfter());
+	}
+
+	static ResponseEntity<ProblemDetail> unavailable(String rule) {
+		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
+				"Request cannot be satisfied due to temporary server capacity constraints",
+				"Rate limit \"" + rule + "\" cannot be checked at the moment.");
+		return retryLater(problem, UNAVAILABLE_RETRY);
+	}
+
+	private static ProblemDetail problem(HttpStatus status, String type, String title, String detail) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+		problem.setType(URI.create(TYPES + type));
+		problem.setTitle(title);
+		return problem;
+	}
+
+	private static ResponseEntity<ProblemDetail> retryLater(ProblemDetail problem, Duration retryAfter) {
+		long seconds = Math.max(1, RequestLimits.ceilSeconds(retryAfter));
+		return answer(problem).header("Retry-After", Long.toString(seconds)).body(problem);
+	}
+
+	private static ResponseEntity.BodyBuilder answer(ProblemDetail problem) {
+		return ResponseEntity.status(problem.getStatus()).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+	}
+
+	private static String detail(Decision decision) {
+		String limits = decision.limits()
+			.stream()
+			.filter((status) -> !status.admitted())
+			.map(Problems::describe)
+			.collect(Collectors.joining(", "));
+		String remedy = decision.retryAfter().equals(Decision.NEVER) ? "The request costs more than that."
+				: "Try again in " + time(Duration.ofMillis(ceilMillis(decision.retryAfter()))) + '.';
+		return "Rate limit exceeded: " + limits + ". " + remedy;
+	}
+
+	private static String describe(LimitStatus status) {
+		return '"' + status.name() + "\" admits " + status.max() + " per " + time(status.period());
+	}
+
+	private static String time(Duration duration) {
+		return (duration.getNano() == 0) ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+	}
+
+	private static long ceilMillis(Duration duration) {
+		return duration.toMillis() + ((duration.getNano() % 1_000_000 > 0) ? 1 : 0);
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.ratelimit.web;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallContextSource;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+
+/**
+ * Answers a denied call with 429.
+ */
+@ControllerAdvice
+public final class RateLimitExceededAdvice extends RateLimitAdvice {
+
+	private final CallContextSource contexts;
+
+	/**
+	 * Create a new advice.
+	 * @param context where handlers of the application are looked for
+	 * @param contexts who knows the current request
+	 */
+	public RateLimitExceededAdvice(ApplicationContext context, CallContextSource contexts) {
+		super(RateLimitExceededException.class, context);
+		this.contexts = contexts;
+	}
+
+	/**
+	 * Answer a denied call.
+	 * @param exception the denial
+	 * @return 429 with problem details
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException exception) {
+		Decision decision = exception.decision();
+		CallContext request = this.contexts.current();
+		if (request != null) {
+			request.decided(decision); // it may have been made on another thread
+		}
+		return Problems.exceeded(decision);
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.github.ratelimit.web;
+
+import io.github.ratelimit.RateLimiterUnavailableException;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+
+/**
+ * Answers a call that could not be decided with 503.
+ */
+@ControllerAdvice
+public final class RateLimiterUnavailableAdvice extends RateLimitAdvice {
+
+	/**
+	 * Create a new advice.
+	 * @param context where handlers of the application are looked for
+	 */
+	public RateLimiterUnavailableAdvice(ApplicationContext context) {
+		super(RateLimiterUnavailableException.class, context);
+	}
+
+	/**
+	 * Answer a call that could not be decided.
+	 * @param exception whose rule it is
+	 * @return 503 with problem details
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException exception) {
+		return Problems.unavailable(exception.rule());
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.github.ratelimit.web.reactive;
+
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallContextSource;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Binds a request to the threads that work on it, for methods that return plain values: a
+ * reactive method finds the request in its subscription's context, a plain one has only
+ * its thread. A controller method runs on the thread that subscribes or, when it has a
+ * body to wait for, on the one that delivers the body; on both the request is bound just
+ * while they do.
+ */
+public final class CallContextBinding implements CallContextSource {
+
+	private static final ThreadLocal<@Nullable CallContext> BOUND = new ThreadLocal<>();
+
+	@Override
+	public @Nullable CallContext current() {
+		return BOUND.get();
+	}
+
+	static <T> Mono<T> bindSubscription(Mono<T> source, CallContext context) {
+		return Mono.<T>from((subscriber) -> bound(context, () -> source.subscribe(subscriber)))
+			.contextWrite((subscription) -> subscription.put(CallContext.class, context));
+	}
+
+	static <T> Flux<T> bindSignals(Flux<T> source, CallContext context) {
+		return source.transform(Operators.<T, T>lift((scannable, subscriber) -> new Bound<T>(subscriber, context)));
+	}
+
+	private static void bound(CallContext context, Runnable work) {
+		CallContext before = BOUND.get();
+		BOUND.set(context);
+		try {
+			work.run();
+		}
+		finally {
+			if (before != null) {
+				BOUND.set(before);
+			}
+			else {
+				BOUND.remove();
+			}
+		}
+	}
+
+	private static final class Bound<T> implements CoreSubscriber<T> {
+
+		private final CoreSubscriber<? super T> actual;
+
+		private final CallContext context;
+
+		private Bound(CoreSubscriber<? super T> actual, CallContext context) {
+			this.actual = actual;
+			this.context = context;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.actual.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			this.actual.onSubscribe(subscription);
+		}
+
+		@Override
+		public void onNext(T value) {
+			bound(this.context, () -> this.actual.onNext(value));
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			bound(this.context, () -> this.actual.onError(failure));
+		}
+
+		@Override
+		public void onComplete() {
+			bound(this.context, this.actual::onComplete);
+		}
+
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.github.ratelimit.web.reactive;
+
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.web.RequestLimits;
+import io.github.ratelimit.web.WebRequests;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * A WebFlux exchange.
+ */
+final class ReactiveCallContext implements CallContext {
+
+	private final ServerWebExchange exchange;
+
+	private final WebRequests settings;
+
+	private final RequestLimits limits;
+
+	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
+		this.exchange = exchange;
+		this.settings = settings;
+		this.limits = new RequestLimits(settings.clock());
+	}
+
+	@Override
+	public String ip() {
+		InetSocketAddress remote = this.exchange.getRequest().getRemoteAddress();
+		if (remote == null) {
+			throw new IllegalStateException("the server does not know the address of the client");
+		}
+		String address = (remote.getAddress() != null) ? remote.getAddress().getHostAddress() : remote.getHostString();
+		return ClientAddress.of(address, this.settings.ipv6Prefix());
+	}
+
+	@Override
+	public @Nullable String principal() {
+		CompletableFuture<Principal> principal = this.exchange.getPrincipal().toFuture();
+		if (!principal.isDone()) {
+			throw new IllegalStateException("the principal of this request is not known yet");
+		}
+		Principal known = principal.join();
+		return (known != null) ? known.getName() : null;
+	}
+
+	@Override
+	public String path() {
+		return this.exchange.getRequest().getPath().value();
+	}
+
+	@Override
+	public @Nullable String header(String name) {
+		return this.exchange.getRequest().getHeaders().getFirst(name);
+	}
+
+	@Override
+	public void decided(Decision decision) {
+		if (!this.exchange.getResponse().isCommitted()) {
+			this.limits.add(decision, this.settings.headers(), this.exchange.getResponse().getHeaders()::set);
+		}
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.github.ratelimit.web.servlet;
+
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.WebRequests;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/**
+ * Finds the request that Spring MVC has bound to the current thread.
+ */
+public final class ServletCallContextSource implements CallContextSource {
+
+	private final WebRequests settings;
+
+	/**
+	 * Create a new source.
+	 * @param settings how requests are looked at and answered
+	 */
+	public ServletCallContextSource(WebRequests settings) {
+		this.settings = settings;
+	}
+
+	@Override
+	public @Nullable CallContext current() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
+				? new ServletCallContext(attributes.getRequest(), attributes.getResponse(), this.settings) : null;
+	}
+
+}
