@@ -1,0 +1,62 @@
+package io.github.ratelimit.compatibility;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.jar.JarFile;
+
+import io.github.ratelimit.RateLimiter;
+
+/**
+ * The jar under test, as Maven built it.
+ */
+final class BuiltJar {
+
+	private BuiltJar() {
+	}
+
+	static Path path() {
+		try {
+			return Path.of(RateLimiter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static String sha256() {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(path())));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * The classes in it, as {@code io/github/ratelimit/Decision}.
+	 */
+	static List<String> classes() {
+		try (JarFile jar = new JarFile(path().toFile())) {
+			return jar.stream()
+				.map((entry) -> entry.getName())
+				.filter((name) -> name.endsWith(".class"))
+				.map((name) -> name.substring(0, name.length() - ".class".length()))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

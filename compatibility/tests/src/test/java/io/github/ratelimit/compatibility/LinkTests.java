@@ -1,0 +1,57 @@
+package io.github.ratelimit.compatibility;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every class, method and field the built jar refers to exists on this line of Spring
+ * Boot, and every abstract method is implemented. The compiler saw only the oldest line.
+ */
+class LinkTests {
+
+	private final Linker linker = new Linker(getClass().getClassLoader());
+
+	@Test
+	void everyReferenceOfTheJarExists() {
+		List<String> classes = BuiltJar.classes();
+		Set<String> missing = new TreeSet<>();
+		int references = 0;
+		for (String name : classes) {
+			if (name.endsWith("package-info")) {
+				continue;
+			}
+			References of = References.of(this.linker.read(name));
+			references += of.size();
+			missing.addAll(this.linker.missing(of));
+			missing.addAll(this.linker.unimplemented(name));
+		}
+		assertThat(references).isGreaterThan(1000);
+		assertThat(missing).isEmpty();
+	}
+
+	@Test
+	void missingMembersAreFound() {
+		References references = new References("Test");
+		references.method("java/lang/String", "shout", "()V", false);
+		references.method("java/lang/String", "length", "()I", false);
+		references.method("java/util/List", "size", "()I", false);
+		references.method("java/util/List", "hashCode", "()I", true);
+		references.field("java/lang/Long", "MAXIMUM", "J");
+		references.type("org/example/Absent");
+		assertThat(this.linker.missing(references)).containsExactlyInAnyOrder("Test: java/lang/String.shout()V",
+				"Test: java/util/List is an interface, or was one", "Test: java/lang/Long.MAXIMUM",
+				"Test: org/example/Absent");
+	}
+
+	@Test
+	void unimplementedMethodsAreFound() {
+		assertThat(this.linker.unimplemented("io/github/ratelimit/compatibility/LinkTests")).isEmpty();
+		assertThat(this.linker.abstractMethods("java/util/AbstractList")).contains("get(I)Ljava/lang/Object;");
+	}
+
+}

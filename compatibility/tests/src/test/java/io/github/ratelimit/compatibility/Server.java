@@ -1,0 +1,100 @@
+package io.github.ratelimit.compatibility;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A running application on a real server and a free port.
+ */
+final class Server implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private Server(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Start an application. It waits longer for Redis than applications should, because
+	 * the machine that runs the tests may be busy with others.
+	 * @param type the kind of server
+	 * @param application its configuration class
+	 * @param properties further properties, {@code name=value}
+	 */
+	static Server start(WebApplicationType type, Class<?> application, String... properties) {
+		List<String> all = new ArrayList<>(
+				List.of("server.port=0", "spring.main.banner-mode=off", "ratelimit.redis.timeout=5s"));
+		all.addAll(List.of(properties));
+		return new Server(new SpringApplicationBuilder(application).web(type)
+			.properties(all.toArray(String[]::new))
+			.registerShutdownHook(false)
+			.run());
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	HttpResponse<String> post(String path) {
+		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()));
+	}
+
+	HttpResponse<String> postJson(String path, String body) {
+		return send(HttpRequest.newBuilder(uri(path))
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(body)));
+	}
+
+	/**
+	 * The status of some calls, one after the other.
+	 */
+	List<Integer> statuses(int calls, String path) {
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < calls; i++) {
+			statuses.add(post(path).statusCode());
+		}
+		return statuses;
+	}
+
+	private URI uri(String path) {
+		return URI.create("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + path);
+	}
+
+	/**
+	 * Sends on a connection of its own: WebFlux servers of some versions stall kept ones.
+	 */
+	private HttpResponse<String> send(HttpRequest.Builder request) {
+		HttpClient client = HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.connectTimeout(Duration.ofSeconds(5))
+			.build();
+		try {
+			return client.send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.ratelimit.compatibility;
+
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Mistakes end the start with a description and an action, on every line.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StartFailureTests {
+
+	@Test
+	void tellsAboutAnUnknownVariable(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, UnknownVariableApplication.class));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains(
+					"Invalid @RateLimited on Replies.reply(String): key \"#usrId\" uses the unknown variable 'usrId'. "
+							+ "Known: #userId, ")
+			.contains("Action:");
+	}
+
+	@Test
+	void tellsAboutAPropertyWithoutEffect(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
+				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60", "ratelimit.rules.reply.burst=10"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("ratelimit.rules.reply.burst = 10 is invalid: it has no effect with the algorithm sliding-log")
+			.contains("Remove it, or set the algorithm to token-bucket.");
+	}
+
+	@Test
+	void tellsAboutAnUnknownAlgorithm(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
+				"ratelimit.rules.reply.algorithm=sliding"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("ratelimit.rules.reply.algorithm")
+			.contains("Value: \"sliding\"")
+			.contains("SLIDING_LOG", "TOKEN_BUCKET");
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class EmptyApplication {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class UnknownVariableApplication {
+
+		@Bean
+		Replies replies() {
+			return new Replies();
+		}
+
+	}
+
+	static class Replies {
+
+		@RateLimited(key = "#usrId", max = 5, period = 60)
+		public void reply(String userId) {
+		}
+
+	}
+
+}
