@@ -6,12 +6,11 @@
 --           7 bytes  since, in microseconds
 --           4 bytes  used
 
--- floor(a * b / c) for a < c, and whether there is no remainder. Where a * b leaves 2^53: long multiplication, seven
--- bits of b at a time; c is below 2^45, so nothing else does.
+-- floor(a * b / c) for a < c. Where a * b leaves 2^53: long multiplication, seven bits of b at a time; c is below 2^45,
+-- so nothing else does.
 local function floor_of_product(a, b, c)
   if a * b < 9007199254740992 then
-    local quotient = math.floor(a * b / c)
-    return quotient, quotient * c == a * b
+    return math.floor(a * b / c)
   end
   local quotient, remainder = 0, 0
   local digit = 2 ^ 42
@@ -22,19 +21,20 @@ local function floor_of_product(a, b, c)
     remainder = remainder - part * c
     digit = digit / 128
   end
-  return quotient, remainder == 0
+  return quotient
 end
 
--- The time it takes to earn some units, rounded up.
+-- The time it takes to earn some units, rounded up. The rate being in lowest terms, a part of `units` never takes a whole
+-- number of microseconds.
 local function micros_for(bucket, earned)
   local rest = earned % bucket.units
-  local part, exact = floor_of_product(rest, bucket.micros, bucket.units)
-  return (earned - rest) / bucket.units * bucket.micros + (exact and part or part + 1)
+  local part = rest == 0 and 0 or floor_of_product(rest, bucket.micros, bucket.units) + 1
+  return (earned - rest) / bucket.units * bucket.micros + part
 end
 
 -- The units missing now; less than one cycle of the rate has passed since `since`.
 local function missing(bucket)
-  return bucket.used - (floor_of_product(now - bucket.since, bucket.units, bucket.micros))
+  return bucket.used - floor_of_product(now - bucket.since, bucket.units, bucket.micros)
 end
 
 -- Tells the bucket as of now: whole cycles of the rate are over, nothing is in the future, and no more is missing than

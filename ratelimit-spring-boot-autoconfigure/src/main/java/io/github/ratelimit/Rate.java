@@ -21,15 +21,16 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * The time it takes to earn some units.
+	 * The time it takes to earn some units. The rate being in lowest terms, a part of
+	 * {@link #units()} never takes a whole number of microseconds, so rounding up adds
+	 * one.
 	 * @param earned how many units
 	 * @return the time in microseconds, rounded up
 	 */
 	public long microsFor(long earned) {
 		long rest = earned % this.units;
-		long part = floorOfProduct(rest, this.micros, this.units);
-		boolean exact = rest * this.micros == part * this.units;
-		return earned / this.units * this.micros + (exact ? part : part + 1);
+		long part = (rest == 0) ? 0 : floorOfProduct(rest, this.micros, this.units) + 1;
+		return earned / this.units * this.micros + part;
 	}
 
 	/**

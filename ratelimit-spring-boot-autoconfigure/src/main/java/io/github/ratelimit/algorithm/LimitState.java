@@ -57,8 +57,9 @@ public interface LimitState {
 	 * alone.
 	 * @param limit the limit
 	 * @param now the time
+	 * @return whether there was something to correct
 	 */
-	void settle(Limit limit, long now);
+	boolean settle(Limit limit, long now);
 
 	/**
 	 * How many units could be taken at once.

@@ -55,11 +55,12 @@ final class SlidingLog implements LimitState {
 	}
 
 	@Override
-	public void settle(Limit limit, long now) {
+	public boolean settle(Limit limit, long now) {
 		long ahead = (this.count == 0) ? 0 : this.times[this.count - 1] - now;
 		for (int i = 0; ahead > 0 && i < this.count; i++) {
 			this.times[i] -= ahead;
 		}
+		return ahead > 0;
 	}
 
 	@Override

@@ -40,11 +40,12 @@ final class TokenBucket implements LimitState {
 	}
 
 	@Override
-	public void settle(Limit limit, long now) {
+	public boolean settle(Limit limit, long now) {
 		TokenBucket bucket = at(limit, now);
 		if (bucket.corrected) {
 			become(bucket);
 		}
+		return bucket.corrected;
 	}
 
 	@Override

@@ -14,6 +14,8 @@ final class PropertyChecks {
 	static void check(RateLimitProperties properties) {
 		require(!properties.keyPrefix().isBlank(), "key-prefix", '"' + properties.keyPrefix() + '"',
 				"keys without a prefix would mix with those of others.", "Write a word, ratelimit for example.");
+		require(properties.keyPrefix().matches("[^{}]*"), "key-prefix", '"' + properties.keyPrefix() + '"',
+				"braces would decide which slot of a Redis Cluster a key belongs to.", "Leave out the braces.");
 		require(properties.defaults().algorithm() != Algorithm.DEFAULT, "defaults.algorithm", "default",
 				"it would be its own default.", "Write an algorithm, sliding-log or token-bucket for example.");
 		require(properties.redis().timeout().toNanos() > 0, "redis.timeout", properties.redis().timeout(),

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Decision;
 
 /**
- * The web request a call belongs to.
+ * The web request a call belongs to. Throws {@link IllegalStateException} for what it
+ * does not know, with a message that says why.
  */
 public interface CallContext {
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ public final class CallExpressionRoot {
 	 * @return the address
 	 */
 	public String getIp() {
-		return request("ip").ip();
+		return ask("ip", CallContext::ip);
 	}
 
 	/**
@@ -75,7 +76,7 @@ public final class CallExpressionRoot {
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
-		return request("principal").principal();
+		return ask("principal", CallContext::principal);
 	}
 
 	/**
@@ -83,7 +84,7 @@ public final class CallExpressionRoot {
 	 * @return the path
 	 */
 	public String getPath() {
-		return request("path").path();
+		return ask("path", CallContext::path);
 	}
 
 	/**
@@ -92,15 +93,20 @@ public final class CallExpressionRoot {
 	 * @return its first value, or {@code null} if the request has none
 	 */
 	public @Nullable String header(String name) {
-		return request("header").header(name);
+		return ask("header", (request) -> request.header(name));
 	}
 
-	private CallContext request(String property) {
+	private <T extends @Nullable Object> T ask(String property, Function<CallContext, T> answer) {
 		CallContext context = this.call.context();
 		if (context == null) {
-			throw new IllegalStateException("'" + property + "' is known inside a web request only");
+			throw new RequestAccessException("'" + property + "' is known inside a web request only");
 		}
-		return context;
+		try {
+			return answer.apply(context);
+		}
+		catch (IllegalStateException ex) {
+			throw new RequestAccessException(ex.getMessage());
+		}
 	}
 
 }

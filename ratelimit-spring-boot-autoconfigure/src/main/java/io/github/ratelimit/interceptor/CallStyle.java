@@ -25,13 +25,12 @@ interface CallStyle {
 
 	/**
 	 * The style of a method.
-	 * @throws RateLimitConfigurationException if it is a Kotlin {@code suspend} function
+	 * @throws RateLimitConfigurationException if a denial could not be told as what it
+	 * returns
 	 */
 	static CallStyle of(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
-			throw new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method)
-							+ ": suspend functions cannot be limited yet.",
+			throw refused(method, "suspend functions cannot be limited yet",
 					"Annotate a function that returns a value, a Mono or a CompletionStage.");
 		}
 		Class<?> type = method.getReturnType();
@@ -39,7 +38,19 @@ interface CallStyle {
 			return new StageStyle();
 		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-		return (adapter != null) ? new ReactiveStyle(adapter) : new BlockingStyle();
+		if (adapter == null) {
+			return new BlockingStyle();
+		}
+		if (!type.isAssignableFrom(adapter.getReactiveType())) {
+			throw refused(method, "a denial cannot be told as " + type.getSimpleName(),
+					"Return " + adapter.getReactiveType().getSimpleName() + '.');
+		}
+		return new ReactiveStyle(adapter);
+	}
+
+	private static RateLimitConfigurationException refused(Method method, String reason, String action) {
+		return new RateLimitConfigurationException(
+				"Invalid @RateLimited on " + ElementNames.describe(method) + ": " + reason + '.', action);
 	}
 
 }

@@ -15,6 +15,8 @@ import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Elvis;
 import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
@@ -89,7 +91,7 @@ final class ExpressionCompiler {
 	}
 
 	private CallExpression compileStrict(SpelNode node) {
-		if (node instanceof OpPlus && node.getChildCount() == 2) {
+		if (isPlus(node)) {
 			return concatenation(node);
 		}
 		if (!containsPlus(node)) {
@@ -118,16 +120,30 @@ final class ExpressionCompiler {
 	 */
 	private CallExpression withPartsChecked(SpelNode node) {
 		List<CallExpression> parts = new ArrayList<>();
-		for (int i = 0; i < node.getChildCount(); i++) {
-			if (containsPlus(node.getChild(i))) {
-				parts.add(compileStrict(node.getChild(i)));
-			}
-		}
+		collectParts(node, parts);
 		CallExpression whole = compileSimple(node);
 		return (call) -> {
 			parts.forEach((part) -> part.evaluate(call));
 			return whole.evaluate(call);
 		};
+	}
+
+	/**
+	 * Only what can be evaluated by itself, so nothing behind a dot.
+	 */
+	private void collectParts(SpelNode node, List<CallExpression> parts) {
+		for (int i = 0; i < node.getChildCount(); i++) {
+			SpelNode child = node.getChild(i);
+			if (isAboutElements(child) || !containsPlus(child)) {
+				continue;
+			}
+			if (isPlus(child) || child instanceof Elvis || child instanceof Ternary) {
+				parts.add(compileStrict(child));
+			}
+			else {
+				collectParts(child, parts);
+			}
+		}
 	}
 
 	private CallExpression concatenation(SpelNode plus) {
@@ -151,16 +167,27 @@ final class ExpressionCompiler {
 		return value;
 	}
 
+	private static boolean isPlus(SpelNode node) {
+		return node instanceof OpPlus && node.getChildCount() == 2;
+	}
+
 	private static boolean containsPlus(SpelNode node) {
-		if (node instanceof OpPlus && node.getChildCount() == 2) {
+		if (isPlus(node)) {
 			return true;
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {
-			if (containsPlus(node.getChild(i))) {
+			if (!isAboutElements(node.getChild(i)) && containsPlus(node.getChild(i))) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether names in the expression mean each element of a collection in turn.
+	 */
+	private static boolean isAboutElements(SpelNode node) {
+		return node instanceof Projection || node instanceof Selection;
 	}
 
 	private CallExpression spel(SpelNode node) {

@@ -60,10 +60,18 @@ public final class LimitedBeanVerifier {
 		Set<Method> limited = MethodIntrospector.selectMethods(type,
 				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
 		for (Method method : limited) {
-			if (method.getDeclaringClass() == type) {
-				refuseFinal(method);
-			}
+			refuseFinalOfLimitedClass(method);
 			this.methods.get(method, type);
+		}
+	}
+
+	/**
+	 * A final method that an annotated class inherits from one that knows nothing of
+	 * limits is nobody's mistake.
+	 */
+	private void refuseFinalOfLimitedClass(Method method) {
+		if (!this.finder.find(method, method.getDeclaringClass()).isEmpty()) {
+			refuseFinal(method);
 		}
 	}
 

@@ -45,8 +45,11 @@ record RateLimitOperation(RateLimiter limiter, String location, String keyText, 
 		catch (NullOperandException ex) {
 			throw keyException(ex.operand() + " is null in \"" + this.keyText + '"', ex.operand(), null);
 		}
-		catch (EvaluationException | IllegalStateException ex) {
-			throw keyException('"' + this.keyText + "\" cannot be evaluated: " + ex.getMessage(), this.keyText, ex);
+		catch (EvaluationException | RequestAccessException ex) {
+			RequestAccessException unknown = RequestAccessException.in(ex);
+			throw keyException(
+					'"' + this.keyText + "\" cannot be evaluated: " + ((unknown != null) ? unknown : ex).getMessage(),
+					this.keyText, ex);
 		}
 	}
 

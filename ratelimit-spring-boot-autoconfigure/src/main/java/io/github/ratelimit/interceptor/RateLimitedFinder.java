@@ -2,11 +2,13 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.annotation.RateLimited;
 
@@ -49,15 +51,14 @@ final class RateLimitedFinder {
 		if (ReflectionUtils.isObjectMethod(method)) {
 			return List.of();
 		}
-		List<MergedAnnotation<RateLimited>> own = nearest(
-				MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
+		List<MergedAnnotation<RateLimited>> own = nearest(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
+				(annotation) -> true);
 		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers())) {
 			return own;
 		}
-		return nearest(MergedAnnotations.from(ClassUtils.getUserClass(targetClass), SearchStrategy.TYPE_HIERARCHY))
-			.stream()
-			.filter((annotation) -> declares((Class<?>) Objects.requireNonNull(annotation.getSource()), method))
-			.toList();
+		return nearest(MergedAnnotations.from(ClassUtils.getUserClass(targetClass), SearchStrategy.TYPE_HIERARCHY),
+				(annotation) -> declares((Class<?>) Objects.requireNonNull(annotation.getSource()), method,
+						targetClass));
 	}
 
 	/**
@@ -67,8 +68,9 @@ final class RateLimitedFinder {
 		return MergedAnnotations.from(method).stream(RateLimited.class).findAny().isPresent();
 	}
 
-	private static List<MergedAnnotation<RateLimited>> nearest(MergedAnnotations annotations) {
-		List<MergedAnnotation<RateLimited>> all = annotations.stream(RateLimited.class).toList();
+	private static List<MergedAnnotation<RateLimited>> nearest(MergedAnnotations annotations,
+			Predicate<MergedAnnotation<RateLimited>> holds) {
+		List<MergedAnnotation<RateLimited>> all = annotations.stream(RateLimited.class).filter(holds).toList();
 		Optional<Integer> nearest = all.stream().map(MergedAnnotation::getAggregateIndex).min(Integer::compare);
 		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest.orElseThrow()).toList();
 	}
@@ -77,9 +79,10 @@ final class RateLimitedFinder {
 	 * An annotated interface limits the methods it declares, not all of a class that
 	 * implements it.
 	 */
-	private static boolean declares(Class<?> annotated, Method method) {
-		return !annotated.isInterface() || annotated.isAssignableFrom(
-				ClassUtils.getInterfaceMethodIfPossible(method, method.getDeclaringClass()).getDeclaringClass());
+	private static boolean declares(Class<?> annotated, Method method, Class<?> targetClass) {
+		return !annotated.isInterface() || Arrays.stream(annotated.getMethods())
+			.filter((declared) -> declared.getName().equals(method.getName()))
+			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -29,20 +28,22 @@ final class ReactiveStyle implements CallStyle {
 		LimitedCall original = call.copy();
 		CallContext atCall = deciding.context();
 		Publisher<?> result = this.adapter.isMultiValue()
-				? Flux.deferContextual((context) -> Flux.from(subscribed(original.copy(), deciding, context, atCall)))
-				: Mono.deferContextual((context) -> Mono.from(subscribed(original.copy(), deciding, context, atCall)));
+				? Flux.deferContextual(
+						(context) -> decide(original.copy(), deciding, context, atCall).flatMapMany(this::publisher))
+				: Mono.deferContextual((context) -> decide(original.copy(), deciding, context, atCall)
+					.flatMap((answer) -> Mono.from(publisher(answer))));
 		return this.adapter.fromPublisher(result);
 	}
 
-	private Publisher<?> subscribed(LimitedCall call, Deciding deciding, ContextView subscription,
+	private static Mono<Answer> decide(LimitedCall call, Deciding deciding, ContextView subscription,
 			@Nullable CallContext atCall) {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		List<Demand> demands = call.demands(context);
 		if (demands.isEmpty()) {
-			return publisher(() -> call.invocation().proceed());
+			return Mono.just(() -> call.invocation().proceed());
 		}
-		Mono<Decision> decision = Mono.fromFuture(() -> deciding.decideLater(demands, context));
-		return decision.flatMapMany((decided) -> publisher(() -> call.answer(decided)));
+		return Mono.fromFuture(() -> deciding.decideLater(demands, context))
+			.map((decision) -> () -> call.answer(decision));
 	}
 
 	private Publisher<?> publisher(Answer answer) {

@@ -34,7 +34,8 @@ final class StageStyle implements CallStyle {
 			CompletableFuture<Decision> decision = deciding.decideLater(demands, context);
 			Executor executor = decision.isDone() ? Runnable::run : deciding.executor();
 			LimitedCall later = call.copy();
-			decision.whenCompleteAsync((value, failure) -> answer(later, value, failure, result), executor);
+			decision.whenCompleteAsync((value, failure) -> answer(later, value, failure, result), executor)
+				.whenComplete((value, refusal) -> fail(result, refusal));
 		}
 		catch (Throwable ex) {
 			result.completeExceptionally(ex);
@@ -45,7 +46,7 @@ final class StageStyle implements CallStyle {
 	private static void answer(LimitedCall call, Decision decision, @Nullable Throwable failure,
 			CompletableFuture<Object> result) {
 		if (failure != null) {
-			result.completeExceptionally(unwrap(failure));
+			fail(result, failure);
 			return;
 		}
 		try {
@@ -63,7 +64,7 @@ final class StageStyle implements CallStyle {
 		}
 		stage.whenComplete((value, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(unwrap(failure));
+				fail(result, failure);
 			}
 			else {
 				result.complete(value);
@@ -71,8 +72,11 @@ final class StageStyle implements CallStyle {
 		});
 	}
 
-	private static Throwable unwrap(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	private static void fail(CompletableFuture<Object> result, @Nullable Throwable failure) {
+		if (failure != null) {
+			boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+			result.completeExceptionally(wrapped ? failure.getCause() : failure);
+		}
 	}
 
 }

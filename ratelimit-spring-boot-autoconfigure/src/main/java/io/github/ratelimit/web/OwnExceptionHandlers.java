@@ -11,8 +11,8 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.method.ControllerAdviceBean;
 
 /**
  * Whether the application itself handles an exception of ours, by name: a handler of all
@@ -27,15 +27,10 @@ final class OwnExceptionHandlers {
 	}
 
 	boolean handle(Class<? extends RateLimitException> exception) {
-		return ControllerAdviceBean.findAnnotatedBeans(this.context)
-			.stream()
-			.map(ControllerAdviceBean::getBeanType)
-			.anyMatch((type) -> type != null && isApplications(type)
-					&& handles(ClassUtils.getUserClass(type), exception));
-	}
-
-	private static boolean isApplications(Class<?> type) {
-		return !RateLimitAdvice.class.isAssignableFrom(type);
+		return Arrays.stream(this.context.getBeanNamesForAnnotation(ControllerAdvice.class))
+			.map((name) -> this.context.getType(name, false))
+			.filter((type) -> type != null && !RateLimitAdvice.class.isAssignableFrom(type))
+			.anyMatch((type) -> handles(ClassUtils.getUserClass(type), exception));
 	}
 
 	private static boolean handles(Class<?> advice, Class<? extends RateLimitException> exception) {

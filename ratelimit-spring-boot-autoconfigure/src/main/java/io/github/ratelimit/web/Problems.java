@@ -66,7 +66,7 @@ final class Problems {
 			.map(Problems::describe)
 			.collect(Collectors.joining(", "));
 		String remedy = decision.retryAfter().equals(Decision.NEVER) ? "The request costs more than that."
-				: "Try again in " + time(Duration.ofMillis(ceilMillis(decision.retryAfter()))) + '.';
+				: "Try again in " + wait(decision.retryAfter()) + '.';
 		return "Rate limit exceeded: " + limits + ". " + remedy;
 	}
 
@@ -76,6 +76,10 @@ final class Problems {
 
 	private static String time(Duration duration) {
 		return (duration.getNano() == 0) ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+	}
+
+	private static String wait(Duration duration) {
+		return (duration.toSeconds() > 0) ? RequestLimits.ceilSeconds(duration) + " s" : ceilMillis(duration) + " ms";
 	}
 
 	private static long ceilMillis(Duration duration) {

@@ -104,9 +104,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		if (question.cost() == 0) {
 			return;
 		}
-		entry.state.settle(question.limit(), now);
+		boolean changed = entry.state.settle(question.limit(), now);
 		if (admitted) {
 			entry.state.take(question.limit(), question.cost(), now);
+		}
+		if (admitted || changed) {
 			entry.lifetime = Duration.of(entry.state.resetAfter(question.limit(), now), ChronoUnit.MICROS);
 			this.entries.put(question.key(), entry);
 		}

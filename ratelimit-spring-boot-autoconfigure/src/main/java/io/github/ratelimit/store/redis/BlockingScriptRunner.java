@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,8 +29,11 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ThreadPoolExecutor executor;
 
-	BlockingScriptRunner(RedisConnectionFactory connections) {
+	private final Duration timeout;
+
+	BlockingScriptRunner(RedisConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
+		this.timeout = timeout;
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
 		threads.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
@@ -38,9 +42,15 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public CompletableFuture<Void> connect() {
+		return CompletableFuture.runAsync(() -> this.connections.getConnection().close(), this.executor);
+	}
+
+	@Override
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
 		byte[][] keysAndArguments = Stream.concat(Arrays.stream(keys), Arrays.stream(arguments)).toArray(byte[][]::new);
 		CompletableFuture<byte[]> reply = new CompletableFuture<>();
+		reply.orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 		try {
 			this.executor.execute(() -> run(script, keys.length, keysAndArguments, reply));
 		}

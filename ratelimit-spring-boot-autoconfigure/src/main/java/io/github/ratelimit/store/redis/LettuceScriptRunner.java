@@ -1,42 +1,68 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Runs scripts over the Lettuce connection that the whole application shares,
- * asynchronously. Only establishing it blocks, on a thread of its own; from then on
- * Lettuce reconnects by itself.
+ * asynchronously.
+ *
+ * <p>
+ * Left alone, Lettuce would keep calls while it is disconnected and send again whatever
+ * was not answered, perhaps to be counted twice. So a call fails at once when there is no
+ * connection, and when the connection breaks under it.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
-	private final RedisConnectionFactory connections;
+	private final LettuceLink link;
 
-	private final AtomicReference<@Nullable CompletableFuture<Void>> connecting = new AtomicReference<>();
+	private final Duration timeout;
 
-	private volatile boolean connected;
+	private final Set<CompletableFuture<byte[]>> underWay = ConcurrentHashMap.newKeySet();
 
-	LettuceScriptRunner(RedisConnectionFactory connections) {
-		this.connections = connections;
+	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
+		this.link = new LettuceLink(connections, this::failAll);
+		this.timeout = timeout;
+	}
+
+	private void failAll() {
+		for (CompletableFuture<byte[]> reply : List.copyOf(this.underWay)) {
+			reply.completeExceptionally(
+					new RedisConnectionFailureException("the connection broke before the reply came"));
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> connect() {
+		return this.link.establish();
 	}
 
 	@Override
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
 		CompletableFuture<byte[]> reply = new CompletableFuture<>();
-		if (this.connected) {
+		if (this.link.isEstablished()) {
 			send(script, keys, arguments, reply);
 			return reply;
 		}
-		connect().whenComplete((done, failure) -> {
+		reply.orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		this.link.establish().whenComplete((done, failure) -> {
 			if (failure != null) {
 				reply.completeExceptionally(failure);
 			}
@@ -47,43 +73,24 @@ final class LettuceScriptRunner implements ScriptRunner {
 		return reply;
 	}
 
-	private CompletableFuture<Void> connect() {
-		CompletableFuture<Void> mine = new CompletableFuture<>();
-		CompletableFuture<Void> running = this.connecting.compareAndExchange(null, mine);
-		if (running != null) {
-			return running;
-		}
-		Thread thread = new Thread(() -> connect(mine), "ratelimit-redis-connect");
-		thread.setDaemon(true);
-		thread.start();
-		return mine;
-	}
-
-	private void connect(CompletableFuture<Void> result) {
-		try {
-			this.connections.getConnection().close();
-			this.connected = true;
-			this.connecting.set(null);
-			result.complete(null);
-		}
-		catch (Throwable ex) {
-			this.connecting.set(null);
-			result.completeExceptionally(ex);
-		}
-	}
-
 	private void send(Script script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply) {
 		try {
-			RedisConnection connection = this.connections.getConnection();
-			reply.whenComplete((value, failure) -> connection.close());
-			RedisClusterAsyncCommands<byte[], byte[]> commands = ((LettuceConnection) connection).getNativeConnection();
-			RedisFuture<byte[]> known = commands.evalsha(script.sha(), ScriptOutputType.VALUE, keys, arguments);
-			cancelWith(reply, known);
-			known.whenComplete((value, failure) -> {
+			LettuceConnection connection = this.link.connection();
+			this.underWay.add(reply);
+			reply.whenComplete((value, failure) -> {
+				this.underWay.remove(reply);
+				connection.close();
+			});
+			RedisClusterAsyncCommands<byte[], byte[]> commands = connection.getNativeConnection();
+			if (isDisconnected(commands)) {
+				throw new RedisConnectionFailureException("not connected");
+			}
+			byte[] sha = script.sha().getBytes(StandardCharsets.US_ASCII);
+			dispatch(commands, CommandType.EVALSHA, sha, keys, arguments, reply).whenComplete((value, failure) -> {
 				if (failure != null && ScriptRunner.isUnknownScript(failure)) {
-					RedisFuture<byte[]> whole = commands.eval(script.text(), ScriptOutputType.VALUE, keys, arguments);
-					cancelWith(reply, whole);
-					whole.whenComplete((answer, refusal) -> complete(reply, answer, refusal));
+					byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
+					dispatch(commands, CommandType.EVAL, text, keys, arguments, reply)
+						.whenComplete((answer, refusal) -> complete(reply, answer, refusal));
 				}
 				else {
 					complete(reply, value, failure);
@@ -95,12 +102,26 @@ final class LettuceScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private static void cancelWith(CompletableFuture<byte[]> reply, RedisFuture<byte[]> command) {
+	@SuppressWarnings("deprecation") // Spring Data gives no other way to ask the
+										// connection
+	private static boolean isDisconnected(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+		return commands instanceof RedisAsyncCommands<byte[], byte[]> standalone
+				&& !standalone.getStatefulConnection().isOpen();
+	}
+
+	private RedisFuture<byte[]> dispatch(RedisClusterAsyncCommands<byte[], byte[]> commands, CommandType type,
+			byte[] script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply) {
+		RedisFuture<byte[]> command = commands.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE),
+				new TimedArguments(reply, this.timeout).add(script)
+					.add(keys.length)
+					.addKeys(keys)
+					.addValues(arguments));
 		reply.whenComplete((value, failure) -> {
-			if (reply.isCancelled()) {
+			if (failure != null) {
 				command.cancel(true);
 			}
 		});
+		return command;
 	}
 
 	private static void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {

@@ -24,11 +24,12 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Counters in Redis, shared by all instances. A decision is one script call; the time is
- * that of the Redis server; an answer is waited for no longer than a given time-out.
+ * that of the Redis server.
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
@@ -38,6 +39,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private static final long MAX_COST = 1L << 52;
 
 	private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
+
+	/**
+	 * How many time-outs to wait, should the runner fail to notice that one is over.
+	 */
+	private static final int OVERDUE = 20;
 
 	private static final int OUTCOME_BYTES = 3 * Long.BYTES;
 
@@ -68,7 +74,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param clock the time in microseconds, or 0 for that of the Redis server
 	 */
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(ScriptRunners.over(connections), keyPrefix, timeout, clock);
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, clock);
 	}
 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, LongSupplier clock) {
@@ -83,23 +89,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void connect() {
+		await(this.runner.connect(), CONNECT_PATIENCE);
 		Script script = this.scripts.of(EnumSet.of(Algorithm.SLIDING_LOG));
-		await(this.runner.run(script, new byte[0][], new byte[][] { number(0) }), CONNECT_PATIENCE);
+		await(this.runner.run(script, new byte[0][], new byte[][] { number(0) }));
 	}
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return outcomes(await(ask(demands), this.timeout));
+		return outcomes(await(ask(demands)));
 	}
 
 	@Override
 	public CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands) {
-		CompletableFuture<byte[]> reply = ask(demands);
-		CompletableFuture<byte[]> inTime = reply.copy().orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
-		return inTime.handle((value, failure) -> {
+		return ask(demands).handle((value, failure) -> {
 			if (failure != null) {
-				reply.cancel(true);
-				throw failed(failure, this.timeout);
+				throw failed(failure);
 			}
 			return outcomes(value);
 		});
@@ -137,34 +141,39 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
 		byte[][] names = rule.limits().stream().map((limit) -> this.keys.name(rule, limit, key)).toArray(byte[][]::new);
-		await(this.runner.run(RESET, names, new byte[0][]), this.timeout);
+		await(this.runner.run(RESET, names, new byte[0][]));
 	}
 
-	private static byte[] await(CompletableFuture<byte[]> reply, Duration patience) {
+	private byte[] await(CompletableFuture<byte[]> reply) {
+		return await(reply, this.timeout.multipliedBy(OVERDUE));
+	}
+
+	private <T> T await(CompletableFuture<T> reply, Duration patience) {
 		try {
 			return reply.get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			reply.cancel(true);
 			Thread.currentThread().interrupt();
-			throw failed(ex, patience);
+			throw failed(ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
 			reply.cancel(true);
-			throw failed(ex, patience);
+			throw failed(ex);
 		}
 	}
 
-	private static StoreException failed(Throwable failure, Duration patience) {
+	private StoreException failed(Throwable failure) {
 		boolean wrapped = failure instanceof ExecutionException || failure instanceof CompletionException;
 		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
 		if (cause instanceof TimeoutException) {
-			return new StoreException("Redis did not answer within " + patience.toMillis() + " ms", cause);
+			return new StoreException("Redis did not answer within " + this.timeout.toMillis() + " ms", cause);
 		}
 		if (cause instanceof InterruptedException) {
 			return new StoreException("The caller was interrupted while waiting for Redis", cause);
 		}
-		return new StoreException("Redis failed: " + cause.getMessage(), cause);
+		return new StoreException("Redis failed: " + NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),
+				cause);
 	}
 
 	private static List<LimitOutcome> outcomes(byte[] reply) {

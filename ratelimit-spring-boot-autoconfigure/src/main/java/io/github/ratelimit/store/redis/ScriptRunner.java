@@ -10,6 +10,14 @@ import java.util.concurrent.CompletableFuture;
 interface ScriptRunner extends AutoCloseable {
 
 	/**
+	 * Connect, so that the first script need not wait for it.
+	 * @return when there is a connection
+	 */
+	default CompletableFuture<Void> connect() {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	/**
 	 * Run a script.
 	 * @param script the script
 	 * @param keys its {@code KEYS}

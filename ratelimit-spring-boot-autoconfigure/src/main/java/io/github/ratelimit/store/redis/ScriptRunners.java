@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
+
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
@@ -15,9 +17,9 @@ final class ScriptRunners {
 	private ScriptRunners() {
 	}
 
-	static ScriptRunner over(RedisConnectionFactory connections) {
-		return (LETTUCE && Lettuce.sharesItsConnection(connections)) ? new LettuceScriptRunner(connections)
-				: new BlockingScriptRunner(connections);
+	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
+		return (LETTUCE && Lettuce.sharesItsConnection(connections)) ? Lettuce.runner(connections, timeout)
+				: new BlockingScriptRunner(connections, timeout);
 	}
 
 	/**
@@ -27,6 +29,10 @@ final class ScriptRunners {
 
 		static boolean sharesItsConnection(RedisConnectionFactory connections) {
 			return connections instanceof LettuceConnectionFactory lettuce && lettuce.getShareNativeConnection();
+		}
+
+		static ScriptRunner runner(RedisConnectionFactory connections, Duration timeout) {
+			return new LettuceScriptRunner((LettuceConnectionFactory) connections, timeout);
 		}
 
 	}

@@ -1,0 +1,114 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class LimitTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	@ParameterizedTest
+	@MethodSource
+	void refusesWhatItCannotMean(Supplier<Limit> limit, String attribute, String message) {
+		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(limit::get)
+			.withMessage(message)
+			.extracting(InvalidAttributeException::attribute)
+			.isEqualTo(attribute);
+	}
+
+	static Stream<Arguments> refusesWhatItCannotMean() {
+		return Stream.of(refused(() -> Limit.of(0, MINUTE), "max",
+				"max = 0 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, max: 5 for example."),
+				refused(() -> Limit.of(-1, MINUTE), "max",
+						"max = -1 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, max: 5 for example."),
+				refused(() -> Limit.of(1_000_000_001, MINUTE), "max",
+						"max = 1000000001 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, max: 5 for example."),
+				refused(() -> Limit.of(5, Duration.ZERO), "period",
+						"period = PT0S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+				refused(() -> Limit.of(5, Duration.ofMillis(-1)), "period",
+						"period = PT-0.001S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+				refused(() -> Limit.of(5, Duration.ofNanos(999_999)), "period",
+						"period = PT0.000999999S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+				refused(() -> Limit.of(5, Limit.MAX_PERIOD.plusMillis(1)), "period",
+						"period = PT8784H0.001S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+				refused(() -> Limit.of(5, Duration.ofNanos(1_500_000)), "period",
+						"period = PT0.0015S is invalid: it has to be a whole number of milliseconds. Round it, period: 100ms for example."),
+				refused(() -> Limit.of(5, MINUTE).withBurst(0), "burst",
+						"burst = 0 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, burst: 5 for example."),
+				refused(() -> Limit.of(5, MINUTE).withBurst(1_000_000_001), "burst",
+						"burst = 1000000001 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, burst: 5 for example."),
+				refused(() -> Limit.of(5, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG).withBurst(10), "burst",
+						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, which admits max at once. Remove it, or set the algorithm to token-bucket."),
+				refused(() -> Limit.of(5, MINUTE).withBurst(10).withAlgorithm(Algorithm.SLIDING_LOG), "burst",
+						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, which admits max at once. Remove it, or set the algorithm to token-bucket."),
+				refused(() -> Limit.of(1, Duration.ofDays(30)).withBurst(200), "burst",
+						"burst = 200 is invalid: at 1 per PT720H an empty bucket takes more than 3660 days to refill. Write a smaller burst or a higher rate."),
+				refused(() -> Limit.of(10_001, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG), "max",
+						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max."),
+				refused(() -> Limit.of(5, MINUTE).withName("Minute"), "name",
+						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use lower case letters, digits and hyphens, \"minute\" for example."));
+	}
+
+	private static Arguments refused(Supplier<Limit> limit, String attribute, String message) {
+		return arguments(limit, attribute, message);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a b", "a:b", "a}", "ä", "a_b", "A", "a\n" })
+	void refusesNamesThatWouldNotFitIntoKeys(String name) {
+		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> Limit.of(5, MINUTE).withName(name));
+	}
+
+	@Test
+	void acceptsTheWholeRange() {
+		for (long max : new long[] { 1, Limit.MAX_UNITS }) {
+			for (Duration period : new Duration[] { Duration.ofMillis(1), Limit.MAX_PERIOD }) {
+				Limit limit = Limit.of(max, period).withAlgorithm(Algorithm.TOKEN_BUCKET);
+				assertThat(limit.max()).isEqualTo(max);
+				assertThat(limit.period()).isEqualTo(period);
+				assertThat(limit.periodMicros()).isEqualTo(period.toMillis() * 1000);
+			}
+		}
+		assertThat(Limit.of(10_000, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG).max()).isEqualTo(10_000);
+		assertThat(Limit.of(1, Limit.MAX_PERIOD).withBurst(10).capacity()).isEqualTo(10);
+	}
+
+	@Test
+	void capacityIsTheBurstElseMax() {
+		assertThat(Limit.of(30, MINUTE).capacity()).isEqualTo(30);
+		assertThat(Limit.of(30, MINUTE).withBurst(15).capacity()).isEqualTo(15);
+	}
+
+	@Test
+	void changesOnlyWhatItIsTold() {
+		Limit limit = Limit.of(30, MINUTE).withName("minute").withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(15);
+		assertThat(limit.withName("other").withName("minute")).isEqualTo(limit).hasSameHashCodeAs(limit);
+		assertThat(limit).hasToString("token-bucket 30 per PT1M with a burst of 15");
+		assertThat(limit.withName("other")).isNotEqualTo(limit);
+		assertThat(limit.withBurst(16)).isNotEqualTo(limit);
+		assertThat(Limit.of(30, MINUTE)).hasToString("default 30 per PT1M").isNotEqualTo(Limit.of(31, MINUTE));
+	}
+
+	@Test
+	void exceptionTellsThePlaceOnceItIsKnown() {
+		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> Limit.of(0, MINUTE))
+			.satisfies((ex) -> assertThat(ex.at("ratelimit.rules.reply.max"))
+				.extracting(InvalidAttributeException::attribute, InvalidAttributeException::description,
+						InvalidAttributeException::action)
+				.containsExactly("max",
+						"ratelimit.rules.reply.max = 0 is invalid: it has to be between 1 and 1000000000.",
+						"Write how many units may pass, max: 5 for example."));
+	}
+
+}

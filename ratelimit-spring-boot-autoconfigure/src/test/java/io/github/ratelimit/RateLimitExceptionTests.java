@@ -1,0 +1,49 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitExceptionTests {
+
+	@Test
+	void denialNamesTheLimitsAndTheWait() {
+		RateLimitExceededException denial = new RateLimitExceededException(decision(Duration.ofMillis(1_500)));
+		assertThat(denial).hasMessage("Rate limit \"sms-minute\", \"sms-day\" exceeded; retry after 1500 ms");
+		assertThat(denial.rule()).isEqualTo("sms");
+		assertThat(denial.decision().violated()).containsExactly("sms-minute", "sms-day");
+	}
+
+	@Test
+	void denialForEverSaysSo() {
+		assertThat(new RateLimitExceededException(decision(Decision.NEVER)))
+			.hasMessage("Rate limit \"sms-minute\", \"sms-day\" exceeded; the call costs more than the limit can hold");
+	}
+
+	@Test
+	void denialHasNoStackTrace() {
+		assertThat(new RateLimitExceededException(decision(Duration.ZERO)).getStackTrace()).isEmpty();
+	}
+
+	@Test
+	void unavailableStoreNamesRuleAndPolicy() {
+		Throwable cause = new IllegalStateException("gone");
+		assertThat(new RateLimiterUnavailableException("sms", cause))
+			.hasMessage("The store of rate limit \"sms\" could not answer, and its policy is to deny")
+			.hasCause(cause);
+	}
+
+	@Test
+	void neverIsSafeToConvert() {
+		assertThat(Decision.NEVER.toMillis()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	private static Decision decision(Duration retryAfter) {
+		return new Decision(false, "sms", 1, 0, retryAfter, retryAfter, Duration.ZERO, List.of("sms-minute", "sms-day"),
+				List.of(), Decision.Origin.REDIS);
+	}
+
+}

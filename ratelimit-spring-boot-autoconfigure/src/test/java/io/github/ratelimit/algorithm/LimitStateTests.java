@@ -1,0 +1,27 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.Arrays;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class LimitStateTests {
+
+	@Test
+	void everyAlgorithmIsUnderTest() {
+		assertThat(Arrays.stream(AlgorithmUnderTest.values()).map(AlgorithmUnderTest::algorithm))
+			.containsExactlyInAnyOrderElementsOf(
+					Arrays.stream(Algorithm.values()).filter((algorithm) -> algorithm != Algorithm.DEFAULT).toList());
+	}
+
+	@Test
+	void defaultHasToBeResolvedBeforeCounting() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LimitState.unused(Algorithm.DEFAULT))
+			.withMessage("DEFAULT has to be resolved before counting");
+	}
+
+}

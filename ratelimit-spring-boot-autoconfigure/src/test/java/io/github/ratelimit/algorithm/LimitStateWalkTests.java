@@ -1,0 +1,66 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Seeds;
+import io.github.ratelimit.algorithm.Walk.Step;
+import io.github.ratelimit.store.LimitOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares each algorithm with its oracle.
+ */
+class LimitStateWalkTests {
+
+	private static final int STEPS = Seeds.steps(300_000);
+
+	private static final int STEPS_PER_WALK = 100;
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource
+	void answersWhatTheOracleAnswers(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0), "seed " + seed + ", walk " + walk);
+		}
+	}
+
+	static Stream<Arguments> answersWhatTheOracleAnswers() {
+		return Arrays.stream(AlgorithmUnderTest.values())
+			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
+	}
+
+	private static void walk(AlgorithmUnderTest algorithm, Walk walk, String description) {
+		LimitState state = LimitState.unused(algorithm.algorithm());
+		Oracle oracle = algorithm.oracle();
+		LimitOutcome outcome = null;
+		for (int i = 0; i < STEPS_PER_WALK; i++) {
+			Step step = walk.next(outcome);
+			LimitOutcome actual = acquire(state, step);
+			String where = description + ", step " + i + ": " + step;
+			oracle.acquire(step.limit(), step.cost(), step.now(), actual.admitted())
+				.ifPresent((expected) -> assertThat(actual).as(where).isEqualTo(expected));
+			outcome = actual;
+		}
+	}
+
+	private static LimitOutcome acquire(LimitState state, Step step) {
+		long retryAfter = state.retryAfter(step.limit(), step.cost(), step.now());
+		if (step.cost() > 0) {
+			state.settle(step.limit(), step.now());
+			if (retryAfter == 0) {
+				state.take(step.limit(), step.cost(), step.now());
+			}
+		}
+		return new LimitOutcome(state.remaining(step.limit(), step.now()), retryAfter,
+				state.resetAfter(step.limit(), step.now()));
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.github.ratelimit.algorithm;
+
+import java.time.Duration;
+import java.util.Random;
+
+import io.github.ratelimit.Limit;
+
+/**
+ * Random numbers of every order of magnitude.
+ */
+final class RandomNumbers {
+
+	private RandomNumbers() {
+	}
+
+	/**
+	 * A number between two others, small ones as likely as large ones.
+	 */
+	static long magnitude(Random random, long from, long to) {
+		double logarithm = Math.log(from) + random.nextDouble() * (Math.log(to) - Math.log(from));
+		return Math.max(from, Math.min(to, Math.round(Math.exp(logarithm))));
+	}
+
+	static long between(Random random, long from, long to) {
+		return (to <= from) ? from : from + Math.floorMod(random.nextLong(), to - from + 1);
+	}
+
+	static Duration period(Random random) {
+		return switch (random.nextInt(10)) {
+			case 0 -> Duration.ofSeconds(1);
+			case 1 -> Duration.ofMinutes(1);
+			case 2 -> Duration.ofMillis(1);
+			case 3 -> Limit.MAX_PERIOD;
+			default -> Duration.ofMillis(magnitude(random, 1, Limit.MAX_PERIOD.toMillis()));
+		};
+	}
+
+}

@@ -1,0 +1,191 @@
+package io.github.ratelimit.architecture;
+
+import java.lang.reflect.Field;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.ratelimit.RateLimiter;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/**
+ * Which package may know which, and what nobody may use. The rules are run by JUnit
+ * itself, because Surefire since 3.5.3 runs no fields with {@code @ArchTest}.
+ */
+class ArchitectureTests {
+
+	static final String ROOT = "io.github.ratelimit";
+
+	private static final Class<?> FACTORY = RedisConnectionFactory.class;
+
+	private static final String[] JDK = { "java..", "org.jspecify..", "io.github.ratelimit" };
+
+	static final ArchRule vocabularyKnowsTheJdkOnly = within(ROOT).onlyKnow();
+
+	static final ArchRule annotationKnowsCoreAnnotations = within(".annotation")
+		.onlyKnow("org.springframework.core.annotation");
+
+	static final ArchRule algorithmKnowsTheJdkOnly = within(".algorithm").onlyKnow();
+
+	static final ArchRule storeKnowsAlgorithm = within(".store").onlyKnow(".algorithm");
+
+	static final ArchRule localStoreKnowsCaffeine = within(".store.local").onlyKnow(".store", ".algorithm",
+			"com.github.benmanes.caffeine..");
+
+	static final ArchRule redisStoreKnowsSpringDataAndLettuce = within(".store.redis").onlyKnow(".store", ".algorithm",
+			"org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
+			"org.springframework.util..", "org.springframework.scheduling.concurrent..", "io.lettuce..", "io.netty..");
+
+	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store");
+
+	static final ArchRule interceptorKnowsNeitherWebNorBoot = within(".interceptor").onlyKnow(".annotation", ".engine",
+			".store", "org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
+			"org.springframework.context.expression..", "org.springframework.core..",
+			"org.springframework.expression..", "org.springframework.util..", "org.reactivestreams..", "reactor..");
+
+	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor",
+			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
+			"org.springframework.util..", "org.springframework.web.bind..");
+
+	static final ArchRule servletKnowsNoReactor = within(".web.servlet").onlyKnow(".web", ".interceptor",
+			"org.springframework.web.context.request..", "jakarta.servlet..");
+
+	static final ArchRule reactiveKnowsNoServlet = within(".web.reactive").onlyKnow(".web", ".interceptor",
+			"org.springframework.core..", "org.springframework.http..", "org.springframework.web.server..",
+			"org.reactivestreams..", "reactor..");
+
+	static final ArchRule nobodyImportsAutoconfigure = noClasses().that(resideOutside("autoconfigure"))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage(ROOT + ".autoconfigure..", "org.springframework.boot.."));
+
+	static final ArchRule onlyTheRedisStoreKnowsRedis = noClasses().that(resideOutside("store.redis"))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.lettuce..", "org.springframework.data..")
+			.and(describe("are not RedisConnectionFactory", (type) -> !type.isEquivalentTo(FACTORY))));
+
+	static final ArchRule reactorStaysWhereItsAbsenceIsNotFelt = noClasses()
+		.that(resideOutside("web.reactive").and(isLoadedWithoutReactor()))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."));
+
+	static final ArchRule packagesHaveNoCycles = slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
+
+	static final ArchRule nobodyUsesWhatMayBeAbsentOrGone = noClasses().should()
+		.dependOnClassesThat(resideInAnyPackage("org.aspectj..", "com.fasterxml.jackson..", "tools.jackson..",
+				"lombok..", "org.springframework.lang.."));
+
+	static final ArchRule namesHideNoHome = noClasses().should()
+		.haveNameMatching(".*(Utils?|Helper|Manager|Impl)(\\$.*)?");
+
+	static final ArchRule packagesAreNullMarked = classes().should(resideInANullMarkedPackage());
+
+	static final ArchRule clocksAreReadInNamedPlaces = noClasses().that()
+		.doNotHaveFullyQualifiedName(ROOT + ".store.local.LocalRateLimitStore")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.TimedArguments")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
+		.should()
+		.callMethod(System.class, "nanoTime")
+		.orShould()
+		.callMethod(System.class, "currentTimeMillis")
+		.orShould()
+		.callMethod(Instant.class, "now")
+		.orShould()
+		.callMethod(Clock.class, "systemUTC")
+		.orShould()
+		.callMethod(Clock.class, "systemDefaultZone");
+
+	/**
+	 * What goes into the jar: not the tests, nor other modules below the same package.
+	 */
+	private static final JavaClasses PUBLISHED = new ClassFileImporter()
+		.importUrl(RateLimiter.class.getProtectionDomain().getCodeSource().getLocation());
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("rules")
+	void holds(String name, ArchRule rule) {
+		rule.check(PUBLISHED);
+	}
+
+	static Stream<Arguments> rules() {
+		return Arrays.stream(ArchitectureTests.class.getDeclaredFields())
+			.filter((field) -> field.getType() == ArchRule.class)
+			.map((field) -> Arguments.of(field.getName(), value(field)));
+	}
+
+	private static Object value(Field field) {
+		try {
+			return field.get(null);
+		}
+		catch (IllegalAccessException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static Permitted within(String folder) {
+		return new Permitted(folder.equals(ROOT) ? ROOT : ROOT + folder);
+	}
+
+	private static DescribedPredicate<JavaClass> resideOutside(String folder) {
+		return resideOutsideOfPackages(ROOT + '.' + folder + "..");
+	}
+
+	private static DescribedPredicate<JavaClass> isLoadedWithoutReactor() {
+		return describe("are neither ReactiveStyle nor private nested classes",
+				(type) -> !type.getName().startsWith(ROOT + ".interceptor.ReactiveStyle")
+						&& !(type.isNestedClass() && type.getModifiers().contains(JavaModifier.PRIVATE)));
+	}
+
+	private static ArchCondition<JavaClass> resideInANullMarkedPackage() {
+		return new ArchCondition<>("reside in a package with @NullMarked") {
+
+			@Override
+			public void check(JavaClass type, ConditionEvents events) {
+				if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
+					events.add(SimpleConditionEvent.violated(type, type.getPackageName() + " has no @NullMarked"));
+				}
+			}
+
+		};
+	}
+
+	/**
+	 * What one package may know besides itself, the vocabulary and the JDK.
+	 */
+	private record Permitted(String folder) {
+
+		ArchRule onlyKnow(String... others) {
+			DescribedPredicate<JavaClass> permitted = resideInAnyPackage(JDK).or(resideInAPackage(this.folder));
+			for (String other : others) {
+				permitted = permitted.or(resideInAPackage(other.startsWith(".") ? ROOT + other : other));
+			}
+			return classes().that(resideInAPackage(this.folder)).should().onlyDependOnClassesThat(permitted);
+		}
+
+	}
+
+}

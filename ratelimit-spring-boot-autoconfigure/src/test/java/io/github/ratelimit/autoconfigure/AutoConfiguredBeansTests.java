@@ -1,0 +1,182 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Clock;
+import java.util.List;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.redis.RedisRateLimitStore;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.RateLimitExceededAdvice;
+import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
+import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.reactive.CallContextBinding;
+import io.github.ratelimit.web.reactive.CallContextWebFilter;
+import io.github.ratelimit.web.servlet.ServletCallContextSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Which beans there are, and that each backs off for the application's own.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AutoConfiguredBeansTests {
+
+	private static final AutoConfigurations ALL = AutoConfigurations.of(AopAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
+			ReactiveRateLimitAutoConfiguration.class);
+
+	private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(ALL);
+
+	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(ALL);
+
+	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(ALL);
+
+	@Test
+	void applicationWithoutWeb() {
+		this.plain.run((context) -> {
+			assertThat(context).hasSingleBean(RateLimiterRegistry.class);
+			assertThat(context).hasSingleBean(RateLimitEngine.class);
+			assertThat(context).hasSingleBean(LimitedMethodSource.class);
+			assertThat(context).getBean(RateLimitStore.class).isInstanceOf(LocalRateLimitStore.class);
+			assertThat(context).hasBean("rateLimitAdvisor");
+			assertThat(context).doesNotHaveBean(CallContextSource.class);
+			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
+		});
+	}
+
+	@Test
+	void servletApplication() {
+		this.servlet.run((context) -> {
+			assertThat(context).getBean(CallContextSource.class).isInstanceOf(ServletCallContextSource.class);
+			assertThat(context).hasSingleBean(RateLimitExceededAdvice.class);
+			assertThat(context).hasSingleBean(RateLimiterUnavailableAdvice.class);
+			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
+		});
+	}
+
+	@Test
+	void reactiveApplication() {
+		this.reactive.run((context) -> {
+			assertThat(context).getBean(CallContextSource.class).isInstanceOf(CallContextBinding.class);
+			assertThat(context).hasSingleBean(CallContextWebFilter.class);
+			assertThat(context).hasSingleBean(RateLimitExceededAdvice.class);
+			assertThat(context).hasSingleBean(RateLimiterUnavailableAdvice.class);
+		});
+	}
+
+	@Test
+	void disabledApplicationLimitsNoMethodsButStillHasTheApi() {
+		this.plain.withUserConfiguration(Once.class).withPropertyValues("ratelimit.enabled=false").run((context) -> {
+			assertThat(AopUtils.isAopProxy(context.getBean(Once.class))).isFalse();
+			assertThat(context).doesNotHaveBean("rateLimitAdvisor");
+			assertThat(context).hasSingleBean(RateLimiterRegistry.class);
+		});
+	}
+
+	@Test
+	void disabledWebApplicationHasNothingOfTheWeb() {
+		this.servlet.withPropertyValues("ratelimit.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(CallContextSource.class);
+			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
+		});
+		this.reactive.withPropertyValues("ratelimit.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
+			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
+		});
+	}
+
+	@Test
+	void storeIsRedisWhenThereIsAConnectionFactory() {
+		ApplicationContextRunner redis = this.plain.withBean(RedisConnectionFactory.class,
+				() -> mock(RedisConnectionFactory.class));
+		redis.run(
+				(context) -> assertThat(context).getBean(RateLimitStore.class).isInstanceOf(RedisRateLimitStore.class));
+		redis.withPropertyValues("ratelimit.store=redis")
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
+				.isInstanceOf(RedisRateLimitStore.class));
+		redis.withPropertyValues("ratelimit.store=local")
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
+				.isInstanceOf(LocalRateLimitStore.class));
+	}
+
+	@Test
+	void beansBackOffForTheApplicationsOwn() {
+		RateLimitStore store = new LocalRateLimitStore(10);
+		RateLimitEngine engine = new RateLimitEngine(store, mock(StoreFailurePolicy.class));
+		RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
+		this.plain.withBean("ownStore", RateLimitStore.class, () -> store)
+			.withBean("ownEngine", RateLimitEngine.class, () -> engine)
+			.withBean("ownRegistry", RuleRegistry.class, () -> registry)
+			.run((context) -> {
+				assertThat(context).getBean(RateLimitStore.class).isSameAs(store);
+				assertThat(context).getBean(RateLimitEngine.class).isSameAs(engine);
+				assertThat(context).getBean(RateLimiterRegistry.class).isSameAs(registry);
+			});
+	}
+
+	@Test
+	void webBeansBackOffForTheApplicationsOwn() {
+		CallContextSource contexts = () -> null;
+		WebRequests settings = new WebRequests(HeaderFormat.NONE, 48, Clock.systemUTC());
+		this.servlet.withBean("ownContexts", CallContextSource.class, () -> contexts)
+			.withBean("ownSettings", WebRequests.class, () -> settings)
+			.run((context) -> {
+				assertThat(context).getBean(CallContextSource.class).isSameAs(contexts);
+				assertThat(context).getBean(WebRequests.class).isSameAs(settings);
+			});
+		this.reactive.withBean("ownFilter", CallContextWebFilter.class, () -> new CallContextWebFilter(settings))
+			.run((context) -> assertThat(context).getBean(CallContextWebFilter.class)
+				.isSameAs(context.getBean("ownFilter")));
+	}
+
+	@Test
+	void advisorHasTheOrderOfTheProperty() {
+		this.plain.run((context) -> assertThat(advisor(context).getOrder()).isEqualTo(1000));
+		this.plain.withPropertyValues("ratelimit.aop.order=7")
+			.run((context) -> assertThat(advisor(context).getOrder()).isEqualTo(7));
+	}
+
+	@Test
+	void noBeanIsMadeTooEarly(CapturedOutput output) {
+		this.servlet.withUserConfiguration(Once.class).run((context) -> context.getBean(Once.class).call());
+		assertThat(output).doesNotContain("not eligible for getting processed");
+	}
+
+	private static DefaultPointcutAdvisor advisor(ApplicationContext context) {
+		return context.getBean("rateLimitAdvisor", DefaultPointcutAdvisor.class);
+	}
+
+	static class Once {
+
+		@RateLimited(max = 1, period = 3600)
+		public void call() {
+		}
+
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A mistake in a property ends the start and says which property, which value, why, and
+ * what to write instead.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class PropertyMistakeTests {
+
+	private static final String REPLY = "ratelimit.rules.reply.";
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void endsTheStart(String properties, String description, String action, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(properties.split(", ")));
+		assertThat(failure.description()).isEqualTo(description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> endsTheStart() {
+		return Stream.of(
+				mistake("ratelimit.defaults.algorithm=default",
+						"ratelimit.defaults.algorithm = default is invalid: it would be its own default.",
+						"Write an algorithm, sliding-log or token-bucket for example."),
+				mistake("ratelimit.redis.timeout=0ms",
+						"ratelimit.redis.timeout = PT0S is invalid: no answer of Redis could ever be in time.",
+						"Write how long a call may wait, 100ms for example."),
+				mistake("ratelimit.local.max-keys=0",
+						"ratelimit.local.max-keys = 0 is invalid: nothing could be counted.",
+						"Write how many keys to keep, 100000 for example."),
+				mistake("ratelimit.web.ipv6-prefix=0",
+						"ratelimit.web.ipv6-prefix = 0 is invalid: an IPv6 address has 128 bits.",
+						"Write a number from 1 to 128, 64 for the usual network of one client."),
+				mistake("ratelimit.web.ipv6-prefix=129",
+						"ratelimit.web.ipv6-prefix = 129 is invalid: an IPv6 address has 128 bits.",
+						"Write a number from 1 to 128, 64 for the usual network of one client."),
+				mistake("ratelimit.key-prefix= ",
+						"ratelimit.key-prefix = \" \" is invalid: keys without a prefix would mix with those of others.",
+						"Write a word, ratelimit for example."),
+				mistake("ratelimit.store=redis",
+						"ratelimit.store = redis is invalid: there is no RedisConnectionFactory bean.",
+						"Add spring-boot-starter-data-redis and configure spring.data.redis, or set "
+								+ "ratelimit.store to local."),
+				mistake("ratelimit.rules.Reply_1.max=5, ratelimit.rules.Reply_1.period=60",
+						"The rule name \"Reply_1\" is invalid: it becomes part of Redis keys, headers and metric tags.",
+						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example."),
+				mistake("ratelimit.rules.sms.limits[0].max=5, ratelimit.rules.sms.limits[0].period=60, "
+						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
+						"name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
+						"Name them, \"minute\" and \"day\" for example."),
+				mistake("ratelimit.rules.sms.limits[0].name=day, ratelimit.rules.sms.limits[0].max=5, "
+						+ "ratelimit.rules.sms.limits[0].period=60, ratelimit.rules.sms.limits[1].name=day, "
+						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
+						"name = day is invalid: rule \"sms\" has several limits, and each needs a name of its own.",
+						"Name them, \"minute\" and \"day\" for example."));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofARuleEndsTheStart(String properties, String description, String action, CapturedOutput output) {
+		List<String> all = Stream.of(properties.split(", ")).map(REPLY::concat).toList();
+		StartFailure failure = StartFailure.of(output, List.of(), all);
+		assertThat(failure.description()).isEqualTo(REPLY + description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> ofARuleEndsTheStart() {
+		String units = "Write how many units may pass, max: 5 for example.";
+		String duration = "Write a duration, period: 60s for example; a number alone means seconds.";
+		return Stream.of(
+				mistake("max=0, period=60", "max = 0 is invalid: it has to be between 1 and 1000000000.", units),
+				mistake("max=-5, period=60", "max = -5 is invalid: it has to be between 1 and 1000000000.", units),
+				mistake("max=1000000001, period=60",
+						"max = 1000000001 is invalid: it has to be between 1 and 1000000000.", units),
+				mistake("max=10001, period=60",
+						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is "
+								+ "at most 10000.",
+						"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max."),
+				mistake("max=5, period=0", "period = PT0S is invalid: it has to be between 1 ms and 366 days.",
+						duration),
+				mistake("max=5, period=-1s", "period = PT-1S is invalid: it has to be between 1 ms and 366 days.",
+						duration),
+				mistake("max=5, period=367d", "period = PT8808H is invalid: it has to be between 1 ms and 366 days.",
+						duration),
+				mistake("max=5, period=1500us",
+						"period = PT0.0015S is invalid: it has to be a whole number of milliseconds.",
+						"Round it, period: 100ms for example."),
+				mistake("max=5, period=60, burst=2",
+						"burst = 2 is invalid: it has no effect with the algorithm sliding-log, which admits max at once.",
+						"Remove it, or set the algorithm to token-bucket."),
+				mistake("max=5, period=60, algorithm=token-bucket, burst=0",
+						"burst = 0 is invalid: it has to be between 1 and 1000000000.",
+						"Write how many units may pass, burst: 5 for example."),
+				mistake("max=5", "period is missing: a limit admits max units per period.",
+						"Write a duration, period: 60s for example."),
+				mistake("period=60", "max is missing: a limit admits max units per period.", units),
+				mistake("max=5, limits[0].max=5, limits[0].period=60",
+						"max = 5 is invalid: the rule has limits as well.", "Write either max and period, or limits."),
+				mistake("period=60, limits[0].max=5, limits[0].period=60",
+						"period = PT1M is invalid: the rule has limits as well.",
+						"Write either max and period, or limits."),
+				mistake("limits[0].name=minute, limits[0].max=5, limits[0].period=60, limits[1].name=day, limits[1].max=0, "
+						+ "limits[1].period=1d", "limits[1].max = 0 is invalid: it has to be between 1 and 1000000000.",
+						units),
+				mistake("limits[0].name=Per Minute, limits[0].max=5, limits[0].period=60",
+						"limits[0].name = \"Per Minute\" is invalid: the name of a limit becomes part of keys and headers.",
+						"Use lower case letters, digits and hyphens, \"minute\" for example."));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ratelimit.rules.reply.algorithm=slidng-log | failed to convert java.lang.String to .*Algorithm
+					ratelimit.rules.reply.maxx=5               | The elements \\[ratelimit.rules.reply.maxx\\] were left unbound
+					ratelimit.defaultz.algorithm=token-bucket  | The elements \\[ratelimit.defaultz.algorithm\\] were left unbound
+					ratelimit.rules.reply.period=soon          | 'soon' is not a valid duration
+					""")
+	void thatBootFindsEndsTheStart(String property, String reason, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
+		assertThat(failure.description()).contains("Property: " + property.split("=")[0],
+				"Value: \"" + property.split("=")[1] + '"');
+		assertThat(failure.description()).containsPattern("Reason: .*" + reason);
+		assertThat(failure.action()).isNotBlank();
+	}
+
+	@Test
+	void unknownAlgorithmIsAnsweredWithTheKnownOnes(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of("ratelimit.rules.reply.algorithm=leaky"));
+		assertThat(failure.action()).contains("SLIDING_LOG", "TOKEN_BUCKET");
+	}
+
+	private static Arguments mistake(String properties, String description, String action) {
+		return Arguments.of(properties, description, action);
+	}
+
+}

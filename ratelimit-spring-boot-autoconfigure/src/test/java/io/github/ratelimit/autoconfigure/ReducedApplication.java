@@ -1,0 +1,74 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.annotation.RateLimited;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * An application for class paths on which not much is left: it starts with all
+ * auto-configurations there are, and calls a limited method twice.
+ */
+public final class ReducedApplication {
+
+	private ReducedApplication() {
+	}
+
+	/**
+	 * Run the application.
+	 * @return "denied" for each of a blocking and a later second call that was
+	 */
+	public static String run() {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Forum.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.main.banner-mode=off")) {
+			Forum forum = context.getBean(Forum.class);
+			return denied(forum::reply) + ", " + denied(() -> forum.replyLater().join());
+		}
+	}
+
+	private static String denied(Runnable call) {
+		call.run();
+		try {
+			call.run();
+			return "admitted";
+		}
+		catch (RateLimitExceededException ex) {
+			return "denied";
+		}
+		catch (CompletionException ex) {
+			return (ex.getCause() instanceof RateLimitExceededException) ? "denied" : "failed";
+		}
+	}
+
+	/**
+	 * Application and limited bean in one.
+	 */
+	@EnableAutoConfiguration
+	public static class Forum {
+
+		/**
+		 * Reply now.
+		 */
+		@RateLimited(key = "'forum' + #root.methodName", max = 1, period = 3600)
+		public void reply() {
+		}
+
+		/**
+		 * Reply later.
+		 * @return a completed future
+		 */
+		@RateLimited(max = 1, period = 3600)
+		public CompletableFuture<String> replyLater() {
+			return CompletableFuture.completedFuture("replied");
+		}
+
+	}
+
+}

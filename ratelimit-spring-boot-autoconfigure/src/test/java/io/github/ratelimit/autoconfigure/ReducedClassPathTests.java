@@ -1,0 +1,54 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The absence of an optional library is not felt: the same application runs on class
+ * paths that really lack its jars, and Lettuce with each, so that there is no Redis.
+ */
+class ReducedClassPathTests {
+
+	private static final String REACTOR = "reactor-.*|reactive-streams-.*|spring-webflux-.*";
+
+	private static final String WEB = "spring-web-.*|spring-webmvc-.*|spring-webflux-.*|jakarta.servlet-.*";
+
+	@ParameterizedTest
+	@ValueSource(strings = { "none", "spring-data-.*", REACTOR, WEB,
+			REACTOR + "|" + WEB + "|spring-data-.*|spring-tx-.*" + "|jspecify-.*" })
+	void applicationStartsAndLimits(String absent) throws Exception {
+		URL[] present = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> !Path.of(entry).getFileName().toString().matches("lettuce-.*|" + absent))
+			.map(ReducedClassPathTests::url)
+			.toArray(URL[]::new);
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		try (URLClassLoader loader = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
+			thread.setContextClassLoader(loader);
+			Class<?> application = loader.loadClass(ReducedApplication.class.getName());
+			assertThat(application.getMethod("run").invoke(null)).isEqualTo("denied, denied");
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
+	private static URL url(String entry) {
+		try {
+			return new File(entry).toURI().toURL();
+		}
+		catch (MalformedURLException ex) {
+			throw new IllegalArgumentException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+/**
+ * A store that answers as long as it is not told to fail.
+ */
+final class FailingStore implements RateLimitStore {
+
+	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
+
+	RuntimeException failure;
+
+	@Override
+	public List<LimitOutcome> acquire(List<Demand> demands) {
+		failIfTold();
+		return this.delegate.acquire(demands);
+	}
+
+	@Override
+	public CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands) {
+		return CompletableFuture.completedFuture(demands).thenApply(this::acquire);
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		failIfTold();
+		this.delegate.reset(rule, key);
+	}
+
+	@Override
+	public void connect() {
+		failIfTold();
+	}
+
+	@Override
+	public Decision.Origin origin() {
+		return Decision.Origin.REDIS;
+	}
+
+	private void failIfTold() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+	}
+
+}

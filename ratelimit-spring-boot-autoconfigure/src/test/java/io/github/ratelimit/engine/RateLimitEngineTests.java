@@ -1,0 +1,51 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RateLimitEngineTests {
+
+	private static final RateLimitRule RULE = RateLimitRule.named("reply")
+		.limit(5, Duration.ofHours(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
+
+	private final LocalRateLimitStore store = new LocalRateLimitStore(100);
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.store,
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, this.store));
+
+	@Test
+	void decisionTellsWhoMadeIt() {
+		List<Demand> demands = List.of(new Demand(RULE, "key", 1));
+		assertThat(this.engine.acquire(demands).origin()).isEqualTo(Decision.Origin.LOCAL);
+		assertThat(this.engine.acquireAsync(demands).toCompletableFuture().join().remaining()).isEqualTo(3);
+	}
+
+	@Test
+	void callMayTakeFromARuleWithTwoKeys() {
+		assertThat(this.engine.acquire(List.of(new Demand(RULE, "a", 1), new Demand(RULE, "b", 2))).remaining())
+			.isEqualTo(3);
+	}
+
+	@Test
+	void callMayNotTakeFromARuleTwiceWithTheSameKey() {
+		List<Demand> demands = List.of(new Demand(RULE, "a", 1), new Demand(RULE, "a", 2));
+		String message = "A call takes from rule \"reply\" twice for the same key.";
+		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire(demands)).withMessage(message);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquireAsync(demands)).withMessage(message);
+	}
+
+}

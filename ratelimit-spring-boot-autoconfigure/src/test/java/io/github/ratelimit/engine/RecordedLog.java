@@ -1,0 +1,43 @@
+package io.github.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * What a class logged while this was open, level and message.
+ */
+final class RecordedLog extends Handler {
+
+	private final List<String> lines = new ArrayList<>();
+
+	private final Logger logger;
+
+	RecordedLog(Class<?> type) {
+		this.logger = Logger.getLogger(type.getName());
+		this.logger.addHandler(this);
+		this.logger.setUseParentHandlers(false);
+	}
+
+	List<String> lines() {
+		return List.copyOf(this.lines);
+	}
+
+	@Override
+	public void publish(LogRecord line) {
+		this.lines.add(line.getLevel() + " " + line.getMessage());
+	}
+
+	@Override
+	public void flush() {
+	}
+
+	@Override
+	public void close() {
+		this.logger.removeHandler(this);
+		this.logger.setUseParentHandlers(true);
+	}
+
+}

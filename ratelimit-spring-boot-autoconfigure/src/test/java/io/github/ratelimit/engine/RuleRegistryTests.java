@@ -1,0 +1,144 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+import static io.github.ratelimit.engine.Definitions.annotation;
+import static io.github.ratelimit.engine.Definitions.limit;
+import static io.github.ratelimit.engine.Definitions.properties;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RuleRegistryTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	@Test
+	void unknownRuleListsTheKnownOnes() {
+		RuleRegistry registry = registry(properties("sms", limit(1L, 60)), properties("reply", limit(5L, 60)));
+		assertThatIllegalArgumentException().isThrownBy(() -> registry.limiter("rply"))
+			.withMessage("There is no rate limit rule \"rply\". Known: reply, sms.");
+		assertThatIllegalArgumentException().isThrownBy(() -> registry().limiter("reply"))
+			.withMessage("There is no rate limit rule \"reply\". Known: none.");
+	}
+
+	@Test
+	void rulesAreAnOrderedSnapshot() {
+		RuleRegistry registry = registry(properties("sms", limit(1L, 60)), properties("reply", limit(5L, 60)));
+		var before = registry.rules();
+		registry.register(rule("a", 1));
+		assertThat(before).extracting(RateLimitRule::name).containsExactly("reply", "sms");
+		assertThat(registry.rules()).extracting(RateLimitRule::name).containsExactly("a", "reply", "sms");
+	}
+
+	@Test
+	void defaultAlgorithmIsResolved() {
+		RuleRegistry registry = new RuleRegistry(engine(), Algorithm.TOKEN_BUCKET, List.of());
+		assertThat(registry.define(annotation("reply", limit(5L, 60))).rule().limits().get(0).algorithm())
+			.isEqualTo(Algorithm.TOKEN_BUCKET);
+		assertThat(registry.register(rule("sms", 1)).rule().limits().get(0).algorithm())
+			.isEqualTo(Algorithm.TOKEN_BUCKET);
+	}
+
+	@Test
+	void environmentOverridesTheAnnotation() {
+		RuleRegistry registry = registry(properties("reply", limit(9L, null)));
+		assertThat(registry.define(annotation("reply", limit(5L, 3_600))).rule().limits())
+			.containsExactly(Limit.of(9, HOUR).withAlgorithm(Algorithm.SLIDING_LOG));
+		registry.verify();
+	}
+
+	@Test
+	void environmentOverridesKeyAndPolicy() {
+		RuleRegistry registry = registry(properties("reply", "#userId", OnStoreFailure.DENY));
+		RateLimitRule rule = registry.define(annotation("reply", limit(5L, 3_600))).rule();
+		assertThat(rule.key()).isEqualTo("#userId");
+		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+		assertThat(rule.limits()).hasSize(1);
+	}
+
+	@Test
+	void ruleNobodyCompletesIsRefused() {
+		RuleRegistry registry = registry(properties("reply", limit(9L, null)));
+		assertThat(registry.rules()).isEmpty();
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(registry::verify)
+			.withMessageStartingWith("ratelimit.rules.reply.period is missing: ");
+	}
+
+	@Test
+	void annotationsThatAgreeShareTheRule() {
+		RuleRegistry registry = registry();
+		RateLimiter first = registry.define(annotation("reply", "A.a()", limit(5L, 60)));
+		assertThat(registry.define(annotation("reply", "B.b()", limit(5L, 60)))).isSameAs(first);
+	}
+
+	@Test
+	void annotationsThatDisagreeAreToldBothPlacesAndTheRemedy() {
+		RuleRegistry registry = registry();
+		registry.define(annotation("reply", "A.a()", limit(5L, 60)));
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> registry.define(annotation("reply", "B.b()", limit(6L, 60))))
+			.withMessage(
+					"@RateLimited on B.b() and @RateLimited on A.a() both define the rule \"reply\", but not alike. "
+							+ "Give them different names, or write the limit once, as ratelimit.rules.reply, "
+							+ "and only the name in the annotations.");
+	}
+
+	@Test
+	void registeredRuleTakesEffectAndKeepsWhatWasConsumed() {
+		RuleRegistry registry = registry();
+		RateLimiter limiter = registry.register(rule("reply", 100));
+		limiter.tryAcquire("key", 2);
+		assertThat(registry.register(rule("reply", 10))).isSameAs(limiter).isSameAs(registry.limiter("reply"));
+		assertThat(limiter.rule().limits().get(0).max()).isEqualTo(10);
+		assertThat(limiter.peek("key").remaining()).isEqualTo(8);
+		assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(7);
+	}
+
+	@Test
+	void limiterLooksTakesAndForgets() {
+		RateLimiter limiter = registry().register(rule("reply", 3));
+		assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(2);
+		assertThat(limiter.tryAcquireAsync("key", 2).toCompletableFuture().join().remaining()).isZero();
+		assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+		assertThat(limiter.tryAcquire("other").allowed()).isTrue();
+		assertThat(limiter.peek("key").allowed()).isTrue();
+		limiter.reset("key");
+		assertThat(limiter.peek("key").remaining()).isEqualTo(3);
+		assertThat(limiter).hasToString("RateLimiter[reply [sliding-log 3 per PT1H]]");
+	}
+
+	@Test
+	void negativeCostIsRefused() {
+		RateLimiter limiter = registry().register(rule("reply", 3));
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("key", -1))
+			.withMessage("The cost of a call of rule \"reply\" has to be 0 or more, but is -1. "
+					+ "To give units back, use a refund.");
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquireAsync("key", Long.MIN_VALUE));
+	}
+
+	private static RuleRegistry registry(RuleDefinition... configured) {
+		return new RuleRegistry(engine(), Algorithm.SLIDING_LOG, List.of(configured));
+	}
+
+	private static RateLimitEngine engine() {
+		LocalRateLimitStore store = new LocalRateLimitStore(100);
+		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.LOCAL, store));
+	}
+
+	private static RateLimitRule rule(String name, long max) {
+		return RateLimitRule.named(name).limit(max, HOUR).build();
+	}
+
+}

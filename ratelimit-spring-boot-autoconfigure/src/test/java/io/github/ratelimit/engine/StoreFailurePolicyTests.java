@@ -1,0 +1,182 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class StoreFailurePolicyTests {
+
+	private static final StoreException GONE = new StoreException("Redis did not answer within 100 ms", null);
+
+	private final FailingStore store = new FailingStore();
+
+	private final RecordedLog log = new RecordedLog(StoreFailurePolicy.class);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void healthyStoreDecidesWhateverThePolicy(OnStoreFailure policy) {
+		assertThat(acquire(engine(policy), rule("reply", null)).origin()).isEqualTo(Decision.Origin.REDIS);
+	}
+
+	@Test
+	void allowLetsEveryCallPassUncounted() {
+		RateLimitEngine engine = failing(OnStoreFailure.ALLOW);
+		for (int i = 0; i < 10; i++) {
+			Decision decision = acquire(engine, rule("reply", null));
+			assertThat(decision.allowed()).isTrue();
+			assertThat(decision.origin()).isEqualTo(Decision.Origin.FALLBACK);
+			assertThat(decision.limits()).isEmpty();
+		}
+	}
+
+	@Test
+	void denyThrowsWhatTellsRuleAndReason() {
+		RateLimitEngine engine = failing(OnStoreFailure.DENY);
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> acquire(engine, rule("reply", null)))
+			.withMessage("The store of rate limit \"reply\" could not answer, and its policy is to deny")
+			.withCause(GONE)
+			.extracting(RateLimiterUnavailableException::rule)
+			.isEqualTo("reply");
+	}
+
+	@Test
+	void denyFailsTheStageOfAnAsynchronousCall() {
+		RateLimitEngine engine = failing(OnStoreFailure.DENY);
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(() -> engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join())
+			.withCauseInstanceOf(RateLimiterUnavailableException.class);
+	}
+
+	@Test
+	void localCountsTheSameLimitsInThisProcess() {
+		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
+		assertThat(acquire(engine, rule("reply", null)).remaining()).isOne();
+		Decision second = engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join();
+		assertThat(second.remaining()).isZero();
+		assertThat(second.origin()).isEqualTo(Decision.Origin.FALLBACK);
+		assertThat(acquire(engine, rule("reply", null)).allowed()).isFalse();
+	}
+
+	@Test
+	void policyOfTheRuleWinsOverTheDefault() {
+		RateLimitEngine engine = failing(OnStoreFailure.DENY);
+		assertThat(acquire(engine, rule("reply", OnStoreFailure.ALLOW)).limits()).isEmpty();
+		assertThat(acquire(engine, rule("reply", OnStoreFailure.LOCAL)).limits()).hasSize(1);
+	}
+
+	@Test
+	void oneRuleThatDeniesDeniesTheCall() {
+		RateLimitEngine engine = failing(OnStoreFailure.ALLOW);
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> acquire(engine, rule("first", OnStoreFailure.LOCAL), rule("second", null),
+					rule("third", OnStoreFailure.DENY)))
+			.extracting(RateLimiterUnavailableException::rule)
+			.isEqualTo("third");
+	}
+
+	@Test
+	void ofTheOthersThoseWithLocalAreCounted() {
+		RateLimitEngine engine = failing(OnStoreFailure.ALLOW);
+		Decision decision = acquire(engine, rule("first", null), rule("second", OnStoreFailure.LOCAL));
+		assertThat(decision.limits()).extracting(LimitStatus::name).containsExactly("second");
+	}
+
+	@Test
+	void changeOfStateIsLoggedOnce() {
+		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
+		acquire(engine, rule("reply", null));
+		acquire(engine, rule("reply", null));
+		this.store.failure = null;
+		acquire(engine, rule("reply", null));
+		engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join();
+		this.store.failure = GONE;
+		engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join();
+		String warning = "WARNING The store of rate limits cannot answer (Redis did not answer within 100 ms). "
+				+ "Until it can, rules follow their on-store-failure policy, by default local.";
+		assertThat(this.log.lines()).containsExactly(warning, "INFO The store of rate limits answers again.", warning);
+	}
+
+	@Test
+	void interruptedCallerIsNoFailureOfTheStore() {
+		this.store.failure = new StoreException("interrupted", new InterruptedException());
+		assertThat(acquire(engine(OnStoreFailure.ALLOW), rule("reply", null)).allowed()).isTrue();
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void storeThatIsNotThereAtTheStartIsLoggedAndNoMore() {
+		failing(OnStoreFailure.LOCAL).start();
+		assertThat(this.log.lines()).singleElement().asString().startsWith("WARNING The store of rate limits");
+	}
+
+	@Test
+	void otherExceptionsAreMistakesAndPass() {
+		RateLimitEngine engine = engine(OnStoreFailure.ALLOW);
+		this.store.failure = new IllegalStateException("mistake");
+		assertThatIllegalStateException().isThrownBy(() -> acquire(engine, rule("reply", null))).withMessage("mistake");
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(() -> engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join())
+			.withCause(this.store.failure);
+	}
+
+	@Test
+	void resetForgetsWhatWasCountedMeanwhileAndTellsThatTheStoreDidNot() {
+		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
+		acquire(engine, rule("reply", null));
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> engine.reset(rule("reply", null), "key"));
+		assertThat(acquire(engine, rule("reply", null)).remaining()).isOne();
+	}
+
+	private RateLimitEngine engine(OnStoreFailure policy) {
+		return new RateLimitEngine(this.store, new StoreFailurePolicy(policy, new LocalRateLimitStore(100)));
+	}
+
+	private RateLimitEngine failing(OnStoreFailure policy) {
+		this.store.failure = GONE;
+		return engine(policy);
+	}
+
+	private static Decision acquire(RateLimitEngine engine, RateLimitRule... rules) {
+		return engine.acquire(demands(rules));
+	}
+
+	private static List<Demand> demands(RateLimitRule... rules) {
+		return Arrays.stream(rules).map((rule) -> new Demand(rule, "key", 1)).toList();
+	}
+
+	private static RateLimitRule rule(String name, OnStoreFailure policy) {
+		return RateLimitRule.named(name)
+			.limit(2, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.onStoreFailure(policy)
+			.build();
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.ratelimit.interceptor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * How a call ended: a thrown exception and one told later, as a failed stage or an error
+ * signal, are different things.
+ *
+ * @param value what it gave, in the end
+ * @param thrown what it threw
+ * @param failure what it failed with later
+ */
+record CallOutcome(@Nullable Object value, @Nullable Throwable thrown, @Nullable Throwable failure) {
+
+	static CallOutcome of(Callable<?> call) {
+		try {
+			return awaited(call.call());
+		}
+		catch (Throwable ex) {
+			return new CallOutcome(null, ex, null);
+		}
+	}
+
+	private static CallOutcome awaited(@Nullable Object result) {
+		if (result instanceof CompletionStage<?> stage) {
+			CompletableFuture<CallOutcome> outcome = new CompletableFuture<>();
+			stage.whenComplete((value, failure) -> outcome.complete(new CallOutcome(value, null, failure)));
+			return outcome.orTimeout(10, TimeUnit.SECONDS).join();
+		}
+		if (result instanceof Publisher<?> publisher) {
+			return Flux.from(publisher)
+				.collectList()
+				.map((values) -> new CallOutcome(alone(values), null, null))
+				.onErrorResume((failure) -> Mono.just(new CallOutcome(null, null, failure)))
+				.block(Duration.ofSeconds(10));
+		}
+		return new CallOutcome(result, null, null);
+	}
+
+	private static @Nullable Object alone(List<?> values) {
+		return switch (values.size()) {
+			case 0 -> null;
+			case 1 -> values.get(0);
+			default -> values;
+		};
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.ratelimit.interceptor;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which rule name follows from a method, and how the method is called in messages.
+ */
+class ElementNamesTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ReplyController | reply        | reply-controller-reply   | ReplyController.reply(String, int)
+			ReplyController | getURL       | reply-controller-get-url | ReplyController.getURL()
+			HTTPClient2     | send_it2Now  | http-client2-send-it2-now | HTTPClient2.send_it2Now(String[])
+			""")
+	void followFromTheSource(String type, String method, String rule, String description) throws Exception {
+		Class<?> owner = ClassUtils.forName(ElementNamesTests.class.getName() + '$' + type, null);
+		Object element = ReflectionUtils.findMethod(owner, method, (Class<?>[]) null);
+		assertThat(ElementNames.ruleName(element)).isEqualTo(rule);
+		assertThat(ElementNames.describe(element)).isEqualTo(description);
+		assertThat(rule).startsWith(ElementNames.ruleName(owner));
+		assertThat(ElementNames.describe(owner)).isEqualTo(type);
+	}
+
+	static class ReplyController {
+
+		void reply(String userId, int page) {
+		}
+
+		void getURL() {
+		}
+
+	}
+
+	static class HTTPClient2 {
+
+		void send_it2Now(String[] texts) {
+		}
+
+	}
+
+}

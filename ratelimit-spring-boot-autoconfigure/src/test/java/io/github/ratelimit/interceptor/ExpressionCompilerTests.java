@@ -1,0 +1,161 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What expressions mean. All calls have the same arguments, written at {@link #CALL}.
+ */
+class ExpressionCompilerTests {
+
+	private static final Method METHOD = ReflectionUtils.findMethod(Sample.class, "reply", (Class<?>[]) null);
+
+	private static final Call CALL = new Call(METHOD, new Sample(), new Object[] { "laoqian", null, 3,
+			new int[] { 1, 2 }, TimeUnit.SECONDS, new Author("ann", null), Map.of("a", "b"), List.of("x", "y") },
+			new FakeRequest());
+
+	private final ExpressionCompiler compiler = new ExpressionCompiler(METHOD, (context, name) -> new Nicknames());
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			laoqian              | #userId
+			laoqian              | #a0
+			laoqian:3            | #p0 + ':' + #a2
+			laoqian:reply        | #userId + ':reply'
+			reply                | 'reply'
+			it's laoqian         | 'it''s ' + #userId
+			3:x                  | 1 + 2 + ':x'
+			:x12                 | ':x' + 1 + 2
+			laoqian:4            | #userId + ':' + (#number + 1)
+			2:x                  | #number - 1 + ':x'
+			3                    | #number
+			"{1, 2}"             | #ids
+			"ids {1, 2}"         | 'ids ' + #ids
+			1:2                  | #ids[0] + ':' + #ids[1]
+			SECONDS:x            | #unit + ':x'
+			seconds:x            | #unit.name().toLowerCase() + ':x'
+			ann:x                | #author.name + ':x'
+			ann                  | #author?.name
+			b:b                  | #map['a'] + ':' + #map[a]
+			b                    | #map['' + 'a']
+			"[x!, y!]"           | #list.![#this + '!']
+			[x]                  | #list.?[#this + '' == 'x']
+			"[x, laoqian]"       | {'x', #userId}
+			guest                | #nobody ?: 'guest'
+			192.0.2.1            | #nobody ?: ip
+			192.0.2.1:x          | #nobody ?: ip + ':x'
+			guest:x              | (#nobody ?: 'guest') + ':x'
+			guest                | #nobody != null ? #nobody + ':x' : 'guest'
+			laoqian:x            | #userId != null ? #userId + ':x' : 'guest'
+			laoqian:3            | #userId.concat(':' + #number)
+			laoqian!             | #userId.concat(#nobody != null ? 'x' + #nobody : '!')
+			ianx1                | #userId.substring(#number + 1).concat('x' + 1)
+			nick laoqian!        | @names.nick(#userId + '!')
+			nick laoqian:x       | @names.nick(#userId) + ':x'
+			nick nick a12        | @names.nick(@names.nick('a' + 1) + 2)
+			192.0.2.1            | ip
+			192.0.2.1:x          | #root.ip + ':x'
+			laoqian/replies      | principal + path
+			k1                   | header('X-Api-Key')
+			k1                   | header('X-' + 'Api' + '-Key')
+			reply:reply          | methodName + ':' + method.name
+			Sample8              | targetClass.simpleName + args.length
+			hello laoqian        | target.greeting + ' ' + args[0]
+			x                    | T(java.util.Locale).ROOT.language + 'x'
+			ab                   | new StringBuilder('a' + 'b')
+			""")
+	void keyIs(String key, String expression) {
+		Object value = this.compiler.compileKey(expression).evaluate(CALL);
+		assertThat(KeyText.of(value)).isEqualTo(key);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			nobody               | #nobody + ':reply'
+			nobody               | 'reply:' + #nobody
+			author.email         | 'a' + 'b' + #author.email
+			map['z']             | ':' + #map['z']
+			nobody               | #nobody + #nobody
+			nobody               | #userId.concat(':' + #nobody)
+			nobody               | @names.nick(#nobody + 'x')
+			nobody               | header('X-' + #nobody)
+			nobody               | #map['a' + #nobody]
+			nobody               | {'x', 'y' + #nobody}
+			nobody               | (#nobody + ':x') ?: 'guest'
+			nobody               | #userId != null ? #nobody + 'x' : 'guest'
+			""")
+	void concatenationWithNullHasNoValue(String operand, String expression) {
+		CallExpression key = this.compiler.compileKey(expression);
+		assertThatExceptionOfType(NullOperandException.class).isThrownBy(() -> key.evaluate(CALL))
+			.satisfies((ex) -> assertThat(ex.operand()).isEqualTo("#" + operand));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "#nobody", "#author.email", "#map['z']", "#author?.email", "null", "header('X-Absent')" })
+	void nullIsNull(String expression) {
+		assertThat(this.compiler.compileKey(expression).evaluate(CALL)).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			variable 'usrId'     | #usrId + ':reply'
+			variable 'a8'        | #a8
+			variable 'other'     | 'x' + (#userId ?: #other)
+			variable 'other'     | @names.nick(#other)
+			variable 'other'     | #list.![#other]
+			variable 'other'     | #list[#other]
+			property 'userId'    | userId
+			property 'name'      | header(name)
+			property 'name'      | #userId.concat(name)
+			method random()      | random()
+			function #random     | #random()
+			""")
+	void unknownNameIsRefused(String name, String expression) {
+		assertThatExceptionOfType(ExpressionChecker.UnknownNameException.class)
+			.isThrownBy(() -> this.compiler.compileKey(expression))
+			.withMessage("uses the unknown " + name
+					+ ". Known: #author, #ids, #list, #map, #nobody, #number, #unit, #userId, args, ip, method, "
+					+ "methodName, path, principal, target, targetClass, header('name')");
+	}
+
+	@Test
+	void plusOfACostMayBeANumber() {
+		assertThat(this.compiler.compile("#number + 1").evaluate(CALL)).isEqualTo(4);
+	}
+
+	static class Sample {
+
+		public String getGreeting() {
+			return "hello";
+		}
+
+		void reply(String userId, String nobody, int number, int[] ids, TimeUnit unit, Author author,
+				Map<String, String> map, List<String> list) {
+		}
+
+	}
+
+	record Author(String name, String email) {
+
+	}
+
+	static class Nicknames {
+
+		public String nick(String name) {
+			return "nick " + name;
+		}
+
+	}
+
+}

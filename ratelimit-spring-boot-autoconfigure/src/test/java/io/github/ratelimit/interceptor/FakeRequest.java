@@ -1,0 +1,41 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request of 192.0.2.1, who is laoqian.
+ */
+final class FakeRequest implements CallContext {
+
+	final List<Decision> decisions = new ArrayList<>();
+
+	@Override
+	public String ip() {
+		return "192.0.2.1";
+	}
+
+	@Override
+	public @Nullable String principal() {
+		return "laoqian";
+	}
+
+	@Override
+	public String path() {
+		return "/replies";
+	}
+
+	@Override
+	public @Nullable String header(String name) {
+		return name.equals("X-Api-Key") ? "k1" : null;
+	}
+
+	@Override
+	public void decided(Decision decision) {
+		this.decisions.add(decision);
+	}
+
+}

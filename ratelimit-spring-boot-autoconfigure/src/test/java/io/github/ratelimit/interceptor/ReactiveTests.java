@@ -1,0 +1,133 @@
+package io.github.ratelimit.interceptor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A method that returns a publisher is decided with every subscription.
+ */
+class ReactiveTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final CountingStore store = new CountingStore();
+
+	@Test
+	void nothingHappensBeforeASubscription() {
+		run((calls) -> {
+			calls.mono("x");
+			calls.flux("x");
+			assertThat(this.store.asked()).isEmpty();
+			assertThat(calls.runs()).hasValue(0);
+		});
+	}
+
+	@Test
+	void everySubscriptionTakesAPermitAndRunsTheMethod() {
+		run((calls) -> {
+			Mono<String> mono = calls.mono("x");
+			mono.block(PATIENCE);
+			mono.block(PATIENCE);
+			assertThat(this.store.keys()).containsExactly("x", "x");
+			assertThat(calls.runs()).hasValue(2);
+		});
+	}
+
+	@Test
+	void retryAsksAgain() {
+		this.store.deny("calls-mono");
+		run((calls) -> {
+			Mono<String> retried = calls.mono("x")
+				.doOnError(RateLimitExceededException.class, (denial) -> this.store.admit("calls-mono"))
+				.retry(1);
+			assertThat(retried.block(PATIENCE)).isEqualTo("x");
+			assertThat(this.store.asked()).hasSize(2);
+			assertThat(calls.runs()).hasValue(1);
+		});
+	}
+
+	@Test
+	void decisionOfAnotherThreadIsWaitedForWithoutBlocking() {
+		ExecutorService storeThread = Executors.newSingleThreadExecutor();
+		this.store.answerOn(storeThread);
+		run((calls) -> assertThat(calls.flux("x").collectList().block(PATIENCE)).containsExactly("x", "x"));
+		storeThread.shutdown();
+	}
+
+	@Test
+	void publisherOfTheMethodCompletesAndIsNotCancelled() {
+		run((calls) -> {
+			calls.mono("x").block(PATIENCE);
+			calls.flux("x").blockLast(PATIENCE);
+			assertThat(calls.endings()).containsExactly(SignalType.ON_COMPLETE, SignalType.ON_COMPLETE);
+		});
+	}
+
+	@Test
+	void requestIsTakenFromTheSubscription() {
+		FakeRequest request = new FakeRequest();
+		run((calls) -> {
+			calls.mono("x").contextWrite((context) -> context.put(CallContext.class, request)).block(PATIENCE);
+			assertThat(request.decisions).hasSize(1);
+		});
+	}
+
+	@Test
+	void failureOfTheMethodIsAnErrorSignal() {
+		run((calls) -> assertThat(CallOutcome.of(() -> calls.failing()).failure())
+			.isExactlyInstanceOf(IllegalStateException.class)
+			.hasMessage("own"));
+	}
+
+	private void run(Consumer<Calls> test) {
+		LimitedContext.with(this.store, Calls.class).run((context) -> test.accept(context.getBean(Calls.class)));
+	}
+
+	static class Calls {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		private final List<SignalType> endings = new ArrayList<>();
+
+		AtomicInteger runs() {
+			return this.runs;
+		}
+
+		List<SignalType> endings() {
+			return this.endings;
+		}
+
+		@RateLimited(key = "#value", max = 5, period = 60)
+		public Mono<String> mono(String value) {
+			this.runs.incrementAndGet();
+			return Mono.fromCallable(() -> value).doFinally(this.endings::add);
+		}
+
+		@RateLimited(key = "#value", max = 5, period = 60)
+		public Flux<String> flux(String value) {
+			this.runs.incrementAndGet();
+			return Flux.just(value, value).hide().doFinally(this.endings::add);
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public Mono<String> failing() {
+			throw new IllegalStateException("own");
+		}
+
+	}
+
+}

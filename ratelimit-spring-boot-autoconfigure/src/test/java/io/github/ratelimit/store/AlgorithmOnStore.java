@@ -1,0 +1,82 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.Walk;
+import io.github.ratelimit.algorithm.Walk.Step;
+import io.github.ratelimit.store.local.LocalStoreUnderTest;
+import io.github.ratelimit.store.redis.RedisStoreUnderTest;
+
+/**
+ * One of all algorithms on one of all stores: what every common test is run for.
+ */
+public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) {
+
+	/**
+	 * Some time, with a fraction of a millisecond.
+	 */
+	public static final long NOW = 1_700_000_000_000_123L;
+
+	/**
+	 * All stores; the only list of them.
+	 */
+	public static final List<StoreUnderTest> STORES = List.of(new LocalStoreUnderTest(), new RedisStoreUnderTest());
+
+	private static final AtomicInteger keys = new AtomicInteger();
+
+	public static Stream<AlgorithmOnStore> all() {
+		return STORES.stream()
+			.flatMap((store) -> Arrays.stream(AlgorithmUnderTest.values())
+				.map((algorithm) -> new AlgorithmOnStore(algorithm, store)));
+	}
+
+	/**
+	 * A key that was never used before.
+	 */
+	public static String freshKey() {
+		return "key-" + keys.incrementAndGet();
+	}
+
+	/**
+	 * A counter of one limit that was never used before, at {@link #NOW}.
+	 */
+	public Counter counter(long max, Duration period) {
+		return counter(this.algorithm.limit(max, period));
+	}
+
+	public Counter counter(Limit limit) {
+		return new Counter(this.store, limit, NOW);
+	}
+
+	/**
+	 * A counter that has seen some random calls.
+	 */
+	public Counter wornCounter(Random random) {
+		Walk walk = new Walk(random, this.algorithm, false);
+		Step step = walk.next(null);
+		Counter counter = new Counter(this.store, step.limit(), step.now());
+		for (int i = 1 + random.nextInt(20); i > 0; i--) {
+			counter.setClock(step.now());
+			step = walk.next(counter.acquire(step.cost()));
+		}
+		return counter;
+	}
+
+	static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+	@Override
+	public String toString() {
+		return this.algorithm + " on " + this.store;
+	}
+
+}

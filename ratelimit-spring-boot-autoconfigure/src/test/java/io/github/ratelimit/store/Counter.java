@@ -1,0 +1,75 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+
+import io.github.ratelimit.Limit;
+
+/**
+ * What one key takes from one limit of a store, at times given by the test.
+ */
+final class Counter {
+
+	private final StoreUnderTest store;
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	private Limit limit;
+
+	private long now;
+
+	Counter(StoreUnderTest store, Limit limit, long now) {
+		this.store = store;
+		this.limit = limit;
+		this.now = now;
+	}
+
+	Limit limit() {
+		return this.limit;
+	}
+
+	long now() {
+		return this.now;
+	}
+
+	Counter change(Limit changed) {
+		this.limit = changed;
+		return this;
+	}
+
+	Counter setClock(long micros) {
+		this.now = micros;
+		return this;
+	}
+
+	Counter advance(long micros) {
+		this.now += micros;
+		return this;
+	}
+
+	LimitOutcome acquire(long cost) {
+		this.store.setClock(this.now);
+		return this.store.acquire(List.of(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost))).get(0);
+	}
+
+	LimitOutcome peek() {
+		return acquire(0);
+	}
+
+	/**
+	 * Take single units until one is denied.
+	 * @return how many were admitted
+	 */
+	int drain() {
+		int admitted = 0;
+		while (acquire(1).admitted()) {
+			admitted++;
+		}
+		return admitted;
+	}
+
+	@Override
+	public String toString() {
+		return this.limit + " at " + this.now;
+	}
+
+}

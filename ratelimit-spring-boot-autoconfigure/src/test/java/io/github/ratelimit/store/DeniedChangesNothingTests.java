@@ -1,0 +1,58 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Random;
+
+import io.github.ratelimit.Seeds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Laws 1 and 4, as far as answers show: a denied call and one of cost 0 change nothing.
+ * What is stored shows the rest, see {@code RedisStateTests}.
+ */
+class DeniedChangesNothingTests {
+
+	private static final int STATES = Seeds.steps(20_000) / 40;
+
+	@CommonTest
+	void deniedCallsDoNotLengthenTheWait(AlgorithmOnStore on) {
+		Counter counter = on.counter(1, Duration.ofMinutes(1));
+		counter.acquire(1);
+		for (int second = 1; second < 60; second++) {
+			assertThat(counter.advance(1_000_000).acquire(1).retryAfter()).isEqualTo((60 - second) * 1_000_000L);
+		}
+		assertThat(counter.advance(1_000_000).acquire(1).admitted()).isTrue();
+	}
+
+	@CommonTest
+	void nobodySeesADeniedCallOrOneOfCostZero(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int i = 0; i < STATES; i++) {
+				Counter counter = on.wornCounter(random);
+				LimitOutcome before = counter.peek();
+				assertThat(counter.acquire(before.remaining() + 1).admitted()).isFalse();
+				assertThat(counter.acquire(Long.MAX_VALUE).retryAfter()).isEqualTo(-1);
+				assertThat(counter.peek()).as("seed " + seed + ", state " + i + ": " + counter).isEqualTo(before);
+			}
+		});
+	}
+
+	@CommonTest
+	void costZeroIsAdmittedWhenNothingIsLeft(AlgorithmOnStore on) {
+		Counter counter = on.counter(2, Duration.ofMinutes(1));
+		counter.drain();
+		assertThat(counter.peek()).extracting(LimitOutcome::admitted, LimitOutcome::remaining)
+			.containsExactly(true, 0L);
+	}
+
+	@CommonTest
+	void costAboveCapacityIsNeverAdmitted(AlgorithmOnStore on) {
+		Counter counter = on.counter(5, Duration.ofMinutes(1));
+		assertThat(counter.acquire(6)).isEqualTo(new LimitOutcome(5, -1, 0));
+		assertThat(counter.acquire(Long.MAX_VALUE)).isEqualTo(new LimitOutcome(5, -1, 0));
+		assertThat(counter.acquire(5).admitted()).isTrue();
+	}
+
+}

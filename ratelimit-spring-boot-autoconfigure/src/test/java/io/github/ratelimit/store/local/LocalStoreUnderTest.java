@@ -1,0 +1,47 @@
+package io.github.ratelimit.store.local;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreUnderTest;
+
+/**
+ * The local store, with a ticker that stands still.
+ */
+public final class LocalStoreUnderTest implements StoreUnderTest {
+
+	private static final long MANY = 1_000_000;
+
+	private long now;
+
+	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now, () -> 0);
+
+	@Override
+	public List<LimitOutcome> acquire(List<Demand> demands) {
+		return this.store.acquire(demands);
+	}
+
+	@Override
+	public void setClock(long micros) {
+		this.now = micros;
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		this.store.reset(rule, key);
+	}
+
+	@Override
+	public List<RateLimitStore> instancesOnTheRealClock() {
+		return List.of(new LocalRateLimitStore(MANY));
+	}
+
+	@Override
+	public String toString() {
+		return "local";
+	}
+
+}

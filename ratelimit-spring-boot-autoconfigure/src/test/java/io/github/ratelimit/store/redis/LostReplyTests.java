@@ -1,0 +1,57 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A call that Redis counted, and whose reply was lost with the connection, is not asked
+ * again.
+ */
+class LostReplyTests {
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(Limit.of(5, Duration.ofDays(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+		.build();
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	@Test
+	void isNotCountedTwice() throws IOException {
+		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
+			LettuceConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "lost", Duration.ofSeconds(5))) {
+				store.connect();
+				acquire(store, 1);
+				proxy.loseNextReply();
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store, 1))
+					.withMessageContaining("the connection broke before the reply came");
+				await().ignoreExceptionsInstanceOf(StoreException.class)
+					.untilAsserted(() -> assertThat(acquire(store, 0)).isEqualTo(3));
+			}
+			finally {
+				connections.destroy();
+			}
+		}
+	}
+
+	private long acquire(RedisRateLimitStore store, long cost) {
+		return store.acquire(List.of(new Demand(RULE, this.key, cost))).get(0).remaining();
+	}
+
+}

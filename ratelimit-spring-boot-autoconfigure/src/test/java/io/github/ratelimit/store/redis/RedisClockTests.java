@@ -1,0 +1,80 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whose clock counts: that of the Redis server, to the microsecond.
+ */
+class RedisClockTests {
+
+	private static final Duration PERIOD = Duration.ofMinutes(1);
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "clock",
+			Duration.ofSeconds(20));
+
+	@ParameterizedTest
+	@EnumSource
+	void waitEndsWhenTheClockOfTheServerSaysSo(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(1, PERIOD);
+		long before = serverMicros();
+		acquire(limit);
+		long retryAfter = acquire(limit).retryAfter();
+		long after = serverMicros();
+		long period = PERIOD.toNanos() / 1000;
+		assertThat(retryAfter).isBetween(period - (after - before), period);
+		assertThat(retryAfter).isLessThan(period);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void storedTimeIsThatOfTheServer(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(1, PERIOD);
+		long before = serverMicros();
+		acquire(limit);
+		long after = serverMicros();
+		assertThat(storedMicros(algorithm, limit)).isBetween(before, after);
+	}
+
+	/**
+	 * The time that every stored form begins with, behind the width of a log's entries.
+	 */
+	private long storedMicros(AlgorithmUnderTest algorithm, Limit limit) {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			byte[] stored = connection.stringCommands().get(new RedisKeys("clock").name(rule(limit), limit, this.key));
+			int offset = (algorithm == AlgorithmUnderTest.SLIDING_LOG) ? 1 : 0;
+			return ByteBuffer.allocate(Long.BYTES).put((byte) 0).put(stored, offset, 7).getLong(0);
+		}
+	}
+
+	private static long serverMicros() {
+		List<?> time = (List<?>) RedisUnderTest.process().command("TIME");
+		return Long.parseLong((String) time.get(0)) * 1_000_000 + Long.parseLong((String) time.get(1));
+	}
+
+	private LimitOutcome acquire(Limit limit) {
+		return this.store.acquire(List.of(new Demand(rule(limit), this.key, 1))).get(0);
+	}
+
+	private static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+}

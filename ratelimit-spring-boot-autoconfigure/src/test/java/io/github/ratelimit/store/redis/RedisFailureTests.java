@@ -1,0 +1,231 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis that hangs, is gone, or refuses.
+ */
+class RedisFailureTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+	private static final Duration SLACK = Duration.ofMillis(400);
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(Limit.of(5, Duration.ofDays(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+		.build();
+
+	private static RedisProcess redis;
+
+	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void frozenRedisCostsTheCallerNoMoreThanTheTimeout(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				long start = System.nanoTime();
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
+					.withMessage("Redis did not answer within 200 ms");
+				assertThat(elapsedSince(start)).isBetween(TIMEOUT, TIMEOUT.plus(SLACK));
+			}
+			finally {
+				redis.resume();
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void frozenRedisNeverBlocksAnAsynchronousCaller(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				long start = System.nanoTime();
+				CompletableFuture<List<LimitOutcome>> answer = store.acquireAsync(List.of(this.demand))
+					.toCompletableFuture();
+				assertThat(elapsedSince(start)).isLessThan(TIMEOUT);
+				assertThat(answer).failsWithin(TIMEOUT.plus(SLACK))
+					.withThrowableOfType(ExecutionException.class)
+					.withCauseInstanceOf(StoreException.class)
+					.withMessageContaining("Redis did not answer within 200 ms");
+				assertThat(elapsedSince(start)).isGreaterThanOrEqualTo(TIMEOUT);
+			}
+			finally {
+				redis.resume();
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void lateAnswerIsNotAppliedTwice(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store));
+			}
+			finally {
+				redis.resume();
+			}
+			acquire(store);
+			await().during(TIMEOUT)
+				.untilAsserted(() -> assertThat(store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))))
+					.extracting(LimitOutcome::remaining)
+					.containsAnyOf(3L, 4L));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void stoppedRedisFailsWithinTheTimeoutAndComesBackUncounted(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.kill();
+			try {
+				long start = System.nanoTime();
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store));
+				assertThat(elapsedSince(start)).isLessThan(TIMEOUT.plus(SLACK));
+				assertThatExceptionOfType(CompletionException.class)
+					.isThrownBy(() -> store.acquireAsync(List.of(this.demand)).toCompletableFuture().join())
+					.withCauseInstanceOf(StoreException.class);
+			}
+			finally {
+				redis.restart();
+			}
+			await().ignoreExceptionsInstanceOf(StoreException.class)
+				.until(() -> store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))) != null);
+			assertThat(acquire(store).get(0).remaining()).isEqualTo(4);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void redisThatWasNeverThereFailsWithinTheTimeoutAndIsFoundLater(RunnerUnderTest kind) {
+		redis.kill();
+		LettuceConnectionFactory connections = kind.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
+			assertThatExceptionOfType(StoreException.class).isThrownBy(store::connect);
+			long start = System.nanoTime();
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store));
+			assertThat(elapsedSince(start)).isLessThan(TIMEOUT.plus(SLACK));
+			redis.restart();
+			await().ignoreExceptionsInstanceOf(StoreException.class).until(() -> acquire(store) != null);
+		}
+		finally {
+			connections.destroy();
+			redis.restart();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refusalSaysWhatRedisSays(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.command("LPUSH", "failures:{rule:" + this.demand.key() + "}:log", "not a string");
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
+				.withMessageContaining("WRONGTYPE");
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> store.acquireAsync(List.of(this.demand)).toCompletableFuture().join())
+				.havingCause()
+				.isInstanceOf(StoreException.class)
+				.withMessageStartingWith("Redis failed: ")
+				.withMessageContaining("WRONGTYPE")
+				.withMessageNotContaining("RedisCommandExecutionException:");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void interruptedCallerIsToldAndStaysInterrupted(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			Thread.currentThread().interrupt();
+			try {
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
+					.withCauseInstanceOf(InterruptedException.class);
+				assertThat(Thread.currentThread().isInterrupted()).isTrue();
+			}
+			finally {
+				Thread.interrupted();
+				redis.resume();
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void manyCallersOfAFrozenRedisAllReturnInTime(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				long start = System.nanoTime();
+				List<CompletableFuture<List<LimitOutcome>>> answers = IntStream.range(0, 3_000)
+					.mapToObj((i) -> store.acquireAsync(List.of(this.demand)).toCompletableFuture())
+					.toList();
+				answers.forEach((answer) -> assertThat(answer).failsWithin(5, TimeUnit.SECONDS));
+				assertThat(elapsedSince(start)).isLessThan(Duration.ofSeconds(4));
+			}
+			finally {
+				redis.resume();
+			}
+		});
+	}
+
+	private List<LimitOutcome> acquire(RedisRateLimitStore store) {
+		return store.acquire(List.of(this.demand));
+	}
+
+	private static Duration elapsedSince(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	private static void onConnectedStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
+		LettuceConnectionFactory connections = kind.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
+			store.connect();
+			test.accept(store);
+		}
+		finally {
+			connections.destroy();
+		}
+	}
+
+}

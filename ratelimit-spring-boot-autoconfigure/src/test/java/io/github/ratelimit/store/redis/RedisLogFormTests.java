@@ -1,0 +1,87 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That a sliding log is small, and that no more of it is read and written than a decision
+ * needs: answers alone would not show it.
+ */
+class RedisLogFormTests {
+
+	private static final int HEADER = 8;
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "form",
+			Duration.ofSeconds(20), () -> AlgorithmOnStore.NOW);
+
+	@ParameterizedTest
+	@CsvSource({ "PT8S, 3", "PT9S, 4", "PT1M, 4", "PT35M, 4", "PT36M, 5", "P6D, 5", "P7D, 6", "P366D, 6" })
+	void entryHasAsManyBytesAsTwoPeriodsNeed(Duration period, int width) {
+		Limit limit = limit(10, period);
+		acquire(limit, 7);
+		assertThat(stored(limit)).hasSize(HEADER + 7 * width).startsWith((byte) width);
+	}
+
+	@Test
+	void logThatFitsIsReadAtOnce() {
+		Limit limit = limit(64, Duration.ofMinutes(1));
+		acquire(limit, 64);
+		RedisUnderTest.resetStatistics();
+		acquire(limit, 1);
+		assertThat(RedisUnderTest.calls("getrange")).isOne();
+	}
+
+	@Test
+	void longLogIsSearchedByBisection() {
+		Limit limit = limit(10_000, Duration.ofMinutes(1));
+		acquire(limit, 10_000);
+		RedisUnderTest.resetStatistics();
+		acquire(limit, 1);
+		assertThat(RedisUnderTest.calls("getrange")).isBetween(2L, 20L);
+	}
+
+	@Test
+	void longLogIsAppendedTo() {
+		Limit limit = limit(1_000, Duration.ofMinutes(1));
+		acquire(limit, 65);
+		RedisUnderTest.resetStatistics();
+		acquire(limit, 1);
+		assertThat(RedisUnderTest.calls("append")).isOne();
+		assertThat(RedisUnderTest.calls("set")).isZero();
+	}
+
+	private static Limit limit(long max, Duration period) {
+		return Limit.of(max, period).withAlgorithm(Algorithm.SLIDING_LOG);
+	}
+
+	private void acquire(Limit limit, long cost) {
+		this.store.acquire(List.of(new Demand(rule(limit), this.key, cost)));
+	}
+
+	private byte[] stored(Limit limit) {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			return connection.stringCommands().get(new RedisKeys("form").name(rule(limit), limit, this.key));
+		}
+	}
+
+	private static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How often a decision goes to Redis, with either runner.
+ */
+class RedisRoundTripTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	@AfterEach
+	void close() throws Exception {
+		for (AutoCloseable each : this.opened) {
+			each.close();
+		}
+	}
+
+	static Stream<RunnerUnderTest> runners() {
+		return Stream.of(RunnerUnderTest.values());
+	}
+
+	@ParameterizedTest
+	@MethodSource("runners")
+	void decisionIsOneCommand(RunnerUnderTest kind) {
+		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		List<Demand> demands = List.of(demand("first", Algorithm.SLIDING_LOG),
+				demand("second", Algorithm.TOKEN_BUCKET));
+		store.acquire(demands);
+		RedisUnderTest.resetStatistics();
+		for (int i = 0; i < 10; i++) {
+			store.acquire(demands);
+			store.acquireAsync(demands).toCompletableFuture().join();
+		}
+		assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(20);
+		assertThat(RedisUnderTest.calls("eval")).isZero();
+		assertThat(RedisUnderTest.calls("script")).isZero();
+	}
+
+	@ParameterizedTest
+	@MethodSource("runners")
+	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
+		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		for (Function<List<Demand>, List<LimitOutcome>> way : ways(store)) {
+			List<Demand> demands = List.of(demand("rule", Algorithm.SLIDING_LOG));
+			way.apply(demands);
+			command("SCRIPT", "FLUSH");
+			RedisUnderTest.resetStatistics();
+			assertThat(way.apply(demands)).extracting(LimitOutcome::remaining).containsExactly(3L);
+			assertThat(way.apply(demands)).extracting(LimitOutcome::remaining).containsExactly(2L);
+			assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(2);
+			assertThat(RedisUnderTest.calls("eval")).isEqualTo(1);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("runners")
+	void restartedRedisIsTaughtTheScriptAgain(RunnerUnderTest kind) {
+		RedisProcess redis = RedisProcess.start();
+		RedisRateLimitStore store = store(kind, redis);
+		this.opened.add(redis);
+		List<Demand> demands = List.of(demand("rule", Algorithm.TOKEN_BUCKET));
+		store.acquire(demands);
+		redis.restart();
+		await().ignoreExceptionsInstanceOf(StoreException.class)
+			.untilAsserted(
+					() -> assertThat(store.acquire(demands)).extracting(LimitOutcome::remaining).containsExactly(4L));
+		assertThat(store.acquire(demands)).extracting(LimitOutcome::remaining).containsExactly(3L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("runners")
+	void resetIsOneCommand(RunnerUnderTest kind) {
+		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		Demand demand = demand("rule", Algorithm.SLIDING_LOG);
+		store.reset(demand.rule(), demand.key());
+		store.acquire(List.of(demand));
+		RedisUnderTest.resetStatistics();
+		store.reset(demand.rule(), demand.key());
+		assertThat(RedisUnderTest.calls("evalsha")).isOne();
+		assertThat(store.acquire(List.of(demand))).extracting(LimitOutcome::remaining).containsExactly(4L);
+	}
+
+	@Test
+	void connectTeachesTheScriptBeforehand() {
+		command("SCRIPT", "FLUSH");
+		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, RedisUnderTest.process());
+		store.connect();
+		RedisUnderTest.resetStatistics();
+		store.acquire(List.of(demand("rule", Algorithm.SLIDING_LOG)));
+		assertThat(RedisUnderTest.calls("evalsha")).isOne();
+		assertThat(RedisUnderTest.calls("eval")).isZero();
+	}
+
+	@Test
+	void runnerFollowsFromTheConnections() {
+		assertThat(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE)).isInstanceOf(LettuceScriptRunner.class);
+		LettuceConnectionFactory own = RunnerUnderTest.BLOCKING.connections(RedisUnderTest.process());
+		this.opened.add(own::destroy);
+		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
+	}
+
+	private static List<Function<List<Demand>, List<LimitOutcome>>> ways(RedisRateLimitStore store) {
+		return List.of(store::acquire, (demands) -> store.acquireAsync(demands).toCompletableFuture().join());
+	}
+
+	private RedisRateLimitStore store(RunnerUnderTest kind, RedisProcess redis) {
+		LettuceConnectionFactory connections = kind.connections(redis);
+		RedisRateLimitStore store = new RedisRateLimitStore(connections, "trips", PATIENCE);
+		this.opened.add(store);
+		this.opened.add(connections::destroy);
+		return store;
+	}
+
+	private static Demand demand(String rule, Algorithm algorithm) {
+		Limit limit = Limit.of(5, Duration.ofDays(1)).withAlgorithm(algorithm);
+		return new Demand(RateLimitRule.named(rule).limit(limit).build(), AlgorithmOnStore.freshKey(), 1);
+	}
+
+	private static Object command(String... words) {
+		return RedisUnderTest.process().command(words);
+	}
+
+}

@@ -1,0 +1,229 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Laws 1, 4 and 6 as Redis sees them: what is stored, and for how long.
+ */
+class RedisStateTests {
+
+	private static final Duration PERIOD = Duration.ofMinutes(10);
+
+	private static final long NOW = AlgorithmOnStore.NOW;
+
+	private long clock = NOW;
+
+	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "state",
+			Duration.ofSeconds(20), () -> this.clock);
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	private String name;
+
+	@ParameterizedTest
+	@MethodSource
+	void deniedCallChangesNeitherValueNorTimeToLive(AlgorithmUnderTest algorithm, int used) {
+		Limit limit = algorithm.limit(used, PERIOD);
+		acquire(limit, used);
+		command("PEXPIRE", "100000");
+		byte[] before = stored();
+		for (int i = 0; i < 2; i++) {
+			assertThat(acquire(limit, used).retryAfter()).isPositive();
+			assertThat(acquire(limit, used + 1).retryAfter()).isEqualTo(-1);
+			this.clock += 1_000_000;
+		}
+		assertThat(stored()).isNotEmpty().isEqualTo(before);
+		assertThat(timeToLive()).isBetween(90_000L, 100_000L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("deniedCallChangesNeitherValueNorTimeToLive")
+	void costZeroWritesNothing(AlgorithmUnderTest algorithm, int used) {
+		Limit limit = algorithm.limit(used + 1, PERIOD);
+		acquire(limit, used);
+		command("PERSIST");
+		byte[] before = stored();
+		for (long step : new long[] { 1_000_000, -10_000_000, -86_400_000_000L }) {
+			this.clock += step;
+			acquire(limit, 0);
+			acquire(algorithm.limit(1, PERIOD), 0);
+		}
+		assertThat(stored()).isNotEmpty().isEqualTo(before);
+		assertThat(timeToLive()).isEqualTo(-1);
+	}
+
+	static Stream<Arguments> deniedCallChangesNeitherValueNorTimeToLive() {
+		return Arrays.stream(AlgorithmUnderTest.values())
+			.flatMap(
+					(algorithm) -> IntStream.of(1, 5, 64, 65, 1_000).mapToObj((used) -> Arguments.of(algorithm, used)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callThatTakesNothingCreatesNoKey(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(5, PERIOD);
+		acquire(limit, 0);
+		acquire(limit, 6);
+		acquire(limit, Long.MAX_VALUE);
+		assertThat(command("EXISTS")).isEqualTo(0L);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void keyLivesUntilTheMillisecondInWhichItsStateEqualsAnUnusedOne(AlgorithmUnderTest algorithm, long fraction,
+			long used) {
+		this.clock = NOW / 1000 * 1000 + fraction;
+		Limit limit = algorithm.limit(999, PERIOD);
+		long longest = longestTimeToLive(limit, used);
+		assertThat(longest).isEqualTo(millisUntilUnused(acquire(limit, used)));
+	}
+
+	static Stream<Arguments> keyLivesUntilTheMillisecondInWhichItsStateEqualsAnUnusedOne() {
+		return Arrays.stream(AlgorithmUnderTest.values())
+			.flatMap((algorithm) -> LongStream.of(0, 1, 500, 999)
+				.boxed()
+				.flatMap((fraction) -> Stream.of(30, 70, 998).map((used) -> Arguments.of(algorithm, fraction, used))));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void laterAdmissionProlongsTheLife(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(200, PERIOD);
+		for (int i = 0; i < 200; i++) {
+			this.clock += 1_000_000;
+			LimitOutcome outcome = acquire(limit, 1);
+			assertThat(timeToLive()).isBetween(millisUntilUnused(outcome) - 1_000, millisUntilUnused(outcome));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keyOfTheShortestLimitLivesAtLeastOneMillisecond(AlgorithmUnderTest algorithm) {
+		this.clock = NOW / 1000 * 1000;
+		for (long max : new long[] { 1, algorithm.largestMax() }) {
+			for (int i = 0; i < 100; i++) {
+				assertThat(acquire(algorithm.limit(max, Duration.ofMillis(1)), 1).admitted()).isTrue();
+				assertThat(timeToLive()).isIn(-2L, 0L, 1L);
+				command("DEL");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keyWithoutTimeToLiveIsMendedByTheNextCall(AlgorithmUnderTest algorithm) {
+		for (int used : new int[] { 2, 100 }) {
+			Limit limit = algorithm.limit(used + 1, PERIOD);
+			acquire(limit, used);
+			command("PERSIST");
+			LimitOutcome admitted = acquire(limit, 1);
+			assertThat(admitted.admitted()).isTrue();
+			assertThat(timeToLive()).isBetween(1L, millisUntilUnused(admitted));
+			command("PERSIST");
+			this.clock += 1_000_000;
+			LimitOutcome denied = acquire(limit, 1);
+			assertThat(denied.admitted()).isFalse();
+			assertThat(timeToLive()).isBetween(millisUntilUnused(denied) - 1_000, millisUntilUnused(denied));
+			command("DEL");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keyWithoutTimeToLiveIsMendedByACallThatAnotherLimitDenies(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(5, PERIOD);
+		RateLimitRule other = RateLimitRule.named("other").limit(algorithm.limit(1, PERIOD)).build();
+		List<Demand> demands = List.of(new Demand(rule(limit), this.key, 1), new Demand(other, this.key, 2));
+		for (List<Demand> ordered : List.of(demands, List.of(demands.get(1), demands.get(0)))) {
+			acquire(limit, 1);
+			command("PERSIST");
+			this.store.acquire(ordered);
+			assertThat(timeToLive()).isPositive();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void stateThatAClockTookBackLivesForItsNewTime(AlgorithmUnderTest algorithm) {
+		for (int used : new int[] { 5, 100 }) {
+			Limit limit = algorithm.limit(used, PERIOD);
+			acquire(limit, used);
+			command("PEXPIRE", "1000");
+			this.clock -= PERIOD.toNanos() / 1000;
+			LimitOutcome denied = acquire(limit, 1);
+			assertThat(denied.admitted()).isFalse();
+			assertThat(timeToLive()).isBetween(millisUntilUnused(denied) - 1_000, millisUntilUnused(denied));
+			command("DEL");
+		}
+	}
+
+	private long longestTimeToLive(Limit limit, long used) {
+		long longest = 0;
+		for (int i = 0; i < 20; i++) {
+			acquire(limit, used);
+			longest = Math.max(longest, timeToLive());
+			command("DEL");
+		}
+		return longest;
+	}
+
+	/**
+	 * The milliseconds from the beginning of the current one to the end of the one in
+	 * which the state is unused.
+	 */
+	private long millisUntilUnused(LimitOutcome outcome) {
+		long unused = this.clock + outcome.resetAfter();
+		return -Math.floorDiv(-unused, 1000) - TimeUnit.MICROSECONDS.toMillis(this.clock);
+	}
+
+	private LimitOutcome acquire(Limit limit, long cost) {
+		this.name = new String(new RedisKeys("state").name(rule(limit), limit, this.key), StandardCharsets.UTF_8);
+		return this.store.acquire(List.of(new Demand(rule(limit), this.key, cost))).get(0);
+	}
+
+	private static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+	private long timeToLive() {
+		return (Long) command("PTTL");
+	}
+
+	/**
+	 * A command on the key of the state.
+	 */
+	private Object command(String command, String... arguments) {
+		Stream<String> words = Stream.concat(Stream.of(command, this.name), Arrays.stream(arguments));
+		return RedisUnderTest.process().command(words.toArray(String[]::new));
+	}
+
+	private byte[] stored() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			return connection.stringCommands().get(this.name.getBytes(StandardCharsets.UTF_8));
+		}
+	}
+
+}

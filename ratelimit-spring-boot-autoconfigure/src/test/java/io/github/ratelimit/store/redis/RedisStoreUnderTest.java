@@ -1,0 +1,90 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreUnderTest;
+
+/**
+ * The store on the Redis of all tests. Its time stands still between calls, that of Redis
+ * does not; so every time to live gets some hours on top, lest a state be dropped on real
+ * time that the test means to find.
+ */
+public final class RedisStoreUnderTest implements StoreUnderTest {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final String ANCHOR = "local function mend";
+
+	private static final String LIVE_LONGER = """
+			do
+			  local exact = ttl
+			  ttl = function(reset_after) return exact(reset_after) + 36000000 end
+			end
+
+			""";
+
+	private long now;
+
+	private RedisRateLimitStore store;
+
+	@Override
+	public List<LimitOutcome> acquire(List<Demand> demands) {
+		return store().acquire(demands);
+	}
+
+	@Override
+	public void setClock(long micros) {
+		this.now = micros;
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		store().reset(rule, key);
+	}
+
+	@Override
+	public List<RateLimitStore> instancesOnTheRealClock() {
+		return Stream.generate(() -> RedisUnderTest.connectionsTo(RedisUnderTest.process()))
+			.limit(2)
+			.<RateLimitStore>map((connections) -> new RedisRateLimitStore(connections, "test", PATIENCE))
+			.toList();
+	}
+
+	private RedisRateLimitStore store() {
+		if (this.store == null) {
+			this.store = new RedisRateLimitStore(
+					new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
+							new ConcurrentHashMap<>()),
+					"test", PATIENCE, () -> this.now);
+		}
+		return this.store;
+	}
+
+	@Override
+	public String toString() {
+		return "redis";
+	}
+
+	private record LongLived(ScriptRunner runner, Map<String, Script> changed) implements ScriptRunner {
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
+			return this.runner.run(this.changed.computeIfAbsent(script.text(), LongLived::change), keys, arguments);
+		}
+
+		private static Script change(String text) {
+			return Script.ofText(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));
+		}
+
+	}
+
+}

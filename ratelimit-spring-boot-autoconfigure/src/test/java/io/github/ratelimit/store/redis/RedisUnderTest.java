@@ -1,0 +1,73 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.ratelimit.redis.process.RedisProcess;
+
+/**
+ * The one Redis that all tests of this JVM share; it ends with the JVM. Tests that freeze
+ * or kill a Redis start their own.
+ */
+public final class RedisUnderTest {
+
+	private RedisUnderTest() {
+	}
+
+	public static RedisProcess process() {
+		return Holder.PROCESS;
+	}
+
+	/**
+	 * The connections that tests share.
+	 */
+	public static LettuceConnectionFactory connections() {
+		return Holder.CONNECTIONS;
+	}
+
+	/**
+	 * New connections, to be destroyed by the test.
+	 */
+	public static LettuceConnectionFactory connectionsTo(RedisProcess redis) {
+		return start(new LettuceConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port())));
+	}
+
+	/**
+	 * How often Redis ran a command, by itself or in a script, since
+	 * {@link #resetStatistics()}.
+	 */
+	static long calls(String command) {
+		String statistics = String.valueOf(process().command("INFO", "commandstats"));
+		Matcher calls = Pattern.compile("cmdstat_" + command + "(?:\\|\\w+)?:calls=(\\d+)").matcher(statistics);
+		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+	}
+
+	static void resetStatistics() {
+		process().command("CONFIG", "RESETSTAT");
+	}
+
+	static LettuceConnectionFactory start(LettuceConnectionFactory connections) {
+		connections.afterPropertiesSet();
+		connections.start();
+		return connections;
+	}
+
+	private static final class Holder {
+
+		static final RedisProcess PROCESS = RedisProcess.start();
+
+		static final LettuceConnectionFactory CONNECTIONS = connectionsTo(PROCESS);
+
+		static {
+			Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+				CONNECTIONS.destroy();
+				PROCESS.close();
+			}));
+		}
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.ratelimit.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How a call that did not take place is answered.
+ */
+class ProblemsTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			PT0.000001S  | 1  | 1     | Try again in 1 ms.
+			PT0.25S      | 1  | 250   | Try again in 250 ms.
+			PT1S         | 1  | 1000  | Try again in 1 s.
+			PT1.000001S  | 2  | 1001  | Try again in 2 s.
+			PT11.9S      | 12 | 11900 | Try again in 12 s.
+			""")
+	void denialTellsWhenToComeBackRoundedUp(Duration retryAfter, String seconds, long millis, String remedy) {
+		ResponseEntity<ProblemDetail> answer = Problems.exceeded(denial(retryAfter));
+		assertThat(answer.getStatusCode().value()).isEqualTo(429);
+		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo(seconds);
+		assertThat(answer.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON);
+		ProblemDetail problem = answer.getBody();
+		assertThat(problem.getStatus()).isEqualTo(429);
+		assertThat(problem.getType()).hasToString("https://iana.org/assignments/http-problem-types#quota-exceeded");
+		assertThat(problem.getTitle()).isEqualTo("Request cannot be satisfied as assigned quota has been exceeded");
+		assertThat(problem.getDetail()).isEqualTo(
+				"Rate limit exceeded: \"sms-minute\" admits 1 per 60 s, \"sms-fast\" admits 2 per 100 ms. " + remedy);
+		assertThat(problem.getProperties()).containsOnly(
+				Map.entry("violated-policies", List.of("sms-minute", "sms-fast")), Map.entry("retry-after-ms", millis));
+	}
+
+	@Test
+	void denialForEverTellsNoTime() {
+		ResponseEntity<ProblemDetail> answer = Problems.exceeded(denial(Decision.NEVER));
+		assertThat(answer.getHeaders().getFirst("Retry-After")).isNull();
+		assertThat(answer.getBody().getDetail()).endsWith("The request costs more than that.");
+		assertThat(answer.getBody().getProperties()).containsOnlyKeys("violated-policies");
+	}
+
+	@Test
+	void storeThatCannotAnswerIsReducedCapacity() {
+		ResponseEntity<ProblemDetail> answer = Problems.unavailable("reply");
+		assertThat(answer.getStatusCode().value()).isEqualTo(503);
+		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("1");
+		assertThat(answer.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON);
+		assertThat(answer.getBody().getType())
+			.hasToString("https://iana.org/assignments/http-problem-types#temporary-reduced-capacity");
+		assertThat(answer.getBody().getDetail()).contains("reply");
+	}
+
+	private static Decision denial(Duration retryAfter) {
+		LimitStatus minute = status("sms-minute", 1, Duration.ofSeconds(60), retryAfter);
+		LimitStatus fast = status("sms-fast", 2, Duration.ofMillis(100), retryAfter);
+		LimitStatus day = status("sms-day", 10, Duration.ofDays(1), Duration.ZERO);
+		return new Decision(false, "sms", 1, 0, retryAfter, Duration.ZERO, Duration.ZERO,
+				List.of("sms-minute", "sms-fast"), List.of(minute, fast, day), Decision.Origin.LOCAL);
+	}
+
+	private static LimitStatus status(String name, long max, Duration period, Duration retryAfter) {
+		return new LimitStatus(name, max, max, period, 0, retryAfter, Duration.ZERO);
+	}
+
+}

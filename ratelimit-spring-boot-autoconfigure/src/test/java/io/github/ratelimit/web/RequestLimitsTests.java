@@ -1,0 +1,125 @@
+package io.github.ratelimit.web;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+/**
+ * Which headers tell a client where it stands.
+ */
+class RequestLimitsTests {
+
+	private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_000_400), ZoneOffset.UTC);
+
+	private final RequestLimits limits = new RequestLimits(CLOCK);
+
+	private final Map<String, String> headers = new TreeMap<>();
+
+	@Test
+	void allowedCallIsToldWhenTheLimitIsAsUnused() {
+		add(HeaderFormat.IETF, status("reply", 5, "PT60S", 4, "PT0S", "PT59.001S"));
+		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"reply\";q=5;w=60"),
+				entry("RateLimit", "\"reply\";r=4;t=60"));
+	}
+
+	@Test
+	void deniedCallIsToldWhenToComeBack() {
+		add(HeaderFormat.IETF, status("reply", 5, "PT60S", 0, "PT11.9S", "PT60S"));
+		assertThat(this.headers).containsEntry("RateLimit", "\"reply\";r=0;t=12");
+	}
+
+	@Test
+	void callThatCanNeverBeAdmittedIsToldNoTime() {
+		add(HeaderFormat.IETF,
+				new LimitStatus("reply", 5, 5, Duration.ofSeconds(60), 5, Decision.NEVER, Duration.ZERO));
+		assertThat(this.headers).containsEntry("RateLimit", "\"reply\";r=5");
+	}
+
+	@Test
+	void windowThatIsNoWholeNumberOfSecondsIsLeftOut() {
+		add(HeaderFormat.IETF, status("fast", 5, "PT0.1S", 4, "PT0S", "PT0.1S"));
+		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"fast\";q=5"),
+				entry("RateLimit", "\"fast\";r=4;t=1"));
+	}
+
+	@Test
+	void severalLimitsAreMembersOfOneList() {
+		add(HeaderFormat.IETF, status("sms-minute", 1, "PT1M", 0, "PT40S", "PT40S"),
+				status("sms-day", 10, "P1D", 9, "PT0S", "PT23H"));
+		assertThat(this.headers).containsOnly(
+				entry("RateLimit-Policy", "\"sms-minute\";q=1;w=60, \"sms-day\";q=10;w=86400"),
+				entry("RateLimit", "\"sms-minute\";r=0;t=40, \"sms-day\";r=9;t=82800"));
+	}
+
+	@Test
+	void policyTellsMaxAndNotTheBurst() {
+		add(HeaderFormat.IETF,
+				new LimitStatus("search", 30, 15, Duration.ofSeconds(60), 14, Duration.ZERO, Duration.ofSeconds(2)));
+		assertThat(this.headers).containsEntry("RateLimit-Policy", "\"search\";q=30;w=60");
+	}
+
+	@Test
+	void laterDecisionReplacesAnEarlierOneOfTheSameLimit() {
+		add(HeaderFormat.IETF, status("reply", 5, "PT60S", 4, "PT0S", "PT60S"));
+		add(HeaderFormat.IETF, status("other", 9, "PT60S", 8, "PT0S", "PT60S"));
+		add(HeaderFormat.IETF, status("reply", 5, "PT60S", 3, "PT0S", "PT60S"));
+		assertThat(this.headers).containsEntry("RateLimit", "\"reply\";r=3;t=60, \"other\";r=8;t=60");
+	}
+
+	@Test
+	void oldFormatTellsTheTightestLimit() {
+		add(HeaderFormat.X_RATELIMIT, status("sms-day", 10, "P1D", 3, "PT0S", "PT23H"),
+				status("sms-minute", 5, "PT1M", 2, "PT0S", "PT40S"));
+		assertThat(this.headers).containsOnly(entry("X-RateLimit-Limit", "5"), entry("X-RateLimit-Remaining", "2"),
+				entry("X-RateLimit-Reset", "1041"));
+	}
+
+	@Test
+	void limitThatDeniedIsTighterThanAnyThatDidNot() {
+		add(HeaderFormat.X_RATELIMIT, status("empty", 5, "PT1M", 0, "PT0S", "PT60S"),
+				status("denying", 10, "PT1M", 1, "PT10S", "PT30S"));
+		assertThat(this.headers).containsEntry("X-RateLimit-Limit", "10");
+	}
+
+	@Test
+	void nothingIsToldWhenNotAskedTo() {
+		add(HeaderFormat.NONE, status("reply", 5, "PT60S", 4, "PT0S", "PT60S"));
+		assertThat(this.headers).isEmpty();
+	}
+
+	@Test
+	void nothingIsToldWhenNobodyCounted() {
+		add(HeaderFormat.IETF);
+		add(HeaderFormat.X_RATELIMIT);
+		assertThat(this.headers).isEmpty();
+	}
+
+	private void add(HeaderFormat format, LimitStatus... statuses) {
+		this.limits.add(decision(statuses), format, this.headers::put);
+	}
+
+	private static Decision decision(LimitStatus... statuses) {
+		boolean allowed = Arrays.stream(statuses).allMatch(LimitStatus::admitted);
+		return new Decision(allowed, "rule", 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(),
+				List.of(statuses), Decision.Origin.LOCAL);
+	}
+
+	private static LimitStatus status(String name, long max, String period, long remaining, String retryAfter,
+			String resetAfter) {
+		return new LimitStatus(name, max, max, Duration.parse(period), remaining, Duration.parse(retryAfter),
+				Duration.parse(resetAfter));
+	}
+
+}

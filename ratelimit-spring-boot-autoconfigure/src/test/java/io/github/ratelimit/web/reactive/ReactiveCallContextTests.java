@@ -1,0 +1,94 @@
+package io.github.ratelimit.web.reactive;
+
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.WebRequests;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What expressions and headers know of a WebFlux request.
+ */
+class ReactiveCallContextTests {
+
+	private final MockServerWebExchange exchange = MockServerWebExchange
+		.from(MockServerHttpRequest.post("/forum/replies?page=1")
+			.remoteAddress(new InetSocketAddress("2001:db8:1:2:3:4:5:6", 4711))
+			.header("X-Api-Key", "k1")
+			.header("X-Forwarded-For", "203.0.113.9"));
+
+	private final ReactiveCallContext context = context(this.exchange);
+
+	@Test
+	void requestTellsAddressPathAndHeader() {
+		assertThat(this.context.ip()).isEqualTo("2001:db8:1:2:0:0:0:0/64");
+		assertThat(this.context.path()).isEqualTo("/forum/replies");
+		assertThat(this.context.header("x-api-key")).isEqualTo("k1");
+		assertThat(this.context.header("X-Absent")).isNull();
+	}
+
+	@Test
+	void principalIsNullWhenNobodyIsAuthenticated() {
+		assertThat(this.context.principal()).isNull();
+	}
+
+	@Test
+	void principalIsTheNameOfTheAuthenticatedUser() {
+		Principal principal = () -> "laoqian";
+		assertThat(context(this.exchange.mutate().principal(Mono.just(principal)).build()).principal())
+			.isEqualTo("laoqian");
+	}
+
+	@Test
+	void whatTheServerDoesNotKnowIsSaid() {
+		ServerWebExchange unknown = MockServerWebExchange.from(MockServerHttpRequest.get("/"))
+			.mutate()
+			.principal(Mono.never())
+			.build();
+		assertThatIllegalStateException().isThrownBy(() -> context(unknown).ip())
+			.withMessage("the server does not know the address of the client");
+		assertThatIllegalStateException().isThrownBy(() -> context(unknown).principal())
+			.withMessage("the principal of this request is not known yet");
+	}
+
+	@Test
+	void headersTellAllDecisionsOfTheRequest() {
+		this.context.decided(decision("one"));
+		this.context.decided(decision("two"));
+		assertThat(this.exchange.getResponse().getHeaders().getFirst("RateLimit"))
+			.isEqualTo("\"one\";r=4;t=60, \"two\";r=4;t=60");
+	}
+
+	@Test
+	void committedResponseIsLeftAlone() {
+		this.exchange.getResponse().setComplete().block();
+		this.context.decided(decision("one"));
+		assertThat(this.exchange.getResponse().getHeaders().getFirst("RateLimit")).isNull();
+	}
+
+	private static ReactiveCallContext context(ServerWebExchange exchange) {
+		return new ReactiveCallContext(exchange, new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()));
+	}
+
+	private static Decision decision(String rule) {
+		Duration period = Duration.ofSeconds(60);
+		LimitStatus status = new LimitStatus(rule, 5, 5, period, 4, Duration.ZERO, period);
+		return new Decision(true, rule, 5, 4, Duration.ZERO, period, Duration.ZERO, List.of(), List.of(status),
+				Decision.Origin.LOCAL);
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.ratelimit.redis.process;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A port of the loopback interface on which nobody listens.
+ * <p>
+ * It lies below the range from which systems take the ports of outgoing connections
+ * (32768 and up on Linux, 49152 and up elsewhere). So no connection can take it while its
+ * server is restarted, and a client that keeps trying to connect to a killed server
+ * cannot by chance get that very port as its own and end up connected to itself. A
+ * cluster node finds its second port, 10000 higher, in the range of valid ones.
+ */
+final class FreePort {
+
+	private static final int FROM = 16_000;
+
+	private static final int TO = 32_000;
+
+	private FreePort() {
+	}
+
+	static int find() {
+		for (int attempt = 0; attempt < 100; attempt++) {
+			int port = ThreadLocalRandom.current().nextInt(FROM, TO);
+			if (isFree(port)) {
+				return port;
+			}
+		}
+		throw new IllegalStateException("No free port between %d and %d in 100 attempts".formatted(FROM, TO));
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+}

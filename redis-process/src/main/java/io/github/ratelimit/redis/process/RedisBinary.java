@@ -1,0 +1,123 @@
+package io.github.ratelimit.redis.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * The redis-server program that {@link RedisProcess} runs: the one on the {@code PATH},
+ * or else the one that embedded-redis carries for this platform. Either must run here and
+ * be Redis 6.2 or later.
+ *
+ * @param file the program
+ * @param origin where it comes from: its path, or {@code embedded-redis}
+ * @param version as the program itself says, for example {@code 6.2.11}
+ */
+public record RedisBinary(Path file, String origin, String version) {
+
+	private static final Pattern VERSION = Pattern.compile("\\bv=((\\d+)\\.(\\d+)[.\\d]*)");
+
+	private static final String REMEDY = """
+			Install Redis 6.2 or later so that redis-server is on the PATH, for example with \
+			"apt-get install redis-server" (Debian, Ubuntu), "apk add redis" (Alpine) or "brew install redis" (macOS).""";
+
+	private static @Nullable RedisBinary found;
+
+	/**
+	 * Look for the program, once per JVM.
+	 * @return a program that has been seen to run
+	 * @throws IllegalStateException if there is none; the message says what was tried and
+	 * how to get one
+	 */
+	public static synchronized RedisBinary find() {
+		if (found == null) {
+			found = find(SearchPath.ofEnvironment(), RedisBinary::extractEmbedded);
+		}
+		return found;
+	}
+
+	static RedisBinary find(SearchPath path, Callable<Path> embedded) {
+		List<String> failures = new ArrayList<>();
+		try {
+			Optional<Path> installed = path.find("redis-server");
+			if (installed.isPresent()) {
+				return verify(installed.get(), installed.get().toString());
+			}
+			failures.add("on the PATH: not found");
+		}
+		catch (IOException ex) {
+			failures.add("on the PATH: " + ex.getMessage());
+		}
+		try {
+			return verify(embedded.call(), "embedded-redis");
+		}
+		catch (Exception ex) {
+			failures.add("from embedded-redis: " + ex.getMessage());
+		}
+		throw new IllegalStateException("No usable redis-server.\n  " + String.join("\n  ", failures) + "\n" + REMEDY);
+	}
+
+	private static RedisBinary verify(Path file, String origin) throws IOException {
+		String answer = run(file, "--version");
+		Matcher version = VERSION.matcher(answer);
+		if (!version.find()) {
+			throw new IOException(file + " does not tell its version but says: " + answer);
+		}
+		int major = Integer.parseInt(version.group(2));
+		int minor = Integer.parseInt(version.group(3));
+		if (major < 6 || (major == 6 && minor < 2)) {
+			throw new IOException(file + " is too old: " + version.group(1));
+		}
+		return new RedisBinary(file, origin, version.group(1));
+	}
+
+	private static String run(Path file, String argument) throws IOException {
+		Process process = new ProcessBuilder(file.toString(), argument).redirectErrorStream(true).start();
+		try {
+			if (!process.waitFor(10, TimeUnit.SECONDS)) {
+				throw new IOException(file + " " + argument + " did not end within 10 s");
+			}
+			String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+			if (process.exitValue() != 0) {
+				throw new IOException(
+						"%s %s ended with %d and says: %s".formatted(file, argument, process.exitValue(), answer));
+			}
+			return answer;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while running " + file, ex);
+		}
+		finally {
+			process.destroyForcibly();
+		}
+	}
+
+	private static Path extractEmbedded() throws IOException {
+		Path directory = Files.createTempDirectory("redis-binary-");
+		directory.toFile().deleteOnExit(); // the file in it, too: its provider sees to
+											// that
+		return ExecutableProvider.newJarResourceProvider(directory.toFile()).get().toPath();
+	}
+
+	/**
+	 * Describe the program for people.
+	 * @return for example {@code redis-server 6.2.11 (embedded-redis)}
+	 */
+	@Override
+	public String toString() {
+		return "redis-server %s (%s)".formatted(this.version, this.origin);
+	}
+
+}

@@ -1,0 +1,253 @@
+package io.github.ratelimit.redis.process;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real redis-server on a free port of the loopback interface, empty at first and
+ * without persistence. It ends with {@link #close()}, and at the latest when this JVM
+ * ends, even by SIGKILL. It can be frozen, killed and restarted, to see what its clients
+ * make of that.
+ *
+ * <pre class="code">
+ * try (RedisProcess redis = RedisProcess.start()) {
+ *     redis.command("SET", "key", "value");
+ * }
+ * </pre>
+ */
+public final class RedisProcess implements AutoCloseable {
+
+	private static final String HOST = "127.0.0.1";
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final int ATTEMPTS = 5;
+
+	private final RedisBinary binary;
+
+	private final int port;
+
+	private final List<String> moreArguments;
+
+	private WatchedServer server;
+
+	private boolean closed;
+
+	private RedisProcess(RedisBinary binary, int port, List<String> moreArguments) {
+		this.binary = binary;
+		this.port = port;
+		this.moreArguments = List.copyOf(moreArguments);
+		this.server = launch();
+	}
+
+	/**
+	 * Start a server and wait until it answers.
+	 * @return a server that answers
+	 * @throws IllegalStateException if there is no redis-server to run, or it does not
+	 * answer within 10 seconds; then the message holds what it wrote
+	 */
+	public static RedisProcess start() {
+		return start(List.of());
+	}
+
+	/**
+	 * Start a server with more arguments and wait until it answers.
+	 * @param moreArguments for example {@code List.of("--maxmemory", "1mb")}; they win
+	 * over the usual ones, but must not change the port
+	 * @return a server that answers
+	 * @throws IllegalStateException as {@link #start()}
+	 */
+	public static RedisProcess start(List<String> moreArguments) {
+		return start(FreePort::find, moreArguments);
+	}
+
+	static RedisProcess start(IntSupplier ports, List<String> moreArguments) {
+		RedisBinary binary = RedisBinary.find();
+		for (int attempt = 1;; attempt++) {
+			try {
+				return new RedisProcess(binary, ports.getAsInt(), moreArguments);
+			}
+			catch (PortTakenException ex) {
+				if (attempt == ATTEMPTS) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private WatchedServer launch() {
+		WatchedServer launched = WatchedServer.launch(arguments());
+		try {
+			awaitAnswer(launched);
+			return launched;
+		}
+		catch (RuntimeException ex) {
+			launched.stop();
+			throw ex;
+		}
+	}
+
+	private List<String> arguments() {
+		List<String> arguments = new ArrayList<>();
+		arguments.add(this.binary.file().toString());
+		arguments.addAll(List.of("--port", Integer.toString(this.port), "--bind", HOST));
+		arguments.addAll(List.of("--save", "", "--appendonly", "no", "--loglevel", "warning"));
+		arguments.addAll(this.moreArguments);
+		return arguments;
+	}
+
+	private void awaitAnswer(WatchedServer launched) {
+		long start = System.nanoTime();
+		while (!launched.endsWithin(Duration.ofMillis(10))) {
+			if (answers(launched)) {
+				return;
+			}
+			if (System.nanoTime() - start > PATIENCE.toNanos()) {
+				throw new IllegalStateException(
+						"%s does not answer within %s. Its output:%n%s".formatted(this, PATIENCE, launched.output()));
+			}
+		}
+		String output = launched.output();
+		String message = "%s ended at once. Its output:%n%s".formatted(this, output);
+		throw output.contains("Address already in use") ? new PortTakenException(message)
+				: new IllegalStateException(message);
+	}
+
+	/**
+	 * Whether this very server answers, not another one that was faster to take the port.
+	 */
+	private boolean answers(WatchedServer launched) {
+		try (RespConnection connection = connect(Duration.ofSeconds(1))) {
+			String info = String.valueOf(connection.command("INFO", "server"));
+			return info.contains("process_id:" + launched.pid() + "\r\n");
+		}
+		catch (RedisErrorReply reply) {
+			return String.valueOf(reply.getMessage()).startsWith("NOAUTH");
+		}
+		catch (UncheckedIOException ex) {
+			return false;
+		}
+	}
+
+	public String host() {
+		return HOST;
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Return the id of the redis-server process; after a restart it is another one.
+	 * @return an id the operating system knows
+	 */
+	public synchronized long pid() {
+		return this.server.pid();
+	}
+
+	/**
+	 * Send a command on a connection of its own and wait up to 5 seconds for the reply.
+	 * @param words the command and its arguments
+	 * @return a {@code String}, a {@code Long}, a {@code List} of replies, or
+	 * {@code null}
+	 * @throws RedisErrorReply if the reply is an error
+	 * @throws UncheckedIOException if the server cannot be reached or does not reply
+	 */
+	public @Nullable Object command(String... words) {
+		try (RespConnection connection = connect(Duration.ofSeconds(5))) {
+			return connection.command(words);
+		}
+	}
+
+	/**
+	 * Open a connection, for commands that belong together such as AUTH and what follows
+	 * it.
+	 * @param timeout of connecting, and of each reply
+	 * @return an open connection
+	 * @throws UncheckedIOException if the server cannot be reached
+	 */
+	public RespConnection connect(Duration timeout) {
+		return RespConnection.open(HOST, this.port, timeout);
+	}
+
+	/**
+	 * Make the server hang (SIGSTOP): its port still accepts connections, nothing is
+	 * answered.
+	 */
+	public synchronized void freeze() {
+		requireRunning().freeze();
+	}
+
+	/**
+	 * End what {@link #freeze()} began (SIGCONT): the server goes on where it was.
+	 */
+	public synchronized void resume() {
+		requireRunning().resume();
+	}
+
+	/**
+	 * Kill the server (SIGKILL) and wait for its end: connections break, the port refuses
+	 * new ones.
+	 */
+	public synchronized void kill() {
+		requireRunning().kill();
+	}
+
+	/**
+	 * Start the server again, on the same port and without data; kill it first if it
+	 * runs.
+	 */
+	public synchronized void restart() {
+		if (this.closed) {
+			throw new IllegalStateException(this + " is closed");
+		}
+		this.server.stop();
+		this.server = launch();
+	}
+
+	/**
+	 * End the server, in whatever state it is, and remove its files. Closing again does
+	 * nothing.
+	 */
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		this.server.stop();
+	}
+
+	private WatchedServer requireRunning() {
+		if (!this.server.isAlive()) {
+			throw new IllegalStateException(this + " is not running");
+		}
+		return this.server;
+	}
+
+	/**
+	 * Say which server this is, for a line in a log.
+	 * @return for example {@code redis-server 6.2.11 (embedded-redis) on 127.0.0.1:21233}
+	 */
+	public String description() {
+		return "%s on %s:%d".formatted(this.binary, HOST, this.port);
+	}
+
+	@Override
+	public String toString() {
+		return description();
+	}
+
+	private static final class PortTakenException extends IllegalStateException {
+
+		private static final long serialVersionUID = 1L;
+
+		PortTakenException(String message) {
+			super(message);
+		}
+
+	}
+
+}

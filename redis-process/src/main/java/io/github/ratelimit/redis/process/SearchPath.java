@@ -1,0 +1,29 @@
+package io.github.ratelimit.redis.process;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The directories in which a shell looks for programs.
+ *
+ * @param directories as in the variable {@code PATH}
+ */
+record SearchPath(String directories) {
+
+	static SearchPath ofEnvironment() {
+		String directories = System.getenv("PATH");
+		return new SearchPath((directories != null) ? directories : "");
+	}
+
+	Optional<Path> find(String program) {
+		return Arrays.stream(this.directories.split(File.pathSeparator))
+			.filter((directory) -> !directory.isEmpty())
+			.map((directory) -> Path.of(directory, program))
+			.filter((file) -> Files.isRegularFile(file) && Files.isExecutable(file))
+			.findFirst();
+	}
+
+}

@@ -1,0 +1,207 @@
+package io.github.ratelimit.redis.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server process that ends when this JVM ends, however that happens.
+ * <p>
+ * Between the two stands a shell. The server is its child, and a second child waits for
+ * the end of the shell's standard input. The other end of that pipe is held by this JVM
+ * alone, and the operating system closes it even when the JVM is killed. Then the second
+ * child kills the server and removes its directory. This JVM stops the server the same
+ * way: it closes the pipe. There is no shutdown hook on purpose: it would stop the server
+ * beside the hooks of those who still use it.
+ * <p>
+ * The shell lives exactly as long as the server. It runs in a session of its own where
+ * the system has {@code setsid}, so that Ctrl-C in a terminal stops the JVM first and the
+ * server after it.
+ */
+final class WatchedServer {
+
+	private static final String SHELL = """
+			directory=$1
+			shift
+			trap '' HUP INT TERM
+			"$@" </dev/null >"$directory/output" 2>&1 &
+			server=$!
+			exec 3<&0
+			{ read -r end_of_jvm <&3; rm -rf "$directory"; kill -9 $server; } &
+			watchdog=$!
+			echo $server
+			wait $server
+			kill -9 $watchdog
+			""";
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final Path directory;
+
+	private final Process shell;
+
+	private final long pid;
+
+	private WatchedServer(Path directory, Process shell, long pid) {
+		this.directory = directory;
+		this.shell = shell;
+		this.pid = pid;
+	}
+
+	/**
+	 * Run a server in a new, empty working directory.
+	 * @param command program and arguments
+	 * @return a running server, or one that could not run: then it has already ended
+	 */
+	static WatchedServer launch(List<String> command) {
+		try {
+			Path directory = Files.createTempDirectory("redis-server-");
+			Process shell = new ProcessBuilder(shellCommand(directory, command)).directory(directory.toFile())
+				.redirectError(Redirect.DISCARD)
+				.start();
+			return new WatchedServer(directory, shell, readPid(shell));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot run a server under a Unix shell", ex);
+		}
+	}
+
+	private static List<String> shellCommand(Path directory, List<String> serverCommand) {
+		List<String> command = new ArrayList<>();
+		SearchPath.ofEnvironment().find("setsid").ifPresent((setsid) -> command.add(setsid.toString()));
+		command.addAll(List.of("sh", "-c", SHELL, "redis-watchdog", directory.toString()));
+		command.addAll(serverCommand);
+		return command;
+	}
+
+	private static long readPid(Process shell) throws IOException {
+		BufferedReader reader = shell.inputReader(StandardCharsets.UTF_8);
+		String line = reader.readLine();
+		if (line == null) {
+			throw new IOException("The shell ended without starting the server");
+		}
+		return Long.parseLong(line);
+	}
+
+	long pid() {
+		return this.pid;
+	}
+
+	boolean isAlive() {
+		return this.shell.isAlive();
+	}
+
+	/**
+	 * Wait a while for the end of the server.
+	 * @return whether it has ended
+	 */
+	boolean endsWithin(Duration time) {
+		try {
+			return this.shell.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while waiting for the server", ex);
+		}
+	}
+
+	/**
+	 * What the server has written to standard output and standard error, until it is
+	 * stopped.
+	 */
+	String output() {
+		try {
+			return Files.readString(this.directory.resolve("output"));
+		}
+		catch (IOException ex) {
+			return "(no output: " + ex + ")";
+		}
+	}
+
+	/**
+	 * Stop the server's threads where they are; its connections stay open.
+	 */
+	void freeze() {
+		signal("STOP");
+		while (!isFrozen() && !endsWithin(Duration.ofMillis(1))) {
+			Thread.onSpinWait();
+		}
+	}
+
+	private boolean isFrozen() {
+		try {
+			String status = Files.readString(Path.of("/proc", Long.toString(this.pid), "stat"));
+			return status.charAt(status.lastIndexOf(')') + 2) == 'T';
+		}
+		catch (IOException ex) {
+			return true; // no such file outside Linux: the signal must do
+		}
+	}
+
+	void resume() {
+		signal("CONT");
+	}
+
+	void kill() {
+		signal("KILL");
+		stop();
+	}
+
+	private void signal(String name) {
+		try {
+			// the kill that every shell has built in: a program of that name may be
+			// missing
+			Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + this.pid).start();
+			if (kill.waitFor() != 0) {
+				throw new IllegalStateException("Cannot send SIG%s to process %d".formatted(name, this.pid));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while sending SIG" + name, ex);
+		}
+	}
+
+	/**
+	 * Kill the server, even a stopped one, and remove its directory.
+	 */
+	void stop() {
+		try {
+			this.shell.getOutputStream().close();
+		}
+		catch (IOException ex) {
+			// nobody reads any more: the server has ended before
+		}
+		if (!endsWithin(PATIENCE)) {
+			throw new IllegalStateException(
+					"Process %d is still there %s after it was killed".formatted(this.pid, PATIENCE));
+		}
+		delete(this.directory.toFile());
+	}
+
+	/**
+	 * Delete a directory that the shell may be deleting as well.
+	 */
+	private static void delete(File file) {
+		File[] children = file.listFiles();
+		if (children != null) {
+			for (File child : children) {
+				delete(child);
+			}
+		}
+		file.delete();
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * A real redis-server for tests and for the sample, started and stopped by the JVM that
+ * needs it.
+ */
+@NullMarked
+package io.github.ratelimit.redis.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package io.github.ratelimit.redis.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that no server outlives the JVM that started it.
+ */
+@Timeout(60)
+class OrphanTests {
+
+	@TempDir
+	private Path temporary;
+
+	@Test
+	void serverEndsWithKilledJvm() throws Exception {
+		serverEndsAfter(Process::destroyForcibly);
+	}
+
+	@Test
+	void serverEndsWithTerminatedJvm() throws Exception {
+		serverEndsAfter(Process::destroy);
+	}
+
+	@Test
+	void serverEndsWithJvmThatReturnsFromMain() throws Exception {
+		serverEndsAfter(OrphanTests::closeInput);
+	}
+
+	private void serverEndsAfter(EndOfJvm end) throws Exception {
+		Process jvm = startJvm();
+		try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8)) {
+			ProcessHandle server = ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+			assertThat(server.isAlive()).isTrue();
+			end.of(jvm);
+			assertThat(server.onExit()).succeedsWithin(10, TimeUnit.SECONDS);
+			assertThat(this.temporary).isDirectoryNotContaining("glob:**/redis-server-*");
+		}
+		finally {
+			jvm.destroyForcibly().waitFor();
+		}
+	}
+
+	private Process startJvm() throws IOException {
+		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+		return new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"),
+				"-Djava.io.tmpdir=" + this.temporary, OrphanTests.class.getName())
+			.redirectError(Redirect.INHERIT)
+			.start();
+	}
+
+	private static void closeInput(Process jvm) {
+		try {
+			jvm.getOutputStream().close();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * The JVM to be ended: starts a server, says its id, and waits for the end of its own
+	 * input.
+	 * @param arguments none
+	 * @throws IOException if there is no input
+	 */
+	public static void main(String[] arguments) throws IOException {
+		RedisProcess redis = RedisProcess.start();
+		System.out.println(redis.pid());
+		System.in.read();
+	}
+
+	private interface EndOfJvm {
+
+		void of(Process jvm);
+
+	}
+
+}

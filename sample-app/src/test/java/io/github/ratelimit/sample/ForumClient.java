@@ -1,0 +1,59 @@
+package io.github.ratelimit.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * What a browser would do.
+ */
+class ForumClient {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+
+	private final int port;
+
+	ForumClient(int port) {
+		this.port = port;
+	}
+
+	HttpResponse<String> reply(String userId) {
+		return send(request("/replies?userId=" + encode(userId)).POST(BodyPublishers.noBody()));
+	}
+
+	HttpResponse<String> search(String userId) {
+		return send(request("/topics?q=redis&userId=" + encode(userId)).GET());
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).timeout(TIMEOUT);
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) {
+		try {
+			return this.http.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String encode(String text) {
+		return URLEncoder.encode(text, StandardCharsets.UTF_8);
+	}
+
+}
