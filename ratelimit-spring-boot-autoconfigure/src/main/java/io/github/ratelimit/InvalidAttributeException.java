@@ -1,5 +1,7 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	 * @param action what to write instead
 	 */
 	public InvalidAttributeException(String attribute, @Nullable Object value, String reason, String action) {
-		this(attribute, attribute, String.valueOf(value), reason, action);
+		this(attribute, attribute, text(value), reason, action);
 	}
 
 	private InvalidAttributeException(String attribute, String location, String value, String reason, String action) {
@@ -34,6 +36,10 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 		this.attribute = attribute;
 		this.value = value;
 		this.reason = reason;
+	}
+
+	private static String text(@Nullable Object value) {
+		return (value instanceof Duration duration) ? DurationText.of(duration) : String.valueOf(value);
 	}
 
 	/**

@@ -196,8 +196,9 @@ public final class Limit {
 		checkUnits("burst", this.burst);
 		long periodsToRefill = this.burst / this.max;
 		if (periodsToRefill > MAX_REFILL.dividedBy(this.period)) {
-			throw new InvalidAttributeException("burst", this.burst, "at " + this.max + " per " + this.period
-					+ " an empty bucket takes more than " + MAX_REFILL.toDays() + " days to refill.",
+			throw new InvalidAttributeException(
+					"burst", this.burst, "at " + this.max + " per " + DurationText.of(this.period)
+							+ " an empty bucket takes more than " + MAX_REFILL.toDays() + " days to refill.",
 					"Write a smaller burst or a higher rate.");
 		}
 	}
@@ -229,7 +230,7 @@ public final class Limit {
 
 	@Override
 	public String toString() {
-		return this.algorithm.yamlName() + ' ' + this.max + " per " + this.period
+		return this.algorithm.yamlName() + ' ' + this.max + " per " + DurationText.of(this.period)
 				+ ((this.burst != null) ? " with a burst of " + this.burst : "");
 	}
 

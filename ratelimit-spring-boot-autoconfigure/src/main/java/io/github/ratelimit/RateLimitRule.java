@@ -47,9 +47,8 @@ public final class RateLimitRule {
 	 */
 	public static Builder named(String name) {
 		if (!NAME.matcher(name).matches()) {
-			throw new RateLimitConfigurationException(
-					"The rule name \"" + name
-							+ "\" is invalid: it becomes part of Redis keys, headers and metric tags.",
+			throw new InvalidAttributeException("name", '"' + name + '"',
+					"the name of a rule becomes part of Redis keys, headers and metric tags.",
 					"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.");
 		}
 		return new Builder(name);

@@ -35,13 +35,13 @@ class LimitTests {
 				refused(() -> Limit.of(1_000_000_001, MINUTE), "max",
 						"max = 1000000001 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, max: 5 for example."),
 				refused(() -> Limit.of(5, Duration.ZERO), "period",
-						"period = PT0S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+						"period = 0ms is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
 				refused(() -> Limit.of(5, Duration.ofMillis(-1)), "period",
-						"period = PT-0.001S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+						"period = -1ms is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
 				refused(() -> Limit.of(5, Duration.ofNanos(999_999)), "period",
 						"period = PT0.000999999S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
 				refused(() -> Limit.of(5, Limit.MAX_PERIOD.plusMillis(1)), "period",
-						"period = PT8784H0.001S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+						"period = 31622400001ms is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
 				refused(() -> Limit.of(5, Duration.ofNanos(1_500_000)), "period",
 						"period = PT0.0015S is invalid: it has to be a whole number of milliseconds. Round it, period: 100ms for example."),
 				refused(() -> Limit.of(5, MINUTE).withBurst(0), "burst",
@@ -53,7 +53,7 @@ class LimitTests {
 				refused(() -> Limit.of(5, MINUTE).withBurst(10).withAlgorithm(Algorithm.SLIDING_LOG), "burst",
 						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, which admits max at once. Remove it, or set the algorithm to token-bucket."),
 				refused(() -> Limit.of(1, Duration.ofDays(30)).withBurst(200), "burst",
-						"burst = 200 is invalid: at 1 per PT720H an empty bucket takes more than 3660 days to refill. Write a smaller burst or a higher rate."),
+						"burst = 200 is invalid: at 1 per 30d an empty bucket takes more than 3660 days to refill. Write a smaller burst or a higher rate."),
 				refused(() -> Limit.of(10_001, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG), "max",
 						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max."),
 				refused(() -> Limit.of(5, MINUTE).withName("Minute"), "name",
@@ -94,10 +94,10 @@ class LimitTests {
 	void changesOnlyWhatItIsTold() {
 		Limit limit = Limit.of(30, MINUTE).withName("minute").withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(15);
 		assertThat(limit.withName("other").withName("minute")).isEqualTo(limit).hasSameHashCodeAs(limit);
-		assertThat(limit).hasToString("token-bucket 30 per PT1M with a burst of 15");
+		assertThat(limit).hasToString("token-bucket 30 per 1m with a burst of 15");
 		assertThat(limit.withName("other")).isNotEqualTo(limit);
 		assertThat(limit.withBurst(16)).isNotEqualTo(limit);
-		assertThat(Limit.of(30, MINUTE)).hasToString("default 30 per PT1M").isNotEqualTo(Limit.of(31, MINUTE));
+		assertThat(Limit.of(30, MINUTE)).hasToString("default 30 per 1m").isNotEqualTo(Limit.of(31, MINUTE));
 	}
 
 	@Test

@@ -29,7 +29,7 @@ class RateLimitRuleTests {
 		assertThat(rule.limits()).containsExactly(Limit.of(5, MINUTE));
 		assertThat(rule.key()).isEqualTo("#userId");
 		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
-		assertThat(rule).hasToString("reply [default 5 per PT1M]");
+		assertThat(rule).hasToString("reply [default 5 per 1m]");
 	}
 
 	@Test
@@ -94,8 +94,8 @@ class RateLimitRuleTests {
 	@ValueSource(strings = { "", "Reply", "re ply", "reply:", "reply}", "réply", "reply_1", "reply\n" })
 	void refusesNamesThatWouldNotFitIntoKeys(String name) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> RateLimitRule.named(name))
-			.withMessage("The rule name \"" + name
-					+ "\" is invalid: it becomes part of Redis keys, headers and metric tags. "
+			.withMessage("name = \"" + name
+					+ "\" is invalid: the name of a rule becomes part of Redis keys, headers and metric tags. "
 					+ "Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.");
 	}
 

@@ -10,6 +10,8 @@ import io.github.ratelimit.Limit;
  * <p>
  * Only {@link #take} and {@link #settle} change the state; the limit is given anew with
  * every call, so that a changed limit judges what was consumed under the old one.
+ *
+ * @since 0.1.0
  */
 public interface LimitState {
 

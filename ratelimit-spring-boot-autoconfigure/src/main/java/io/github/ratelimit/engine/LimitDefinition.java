@@ -16,6 +16,7 @@ import io.github.ratelimit.Limit;
  * @param period in how much time
  * @param burst how many units at once
  * @param algorithm how to count, never {@link Algorithm#DEFAULT}
+ * @since 0.1.0
  */
 public record LimitDefinition(@Nullable String name, @Nullable Long max, @Nullable Duration period,
 		@Nullable Long burst, @Nullable Algorithm algorithm) {

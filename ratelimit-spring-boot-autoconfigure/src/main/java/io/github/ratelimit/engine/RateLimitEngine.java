@@ -15,6 +15,8 @@ import io.github.ratelimit.store.StoreException;
 /**
  * Takes one call, subject to any number of rules, to the store and its answer back; when
  * the store cannot answer, the policy of the rules does.
+ *
+ * @since 0.1.0
  */
 public final class RateLimitEngine {
 

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -24,6 +22,7 @@ import io.github.ratelimit.RateLimitRule;
  * @param onStoreFailure the policy, or {@code null} if it says nothing of it
  * @param limit the only limit, or what the limits do not say themselves
  * @param limits several limits, instead of {@code max} and {@code period}
+ * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
 		@Nullable OnStoreFailure onStoreFailure, LimitDefinition limit, List<LimitDefinition> limits) {
@@ -59,7 +58,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	}
 
 	private RateLimitRule toRule(Algorithm defaultAlgorithm, Function<String, String> location) {
-		RateLimitRule.Builder rule = RateLimitRule.named(this.name).key(this.key).onStoreFailure(this.onStoreFailure);
+		RateLimitRule.Builder rule = located(location, "", () -> RateLimitRule.named(this.name)).key(this.key)
+			.onStoreFailure(this.onStoreFailure);
 		if (this.limits.isEmpty()) {
 			return rule.limit(located(location, "", () -> this.limit.toLimit(defaultAlgorithm))).build();
 		}
@@ -70,20 +70,20 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 				.overriddenBy(this.limits.get(i));
 			rule.limit(located(location, "limits[" + i + "].", () -> each.toLimit(defaultAlgorithm)));
 		}
-		return rule.build();
+		return located(location, "limits[].", rule::build);
 	}
 
 	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, String> location) {
 		if (value != null) {
-			throw new RateLimitConfigurationException(
-					location.apply(attribute) + " = " + value + " is invalid: the rule has limits as well.",
-					"Write either max and period, or limits.");
+			throw new InvalidAttributeException(attribute, value, "the rule has limits as well.",
+					"Write either max and period, or limits.")
+				.at(location.apply(attribute));
 		}
 	}
 
-	private static Limit located(Function<String, String> location, String path, Supplier<Limit> limit) {
+	private static <T> T located(Function<String, String> location, String path, Supplier<T> part) {
 		try {
-			return limit.get();
+			return part.get();
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(location.apply(path + ex.attribute()));

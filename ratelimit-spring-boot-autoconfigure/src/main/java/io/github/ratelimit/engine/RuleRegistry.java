@@ -17,6 +17,8 @@ import io.github.ratelimit.RateLimiterRegistry;
  * All rules of the application. What the environment says of a rule overrides, field by
  * field, what an annotation says of it; it may also complete it, so a rule of the
  * environment is judged when all annotations are known.
+ *
+ * @since 0.1.0
  */
 public final class RuleRegistry implements RateLimiterRegistry {
 

@@ -6,6 +6,7 @@ package io.github.ratelimit.engine;
  * @param description {@code ratelimit.rules.reply} or {@code @RateLimited on
  * ReplyService.reply(String, String)}
  * @param separator what stands between it and one of its attributes
+ * @since 0.1.0
  */
 public record RuleSource(String description, String separator) {
 
@@ -33,7 +34,8 @@ public record RuleSource(String description, String separator) {
 	 * @return {@code ratelimit.rules.reply.max} for example
 	 */
 	public String at(String attribute) {
-		return this.description + this.separator + attribute;
+		boolean isKeyOfItsProperties = this.separator.equals(".") && attribute.equals("name");
+		return isKeyOfItsProperties ? this.description : this.description + this.separator + attribute;
 	}
 
 }

@@ -18,6 +18,8 @@ import io.github.ratelimit.store.StoreException;
  * Who answers when the store cannot. Of the rules of one call the strictest policy wins:
  * one {@code deny} denies, and of the others those with {@code local} are counted inside
  * this process.
+ *
+ * @since 0.1.0
  */
 public final class StoreFailurePolicy {
 

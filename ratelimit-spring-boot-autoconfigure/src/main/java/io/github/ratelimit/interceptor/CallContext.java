@@ -7,6 +7,8 @@ import io.github.ratelimit.Decision;
 /**
  * The web request a call belongs to. Throws {@link IllegalStateException} for what it
  * does not know, with a message that says why.
+ *
+ * @since 0.1.0
  */
 public interface CallContext {
 

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows the web request that the current thread is working on.
+ *
+ * @since 0.1.0
  */
 public interface CallContextSource {
 

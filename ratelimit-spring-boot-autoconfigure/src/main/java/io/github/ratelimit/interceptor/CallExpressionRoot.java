@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an expression sees as its own properties and methods.
+ *
+ * @since 0.1.0
  */
 public final class CallExpressionRoot {
 

@@ -8,6 +8,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
@@ -47,7 +48,8 @@ final class ExpressionChecker {
 				&& !CallExpressionRoot.METHODS.contains(method.getName())) {
 			throw unknown("method", method.getName() + "()", "To call a bean, write @bean." + method.getName() + "().");
 		}
-		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer;
+		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer
+				|| node instanceof InlineMap;
 		for (int i = 0; i < node.getChildCount(); i++) {
 			boolean behindDot = node instanceof CompoundExpression && i > 0;
 			SpelNode child = node.getChild(i);

@@ -16,6 +16,8 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Looks at all beans when the application starts: compiles their limited methods, so that
  * mistakes come to light now, and refuses annotations that a proxy cannot see.
+ *
+ * @since 0.1.0
  */
 public final class LimitedBeanVerifier {
 

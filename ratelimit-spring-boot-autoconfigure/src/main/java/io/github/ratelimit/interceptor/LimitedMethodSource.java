@@ -22,6 +22,8 @@ import org.springframework.expression.ParseException;
 
 /**
  * Compiles limited methods, each once.
+ *
+ * @since 0.1.0
  */
 public final class LimitedMethodSource {
 

@@ -14,6 +14,8 @@ import org.springframework.util.function.SingletonSupplier;
  * Lets a call go on, replaces it by its fallback, or throws, as the limits decide. The
  * decision comes before anything of the method happens. Everything it needs is looked up
  * with the first call, since it is made before all other beans.
+ *
+ * @since 0.1.0
  */
 public final class RateLimitInterceptor implements MethodInterceptor {
 

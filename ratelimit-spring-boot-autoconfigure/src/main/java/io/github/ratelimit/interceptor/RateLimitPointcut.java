@@ -8,6 +8,8 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 /**
  * Matches the methods for which an annotation holds. Does not judge the annotation, since
  * it is asked while beans are being made.
+ *
+ * @since 0.1.0
  */
 public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 

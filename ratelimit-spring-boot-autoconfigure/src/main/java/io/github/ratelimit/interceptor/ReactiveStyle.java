@@ -1,19 +1,23 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 import org.springframework.core.ReactiveAdapter;
 
 /**
  * Every subscription is decided anew, before the method runs for it. A denial is an error
- * signal. Loaded only where a method returns a reactive type.
+ * signal. The method does not run on the thread of the Redis client, which could then
+ * read no other reply. Loaded only where a method returns a reactive type.
  */
 final class ReactiveStyle implements CallStyle {
 
@@ -42,8 +46,10 @@ final class ReactiveStyle implements CallStyle {
 		if (demands.isEmpty()) {
 			return Mono.just(() -> call.invocation().proceed());
 		}
-		return Mono.fromFuture(() -> deciding.decideLater(demands, context))
-			.map((decision) -> () -> call.answer(decision));
+		CompletableFuture<Decision> decision = deciding.decideLater(demands, context);
+		Mono<Decision> decided = Mono.fromFuture(decision);
+		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel()))
+			.map((value) -> () -> call.answer(value));
 	}
 
 	private Publisher<?> publisher(Answer answer) {

@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimitRule;
  * @param rule the rule, none of its limits counted by {@code DEFAULT}
  * @param key who or what is counted
  * @param cost how many units to take from each limit of the rule; 0 only looks
+ * @since 0.1.0
  */
 public record Demand(RateLimitRule rule, String key, long cost) {
 

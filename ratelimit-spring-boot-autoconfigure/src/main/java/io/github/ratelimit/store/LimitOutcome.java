@@ -9,6 +9,7 @@ import io.github.ratelimit.algorithm.LimitState;
  * @param retryAfter 0 if this limit admits the call, {@link LimitState#NEVER} if it never
  * can, else the time until it does
  * @param resetAfter the time until the limit is as if unused
+ * @since 0.1.0
  */
 public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 

@@ -14,6 +14,8 @@ import io.github.ratelimit.RateLimitRule;
  * The answer has an outcome per limit, demands and limits in order. A store that cannot
  * answer throws {@link StoreException}, or fails the stage with it; the counters may then
  * have changed or not, so the question is not repeated.
+ *
+ * @since 0.1.0
  */
 public interface RateLimitStore {
 

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store could not answer: unreachable, too slow, or refusing.
+ *
+ * @since 0.1.0
  */
 public class StoreException extends RuntimeException {
 

@@ -8,6 +8,8 @@ import java.net.UnknownHostException;
  * The address a client is counted by. An IPv6 client usually has a whole network to pick
  * addresses from, so it is counted by its network; an IPv4 address mapped into IPv6 is
  * counted as the IPv4 address it is.
+ *
+ * @since 0.1.0
  */
 public final class ClientAddress {
 

@@ -13,6 +13,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
  * Answers a denied call with 429.
+ *
+ * @since 0.1.0
  */
 @ControllerAdvice
 public final class RateLimitExceededAdvice extends RateLimitAdvice {

@@ -10,6 +10,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
  * Answers a call that could not be decided with 503.
+ *
+ * @since 0.1.0
  */
 @ControllerAdvice
 public final class RateLimiterUnavailableAdvice extends RateLimitAdvice {

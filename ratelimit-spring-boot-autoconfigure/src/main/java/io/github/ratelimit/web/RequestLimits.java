@@ -16,6 +16,8 @@ import io.github.ratelimit.LimitStatus;
  * Where the limits stand that one request has met, each as the latest decision left it,
  * written as response headers. Names of limits are made of {@code [a-z0-9-]} and numbers
  * are not negative, so nothing needs escaping as a structured field (RFC 9651).
+ *
+ * @since 0.1.0
  */
 public final class RequestLimits {
 

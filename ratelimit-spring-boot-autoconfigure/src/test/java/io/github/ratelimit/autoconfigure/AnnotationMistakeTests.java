@@ -115,7 +115,8 @@ class AnnotationMistakeTests {
 								+ "between 1 ms and 366 days.",
 						"Write a shorter period.", LongPeriod.class),
 				new Mistake(
-						"The rule name \"Reply\" is invalid: it becomes part of Redis keys, headers and metric tags.",
+						"@RateLimited on BadName.call(): name = \"Reply\" is invalid: "
+								+ "the name of a rule becomes part of Redis keys, headers and metric tags.",
 						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.", BadName.class),
 				new Mistake(
 						"@RateLimited on Overloads.call(String) and @RateLimited on Overloads.call() both derive the "

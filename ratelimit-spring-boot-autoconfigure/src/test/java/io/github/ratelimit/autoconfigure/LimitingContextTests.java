@@ -70,14 +70,14 @@ class LimitingContextTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			period=60                                      | sliding-log 5 per PT1M
-			period=500ms                                   | sliding-log 5 per PT0.5S
-			period=1m                                      | sliding-log 5 per PT1M
-			period=PT2H                                    | sliding-log 5 per PT2H
-			period=60, algorithm=token-bucket              | token-bucket 5 per PT1M
-			period=60, algorithm=TOKEN_BUCKET              | token-bucket 5 per PT1M
-			period=60, algorithm=tokenBucket, burst=2      | token-bucket 5 per PT1M with a burst of 2
-			period=60, algorithm=default                   | sliding-log 5 per PT1M
+			period=60                                      | sliding-log 5 per 1m
+			period=500ms                                   | sliding-log 5 per 500ms
+			period=1m                                      | sliding-log 5 per 1m
+			period=PT2H                                    | sliding-log 5 per 2h
+			period=60, algorithm=token-bucket              | token-bucket 5 per 1m
+			period=60, algorithm=TOKEN_BUCKET              | token-bucket 5 per 1m
+			period=60, algorithm=tokenBucket, burst=2      | token-bucket 5 per 1m with a burst of 2
+			period=60, algorithm=default                   | sliding-log 5 per 1m
 			""")
 	void valuesMayBeWrittenInMoreThanOneWay(String properties, String limit) {
 		String[] all = Stream.of(properties.split(", ")).map("ratelimit.rules.reply."::concat).toArray(String[]::new);

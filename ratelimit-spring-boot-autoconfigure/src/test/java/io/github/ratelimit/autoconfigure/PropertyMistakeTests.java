@@ -38,7 +38,7 @@ class PropertyMistakeTests {
 						"ratelimit.defaults.algorithm = default is invalid: it would be its own default.",
 						"Write an algorithm, sliding-log or token-bucket for example."),
 				mistake("ratelimit.redis.timeout=0ms",
-						"ratelimit.redis.timeout = PT0S is invalid: no answer of Redis could ever be in time.",
+						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
 						"Write how long a call may wait, 100ms for example."),
 				mistake("ratelimit.local.max-keys=0",
 						"ratelimit.local.max-keys = 0 is invalid: nothing could be counted.",
@@ -57,16 +57,17 @@ class PropertyMistakeTests {
 						"Add spring-boot-starter-data-redis and configure spring.data.redis, or set "
 								+ "ratelimit.store to local."),
 				mistake("ratelimit.rules.Reply_1.max=5, ratelimit.rules.Reply_1.period=60",
-						"The rule name \"Reply_1\" is invalid: it becomes part of Redis keys, headers and metric tags.",
+						"ratelimit.rules.Reply_1 = \"Reply_1\" is invalid: "
+								+ "the name of a rule becomes part of Redis keys, headers and metric tags.",
 						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example."),
 				mistake("ratelimit.rules.sms.limits[0].max=5, ratelimit.rules.sms.limits[0].period=60, "
 						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
-						"name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
+						"ratelimit.rules.sms.limits[].name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
 						"Name them, \"minute\" and \"day\" for example."),
 				mistake("ratelimit.rules.sms.limits[0].name=day, ratelimit.rules.sms.limits[0].max=5, "
 						+ "ratelimit.rules.sms.limits[0].period=60, ratelimit.rules.sms.limits[1].name=day, "
 						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
-						"name = day is invalid: rule \"sms\" has several limits, and each needs a name of its own.",
+						"ratelimit.rules.sms.limits[].name = day is invalid: rule \"sms\" has several limits, and each needs a name of its own.",
 						"Name them, \"minute\" and \"day\" for example."));
 	}
 
@@ -91,11 +92,11 @@ class PropertyMistakeTests {
 						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is "
 								+ "at most 10000.",
 						"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max."),
-				mistake("max=5, period=0", "period = PT0S is invalid: it has to be between 1 ms and 366 days.",
+				mistake("max=5, period=0", "period = 0ms is invalid: it has to be between 1 ms and 366 days.",
 						duration),
-				mistake("max=5, period=-1s", "period = PT-1S is invalid: it has to be between 1 ms and 366 days.",
+				mistake("max=5, period=-1s", "period = -1s is invalid: it has to be between 1 ms and 366 days.",
 						duration),
-				mistake("max=5, period=367d", "period = PT8808H is invalid: it has to be between 1 ms and 366 days.",
+				mistake("max=5, period=367d", "period = 367d is invalid: it has to be between 1 ms and 366 days.",
 						duration),
 				mistake("max=5, period=1500us",
 						"period = PT0.0015S is invalid: it has to be a whole number of milliseconds.",
@@ -112,7 +113,7 @@ class PropertyMistakeTests {
 				mistake("max=5, limits[0].max=5, limits[0].period=60",
 						"max = 5 is invalid: the rule has limits as well.", "Write either max and period, or limits."),
 				mistake("period=60, limits[0].max=5, limits[0].period=60",
-						"period = PT1M is invalid: the rule has limits as well.",
+						"period = 1m is invalid: the rule has limits as well.",
 						"Write either max and period, or limits."),
 				mistake("limits[0].name=minute, limits[0].max=5, limits[0].period=60, limits[1].name=day, limits[1].max=0, "
 						+ "limits[1].period=1d", "limits[1].max = 0 is invalid: it has to be between 1 and 1000000000.",

@@ -42,14 +42,14 @@ class RuleDefinitionTests {
 				arguments(annotation("reply", limit(5L, null)), null,
 						AT + "period is missing: a limit admits max units per period. Write a duration"),
 				arguments(properties("reply", limit(5L, -1)), null,
-						"ratelimit.rules.reply.period = PT-1S is invalid: it has to be between 1 ms and 366 days."),
+						"ratelimit.rules.reply.period = -1s is invalid: it has to be between 1 ms and 366 days."),
 				arguments(properties("reply", NOTHING, limit("a", 5L, 60, null, null), limit("b", 0L, 60, null, null)),
 						null, "ratelimit.rules.reply.limits[1].max = 0 is invalid: "),
 				arguments(properties("reply", limit(5L, null), limit("a", 5L, 60, null, null)), null,
 						"ratelimit.rules.reply.max = 5 is invalid: the rule has limits as well. "
 								+ "Write either max and period, or limits."),
 				arguments(properties("reply", limit(null, 60), limit("a", 5L, 60, null, null)), null,
-						"ratelimit.rules.reply.period = PT1M is invalid: the rule has limits as well."),
+						"ratelimit.rules.reply.period = 1m is invalid: the rule has limits as well."),
 				arguments(reply, properties("reply", limit(0L, null)), "ratelimit.rules.reply.max = 0 is invalid: "),
 				arguments(annotation("reply", limit(0L, 60)), properties("reply", limit(null, 30)),
 						AT + "max = 0 is invalid: "),
@@ -61,7 +61,7 @@ class RuleDefinitionTests {
 				arguments(reply, properties("reply", NOTHING, limit("a", 5L, null, null, null)),
 						"ratelimit.rules.reply.limits[0].period is missing: "),
 				arguments(properties("reply", NOTHING, limit(null, 5L, 60, null, null), limit("b", 5L, 60, null, null)),
-						null, "name is missing: rule \"reply\" has several limits"));
+						null, "ratelimit.rules.reply.limits[].name is missing: rule \"reply\" has several limits"));
 	}
 
 	@Test

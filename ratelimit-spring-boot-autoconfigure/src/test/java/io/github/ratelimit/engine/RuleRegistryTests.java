@@ -116,7 +116,7 @@ class RuleRegistryTests {
 		assertThat(limiter.peek("key").allowed()).isTrue();
 		limiter.reset("key");
 		assertThat(limiter.peek("key").remaining()).isEqualTo(3);
-		assertThat(limiter).hasToString("RateLimiter[reply [sliding-log 3 per PT1H]]");
+		assertThat(limiter).hasToString("RateLimiter[reply [sliding-log 3 per 1h]]");
 	}
 
 	@Test

@@ -21,12 +21,12 @@ class EnvironmentOverrideTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			                                          | token-bucket 5 per PT1M with a burst of 2
-			max=7                                     | token-bucket 7 per PT1M with a burst of 2
-			period=1h                                 | token-bucket 5 per PT1H with a burst of 2
-			burst=3                                   | token-bucket 5 per PT1M with a burst of 3
-			max=7, period=10                          | token-bucket 7 per PT10S with a burst of 2
-			limits[0].max=9, limits[0].period=1d      | token-bucket 9 per PT24H with a burst of 2
+			                                          | token-bucket 5 per 1m with a burst of 2
+			max=7                                     | token-bucket 7 per 1m with a burst of 2
+			period=1h                                 | token-bucket 5 per 1h with a burst of 2
+			burst=3                                   | token-bucket 5 per 1m with a burst of 3
+			max=7, period=10                          | token-bucket 7 per 10s with a burst of 2
+			limits[0].max=9, limits[0].period=1d      | token-bucket 9 per 1d with a burst of 2
 			""")
 	void propertyOverridesOneAttribute(String properties, String limit) {
 		LimitedContext.with(this.store, Calls.class).withPropertyValues(ofRule(properties)).run((context) -> {
@@ -56,7 +56,7 @@ class EnvironmentOverrideTests {
 				context.getBean(NameOnly.class).call();
 				assertThat(this.store.rules()).containsExactly("name-only-call");
 				assertThat(context.getBean(RateLimiterRegistry.class).limiter("name-only-call").rule().limits())
-					.hasToString("[token-bucket 2 per PT1M]");
+					.hasToString("[token-bucket 2 per 1m]");
 			});
 	}
 

@@ -25,6 +25,8 @@ import io.github.ratelimit.store.RateLimitStore;
  * Counters inside this process: a bounded map of states, each of which is dropped when it
  * equals an unused one. A decision holds the locks of all its states, so it is exact
  * under concurrency and all or nothing.
+ *
+ * @since 0.1.0
  */
 public final class LocalRateLimitStore implements RateLimitStore {
 

@@ -30,6 +30,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 /**
  * Counters in Redis, shared by all instances. A decision is one script call; the time is
  * that of the Redis server.
+ *
+ * @since 0.1.0
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 

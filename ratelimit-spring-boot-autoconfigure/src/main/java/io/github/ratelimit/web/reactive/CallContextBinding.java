@@ -16,6 +16,8 @@ import reactor.util.context.Context;
  * its thread. A controller method runs on the thread that subscribes or, when it has a
  * body to wait for, on the one that delivers the body; on both the request is bound just
  * while they do.
+ *
+ * @since 0.1.0
  */
 public final class CallContextBinding implements CallContextSource {
 

@@ -15,6 +15,8 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Lets limited methods know the request they are called for.
+ *
+ * @since 0.1.0
  */
 public final class CallContextWebFilter implements WebFilter, Ordered {
 

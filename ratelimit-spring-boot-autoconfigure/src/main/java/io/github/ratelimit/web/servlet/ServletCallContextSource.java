@@ -10,6 +10,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * Finds the request that Spring MVC has bound to the current thread.
+ *
+ * @since 0.1.0
  */
 public final class ServletCallContextSource implements CallContextSource {
 

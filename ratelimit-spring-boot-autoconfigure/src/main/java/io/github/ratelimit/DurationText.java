@@ -1,0 +1,33 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+
+/**
+ * Writes durations as they are written in configuration files: {@code 90s}, {@code 1d}.
+ */
+final class DurationText {
+
+	private static final String[] UNITS = { "ms", "s", "m", "h", "d" };
+
+	private static final long[] SIZES = { 1, 1000, 60, 60, 24 };
+
+	private DurationText() {
+	}
+
+	/**
+	 * The duration in the largest unit it is a whole number of.
+	 */
+	static String of(Duration duration) {
+		if (duration.getNano() % 1_000_000 != 0) {
+			return duration.toString();
+		}
+		long count = duration.toMillis();
+		int unit = 0;
+		while (unit + 1 < UNITS.length && count != 0 && count % SIZES[unit + 1] == 0) {
+			unit++;
+			count /= SIZES[unit];
+		}
+		return count + UNITS[unit];
+	}
+
+}
