@@ -181,10 +181,10 @@ public final class RateLimitRule {
 
 		/**
 		 * How many units pass at once, for the limits that do not say so themselves.
-		 * @param burst the capacity of the buckets, or {@code null} for {@code max}
+		 * @param burst the capacity of the buckets
 		 * @return this builder
 		 */
-		public Builder burst(@Nullable Long burst) {
+		public Builder burst(long burst) {
 			this.burst = burst;
 			return this;
 		}

@@ -46,7 +46,7 @@ class RateLimitRuleTests {
 			.limit(PER_MINUTE.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3))
 			.limit(PER_DAY)
 			.algorithm(Algorithm.TOKEN_BUCKET)
-			.burst(20L)
+			.burst(20)
 			.build();
 		assertThat(rule.limits()).extracting(Limit::capacity).containsExactly(3L, 20L);
 		assertThat(rule.limits()).extracting(Limit::algorithm).containsOnly(Algorithm.TOKEN_BUCKET);

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store;
 
+import java.util.Objects;
+
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -18,6 +20,7 @@ public record Demand(RateLimitRule rule, String key, long cost) {
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public Demand {
+		Objects.requireNonNull(key, "The key must not be null; \"\" is the one counter of a rule without keys");
 		if (cost < 0) {
 			throw new IllegalArgumentException("The cost of a call of rule \"" + rule.name()
 					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");

@@ -107,6 +107,8 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.TimedArguments")
 		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.SilenceTimer")
+		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
 		.should()
 		.callMethod(System.class, "nanoTime")

@@ -23,17 +23,17 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private static final int THREADS = 16;
 
-	private static final int WAITING = 1000;
+	private static final int WAITING = 10_000;
 
 	private final RedisConnectionFactory connections;
 
 	private final ThreadPoolExecutor executor;
 
-	private final Duration timeout;
+	private final SilenceTimer timer;
 
 	BlockingScriptRunner(RedisConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
-		this.timeout = timeout;
+		this.timer = new SilenceTimer(timeout);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
 		threads.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
@@ -50,7 +50,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
 		byte[][] keysAndArguments = Stream.concat(Arrays.stream(keys), Arrays.stream(arguments)).toArray(byte[][]::new);
 		CompletableFuture<byte[]> reply = new CompletableFuture<>();
-		reply.orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		this.timer.watch(reply);
 		try {
 			this.executor.execute(() -> run(script, keys.length, keysAndArguments, reply));
 		}
