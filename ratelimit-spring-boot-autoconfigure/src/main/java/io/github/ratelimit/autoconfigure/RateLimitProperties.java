@@ -134,7 +134,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How Redis is asked.
 	 *
-	 * @param timeout The most a call waits for Redis. After that, on-store-failure
+	 * @param timeout How long Redis may take to answer. After that, on-store-failure
 	 * decides.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout) {

@@ -2,8 +2,10 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.servlet.CatchAllBypass;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -13,6 +15,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTION_RESOLVER_BEAN_NAME;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring MVC.
@@ -30,6 +35,13 @@ public final class ServletRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(CallContextSource.class)
 	ServletCallContextSource servletCallContextSource(WebRequests settings) {
 		return new ServletCallContextSource(settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CatchAllBypass rateLimitCatchAllBypass(BeanFactory beans) {
+		return new CatchAllBypass(
+				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class));
 	}
 
 }

@@ -17,8 +17,10 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 /**
  * Whether the application itself handles an exception of ours, by name: a handler of all
  * exceptions does not count.
+ *
+ * @since 0.1.0
  */
-final class OwnExceptionHandlers {
+public final class OwnExceptionHandlers {
 
 	private final ApplicationContext context;
 
@@ -30,13 +32,19 @@ final class OwnExceptionHandlers {
 		return Arrays.stream(this.context.getBeanNamesForAnnotation(ControllerAdvice.class))
 			.map((name) -> this.context.getType(name, false))
 			.filter((type) -> type != null && !RateLimitAdvice.class.isAssignableFrom(type))
-			.anyMatch((type) -> handles(ClassUtils.getUserClass(type), exception));
+			.anyMatch((type) -> areIn(ClassUtils.getUserClass(type), exception));
 	}
 
-	private static boolean handles(Class<?> advice, Class<? extends RateLimitException> exception) {
+	/**
+	 * Whether a controller or an advice handles an exception of ours by name.
+	 * @param type the class of the controller or advice
+	 * @param exception the exception
+	 * @return {@code false} if it does not, or handles all exceptions alike
+	 */
+	public static boolean areIn(Class<?> type, Class<? extends RateLimitException> exception) {
 		ReflectionUtils.MethodFilter handlers = (method) -> AnnotatedElementUtils.hasAnnotation(method,
 				ExceptionHandler.class);
-		return MethodIntrospector.selectMethods(advice, handlers)
+		return MethodIntrospector.selectMethods(type, handlers)
 			.stream()
 			.flatMap((method) -> handledBy(method).stream())
 			.anyMatch((handled) -> RateLimitException.class.isAssignableFrom(handled)

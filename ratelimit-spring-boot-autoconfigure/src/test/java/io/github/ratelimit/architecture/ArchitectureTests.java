@@ -71,7 +71,9 @@ class ArchitectureTests {
 			"org.springframework.util..", "org.springframework.web.bind..");
 
 	static final ArchRule servletKnowsNoReactor = within(".web.servlet").onlyKnow(".web", ".interceptor",
-			"org.springframework.web.context.request..", "jakarta.servlet..");
+			"org.springframework.web.context.request..", "org.springframework.web.method..",
+			"org.springframework.web.servlet..", "org.springframework.core..", "org.springframework.util..",
+			"jakarta.servlet..");
 
 	static final ArchRule reactiveKnowsNoServlet = within(".web.reactive").onlyKnow(".web", ".interceptor",
 			"org.springframework.core..", "org.springframework.http..", "org.springframework.web.server..",

@@ -17,7 +17,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({ CatchAllApplication.OnceController.class, CatchAllApplication.CatchAll.class })
+@Import({ CatchAllApplication.OnceController.class, CatchAllApplication.CarefulController.class,
+		CatchAllApplication.CatchAll.class })
 class CatchAllApplication {
 
 	@RestController
@@ -27,6 +28,23 @@ class CatchAllApplication {
 		@RateLimited(period = 60, max = 1)
 		public String once() {
 			return "once";
+		}
+
+	}
+
+	@RestController
+	static class CarefulController {
+
+		@PostMapping("/careful")
+		@RateLimited(period = 60, max = 1)
+		public String careful() {
+			return "careful";
+		}
+
+		@ExceptionHandler(Exception.class)
+		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
+		String handle() {
+			return "error";
 		}
 
 	}

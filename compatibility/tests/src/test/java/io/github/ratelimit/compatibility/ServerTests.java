@@ -57,7 +57,7 @@ abstract class ServerTests {
 		this.redis.close();
 	}
 
-	private Server startOther(Class<?> application, String... properties) {
+	final Server startOther(Class<?> application, String... properties) {
 		Server other = start(application, properties);
 		this.others.add(other);
 		return other;
