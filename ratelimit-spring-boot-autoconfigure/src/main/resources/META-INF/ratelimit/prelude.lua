@@ -28,3 +28,22 @@ local function mend(key, reset_after)
     redis.call('PEXPIRE', key, ttl(reset_after))
   end
 end
+
+-- floor(a * b / c) for a < c, and the remainder. Where a * b leaves 2^53: long multiplication, seven bits of b at a time; c
+-- is below 2^45, so nothing else does.
+local function floor_of_product(a, b, c)
+  if a * b < 9007199254740992 then
+    local quotient = math.floor(a * b / c)
+    return quotient, a * b - quotient * c
+  end
+  local quotient, remainder = 0, 0
+  local digit = 2 ^ 42
+  while digit >= 1 do
+    remainder = remainder * 128 + a * (math.floor(b / digit) % 128)
+    local part = math.floor(remainder / c)
+    quotient = quotient * 128 + part
+    remainder = remainder - part * c
+    digit = digit / 128
+  end
+  return quotient, remainder
+end

@@ -6,24 +6,6 @@
 --           7 bytes  since, in microseconds
 --           4 bytes  used
 
--- floor(a * b / c) for a < c. Where a * b leaves 2^53: long multiplication, seven bits of b at a time; c is below 2^45,
--- so nothing else does.
-local function floor_of_product(a, b, c)
-  if a * b < 9007199254740992 then
-    return math.floor(a * b / c)
-  end
-  local quotient, remainder = 0, 0
-  local digit = 2 ^ 42
-  while digit >= 1 do
-    remainder = remainder * 128 + a * (math.floor(b / digit) % 128)
-    local part = math.floor(remainder / c)
-    quotient = quotient * 128 + part
-    remainder = remainder - part * c
-    digit = digit / 128
-  end
-  return quotient
-end
-
 -- The time it takes to earn some units, rounded up. The rate being in lowest terms, a part of `units` never takes a whole
 -- number of microseconds.
 local function micros_for(bucket, earned)

@@ -29,7 +29,14 @@ public enum Algorithm {
 	 * from then on: at most {@code burst + max} in any period. The decisions are those of
 	 * GCRA and of redis-cell's {@code CL.THROTTLE} with a capacity of {@code burst}.
 	 */
-	TOKEN_BUCKET;
+	TOKEN_BUCKET,
+
+	/**
+	 * Counts per window of one period, and weighs the count of the previous window by the
+	 * part of it that still lies in the period that ends now. Two numbers per key; about
+	 * {@code max} in any period, {@code 2 * max - 1} at worst.
+	 */
+	WEIGHTED_WINDOW;
 
 	/**
 	 * The name used in configuration files and messages.

@@ -188,9 +188,9 @@ public final class Limit {
 		if (this.burst == null) {
 			return;
 		}
-		if (this.algorithm == Algorithm.SLIDING_LOG) {
+		if (this.algorithm != Algorithm.DEFAULT && this.algorithm != Algorithm.TOKEN_BUCKET) {
 			throw new InvalidAttributeException("burst", this.burst,
-					"it has no effect with the algorithm sliding-log, which admits max at once.",
+					"it has no effect with the algorithm " + this.algorithm.yamlName() + ", which admits max at once.",
 					"Remove it, or set the algorithm to token-bucket.");
 		}
 		checkUnits("burst", this.burst);

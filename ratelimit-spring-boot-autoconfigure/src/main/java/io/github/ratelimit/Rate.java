@@ -15,7 +15,13 @@ public record Rate(long units, long micros) {
 
 	private static final int DIGITS = 7;
 
-	static Rate of(long units, long micros) {
+	/**
+	 * A rate in lowest terms.
+	 * @param units how many units, 1 or more
+	 * @param micros in how many microseconds, 1 or more
+	 * @return the rate
+	 */
+	public static Rate of(long units, long micros) {
 		long divisor = greatestCommonDivisor(units, micros);
 		return new Rate(units / divisor, micros / divisor);
 	}

@@ -29,6 +29,7 @@ public interface LimitState {
 		return switch (algorithm) {
 			case SLIDING_LOG -> new SlidingLog();
 			case TOKEN_BUCKET -> new TokenBucket();
+			case WEIGHTED_WINDOW -> new WeightedWindow();
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 	}

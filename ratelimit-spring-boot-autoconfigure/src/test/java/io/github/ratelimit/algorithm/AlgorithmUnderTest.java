@@ -38,6 +38,20 @@ public enum AlgorithmUnderTest {
 			return limit.withBurst(RandomNumbers.magnitude(random, 1, largest));
 		}
 
+	},
+
+	WEIGHTED_WINDOW(Algorithm.WEIGHTED_WINDOW, Limit.MAX_UNITS) {
+
+		@Override
+		public Oracle oracle() {
+			return new WeightedWindowOracle();
+		}
+
+		@Override
+		public long resetAfter(Limit limit, long now) {
+			return 2 * limit.periodMicros() - now % limit.periodMicros();
+		}
+
 	};
 
 	private final Algorithm algorithm;
@@ -64,6 +78,15 @@ public enum AlgorithmUnderTest {
 
 	public Limit limit(long max, Duration period) {
 		return Limit.of(max, period).withAlgorithm(this.algorithm);
+	}
+
+	/**
+	 * How long it takes until a limit is unused again of which everything was taken at
+	 * once.
+	 * @param now when it was taken, which counts where windows begin by the clock
+	 */
+	public long resetAfter(Limit limit, long now) {
+		return limit.periodMicros();
 	}
 
 	/**

@@ -30,6 +30,8 @@ import io.github.ratelimit.store.RateLimitStore;
  */
 public final class LocalRateLimitStore implements RateLimitStore {
 
+	private static final long EPOCH_MICROS = System.currentTimeMillis() * 1000 - System.nanoTime() / 1000;
+
 	private final Stripes stripes = new Stripes();
 
 	private final Cache<StateKey, Entry> entries;
@@ -59,8 +61,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			.build();
 	}
 
+	/**
+	 * The monotonic clock, told as Unix time, which windows by the clock begin by.
+	 */
 	private static long monotonicMicros() {
-		return System.nanoTime() / 1000;
+		return EPOCH_MICROS + System.nanoTime() / 1000;
 	}
 
 	@Override

@@ -34,6 +34,7 @@ final class RedisKeys {
 		String suffix = switch (limit.algorithm()) {
 			case SLIDING_LOG -> "log";
 			case TOKEN_BUCKET -> "bucket";
+			case WEIGHTED_WINDOW -> "weighted";
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 		String name = this.prefix + ":{" + rule.name() + ':' + shorten(key) + "}:" + suffix;

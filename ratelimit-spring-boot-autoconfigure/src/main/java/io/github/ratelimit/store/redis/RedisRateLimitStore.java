@@ -136,6 +136,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return switch (limit.algorithm()) {
 			case SLIDING_LOG -> List.of(limit.max(), limit.periodMicros());
 			case TOKEN_BUCKET -> List.of(limit.capacity(), limit.rate().units(), limit.rate().micros());
+			case WEIGHTED_WINDOW -> List.of(limit.max(), limit.periodMicros());
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 	}

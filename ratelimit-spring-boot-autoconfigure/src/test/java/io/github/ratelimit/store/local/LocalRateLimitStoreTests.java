@@ -46,8 +46,8 @@ class LocalRateLimitStoreTests {
 	@EnumSource
 	void neitherDenialNorLookLengthensTheLifeOfAState(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
-		acquire(limit, 5);
-		this.ticker = PERIOD.toNanos() - 1;
+		long resetAfter = acquire(limit, 5).resetAfter();
+		this.ticker = TimeUnit.MICROSECONDS.toNanos(resetAfter) - 1;
 		assertThat(acquire(limit, 1).admitted()).isFalse();
 		acquire(limit, 0);
 		this.ticker++;

@@ -1,0 +1,103 @@
+-- weighted-window: the units admitted in the window that the time `newest` of the last admission lies in, and those admitted
+-- in the window before. Twin of WeightedWindow.java, which has the mathematics.
+--
+-- ARGV:   max, period in microseconds
+-- stored: one string of 15 bytes, or of 11 where `previous` is 0
+--           7 bytes  newest, in microseconds
+--           4 bytes  current
+--           4 bytes  previous
+
+-- What counts after `elapsed` of a window, rounded up.
+local function used(window, elapsed)
+  return window.current + window.previous - floor_of_product(elapsed, window.previous, window.period)
+end
+
+-- From which time of a window on no more than `room` of the units of the window before it weigh.
+local function drained(window, before, room)
+  if before <= room then
+    return 0
+  elseif room == 0 then
+    return window.period
+  end
+  local micros, rest = floor_of_product(before - room, window.period, before)
+  return rest == 0 and micros or micros + 1
+end
+
+-- Tells the counts as of now: those of older windows are over, and nothing is in a later one.
+local function at_now(window, newest)
+  local windows = math.floor(now / window.period) - math.floor(newest / window.period)
+  if windows < 0 then
+    window.current = math.min(window.max, used(window, newest % window.period))
+    window.previous = 0
+    window.moved_back = true
+  elseif windows == 1 then
+    window.current, window.previous = 0, window.current
+  elseif windows > 1 then
+    window.current, window.previous = 0, 0
+  end
+end
+
+local function reset_after(window)
+  local rest = window.period - window.elapsed
+  if window.current > 0 then
+    return rest + window.period
+  end
+  return window.previous > 0 and rest or 0
+end
+
+local function write(window)
+  local stored = struct.pack('>I7I4', now, window.current)
+  if window.previous > 0 then
+    stored = stored .. struct.pack('>I4', window.previous)
+  end
+  redis.call('SET', window.key, stored, 'PX', ttl(reset_after(window)))
+end
+
+algorithms['weighted-window'] = {
+  parameters = 2,
+
+  read = function(key, at)
+    local window = {
+      key = key, max = tonumber(ARGV[at]), period = tonumber(ARGV[at + 1]), current = 0, previous = 0
+    }
+    window.elapsed = now % window.period
+    local stored = redis.call('GET', key)
+    if stored then
+      local newest, current = struct.unpack('>I7I4', stored)
+      window.current = current
+      if #stored > 11 then
+        window.previous = struct.unpack('>I4', stored, 12)
+      end
+      at_now(window, newest)
+    end
+    return window
+  end,
+
+  retry_after = function(window, cost)
+    if cost > window.max then
+      return -1
+    end
+    local room = window.max - window.current - cost
+    if room < 0 then
+      return window.period - window.elapsed + drained(window, window.current, window.max - cost)
+    end
+    return math.max(0, drained(window, window.previous, room) - window.elapsed)
+  end,
+
+  take = function(window, cost)
+    window.current = window.current + cost
+    write(window)
+  end,
+
+  settle = function(window)
+    if window.moved_back then
+      write(window)
+    end
+  end,
+
+  remaining = function(window)
+    return math.max(0, window.max - used(window, window.elapsed))
+  end,
+
+  reset_after = reset_after
+}
