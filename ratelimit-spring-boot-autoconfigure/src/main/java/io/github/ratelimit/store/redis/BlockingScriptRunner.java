@@ -29,11 +29,14 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ThreadPoolExecutor executor;
 
+	private final Silence silence;
+
 	private final SilenceTimer timer;
 
 	BlockingScriptRunner(RedisConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
-		this.timer = new SilenceTimer(timeout);
+		this.silence = new Silence(timeout);
+		this.timer = new SilenceTimer(this.silence, SilenceTimer::onTimerThread);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
 		threads.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
@@ -65,7 +68,9 @@ final class BlockingScriptRunner implements ScriptRunner {
 			return;
 		}
 		try (RedisConnection connection = this.connections.getConnection()) {
-			reply.complete(evaluate(connection.scriptingCommands(), script, keys, keysAndArguments));
+			byte[] value = evaluate(connection.scriptingCommands(), script, keys, keysAndArguments);
+			this.silence.end();
+			reply.complete(value);
 		}
 		catch (Exception ex) {
 			reply.completeExceptionally(ex);

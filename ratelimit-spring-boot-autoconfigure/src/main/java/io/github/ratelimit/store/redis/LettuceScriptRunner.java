@@ -35,11 +35,14 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Duration timeout;
 
+	private final Silence silence;
+
 	private final Set<CompletableFuture<byte[]>> underWay = ConcurrentHashMap.newKeySet();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.link = new LettuceLink(connections, this::failAll);
 		this.timeout = timeout;
+		this.silence = new Silence(timeout);
 	}
 
 	private void failAll() {
@@ -112,7 +115,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private RedisFuture<byte[]> dispatch(RedisClusterAsyncCommands<byte[], byte[]> commands, CommandType type,
 			byte[] script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply) {
 		RedisFuture<byte[]> command = commands.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE),
-				new TimedArguments(reply, this.timeout).add(script)
+				new TimedArguments(reply, this.silence).add(script)
 					.add(keys.length)
 					.addKeys(keys)
 					.addValues(arguments));
@@ -124,11 +127,12 @@ final class LettuceScriptRunner implements ScriptRunner {
 		return command;
 	}
 
-	private static void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {
+	private void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {
 		if (failure != null) {
 			reply.completeExceptionally(failure);
 		}
 		else {
+			this.silence.end();
 			reply.complete(value);
 		}
 	}

@@ -1,61 +1,67 @@
 package io.github.ratelimit.store.redis;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Gives a reply up when Redis has been silent for the time-out. As long as other replies
- * come in, Redis is not silent: on a busy machine a call may wait long for its turn while
- * Redis is as quick as ever, and to give it up would count it twice, in Redis and by the
- * policy for a store that cannot answer. A timer that comes late tells as much, so it
- * looks again a moment later. A Redis that hangs is silent from the moment it does.
+ * Gives a reply up when Redis has been silent for too long.
  */
 final class SilenceTimer {
 
-	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
+	private final Silence silence;
 
-	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(20);
+	private final Scheduler scheduler;
 
-	private final long timeout;
-
-	private volatile long lastReply = System.nanoTime();
-
-	SilenceTimer(Duration timeout) {
-		this.timeout = timeout.toNanos();
+	/**
+	 * Create a new timer.
+	 * @param scheduler what runs it
+	 */
+	SilenceTimer(Silence silence, Scheduler scheduler) {
+		this.silence = silence;
+		this.scheduler = scheduler;
 	}
 
 	/**
-	 * Watch a reply.
+	 * Watch a reply from now on.
 	 */
 	void watch(CompletableFuture<byte[]> reply) {
-		reply.thenRun(() -> this.lastReply = System.nanoTime());
-		schedule(reply, System.nanoTime(), this.timeout);
+		check(reply, this.silence.begin());
 	}
 
-	private void schedule(CompletableFuture<byte[]> reply, long start, long delay) {
-		long due = System.nanoTime() + delay;
-		CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, Runnable::run)
-			.execute(() -> check(reply, start, due));
-	}
-
-	private void check(CompletableFuture<byte[]> reply, long start, long due) {
+	private void check(CompletableFuture<byte[]> reply, Silence.Wait wait) {
 		if (reply.isDone()) {
 			return;
 		}
-		long now = System.nanoTime();
-		long silentSince = (this.lastReply - start > 0) ? this.lastReply : start;
-		long remaining = silentSince + this.timeout - now;
-		if (remaining > 0) {
-			schedule(reply, start, remaining);
-		}
-		else if (now - due > PUNCTUAL) {
-			schedule(reply, start, MOMENT);
-		}
-		else {
+		long remaining = wait.remaining();
+		if (remaining <= 0) {
 			reply.completeExceptionally(new TimeoutException());
+			return;
 		}
+		Runnable cancellation = this.scheduler.schedule(() -> check(reply, wait), remaining);
+		reply.whenComplete((value, failure) -> cancellation.run());
+	}
+
+	/**
+	 * Schedules on the JDK's own timer thread.
+	 */
+	static Runnable onTimerThread(Runnable task, long nanoseconds) {
+		CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, Runnable::run).execute(task);
+		return () -> {
+		};
+	}
+
+	/**
+	 * Runs a task later.
+	 */
+	interface Scheduler {
+
+		/**
+		 * Schedule a task.
+		 * @return what cancels it
+		 */
+		Runnable schedule(Runnable task, long nanoseconds);
+
 	}
 
 }

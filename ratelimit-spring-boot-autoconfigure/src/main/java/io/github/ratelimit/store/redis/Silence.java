@@ -1,0 +1,76 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long Redis has been silent, which decides when a reply is given up.
+ *
+ * <p>
+ * On a busy machine a call may wait long for its turn, and its reply to be read, while
+ * Redis is as quick as ever. To give such a call up would count it twice: in Redis, and
+ * by the policy for a store that cannot answer. So as long as other replies come in,
+ * Redis is not silent; and a timer that comes late tells that this process could not
+ * listen, so it looks again a moment later. A Redis that hangs is silent from the moment
+ * it does.
+ */
+final class Silence {
+
+	/**
+	 * When to look again after a timer that came late.
+	 */
+	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(20);
+
+	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private final long timeout;
+
+	private volatile long lastReply = System.nanoTime();
+
+	Silence(Duration timeout) {
+		this.timeout = timeout.toNanos();
+	}
+
+	/**
+	 * A reply came in.
+	 */
+	void end() {
+		this.lastReply = System.nanoTime();
+	}
+
+	/**
+	 * Begin to wait for a reply.
+	 */
+	Wait begin() {
+		return new Wait();
+	}
+
+	/**
+	 * Waiting for one reply.
+	 */
+	final class Wait {
+
+		private final long start = System.nanoTime();
+
+		private long due = this.start + Silence.this.timeout;
+
+		/**
+		 * How long to wait before asking again.
+		 * @return nanoseconds; nothing or less when it is time to give up
+		 */
+		long remaining() {
+			long now = System.nanoTime();
+			boolean late = now - this.due > PUNCTUAL;
+			long heard = Silence.this.lastReply;
+			long silentSince = (heard - this.start > 0) ? heard : this.start;
+			long remaining = silentSince + Silence.this.timeout - now;
+			if (remaining <= 0 && late) {
+				remaining = MOMENT;
+			}
+			this.due = now + remaining;
+			return remaining;
+		}
+
+	}
+
+}
