@@ -1,20 +1,21 @@
 -- sliding-log: the times of the admitted units, oldest first. Twin of SlidingLog.java.
 --
--- ARGV:   max, period in microseconds
+-- ARGV:   max, period in microseconds, 1 if denied calls count too
 -- stored: one string
 --           1 byte   width, the bytes of an entry
---           7 bytes  newest, the time of the last admission in microseconds
---           n width  the time of each admitted unit modulo 256^width, oldest first
+--           7 bytes  newest, the time of the last entry in microseconds
+--           13 bytes only while calls wait, see prelude.lua
+--           n width  the time of each unit modulo 256^width, oldest first
 --
--- All entries are less than two periods older than the newest, and 256^width is more than that, so each one's age is
--- known from its difference to the last. A clock that was set back therefore moves the whole log by writing `newest`.
+-- 256^width is more than two periods and more than the age of the oldest entry, seen from the newest, so each one's age is known
+-- from its difference to the last. A clock that was set back therefore moves the whole log by writing `newest`.
 -- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and an
 -- admission is appended; expired entries are cut off when they are half of the log or two periods old.
 
-local HEADER, SHORT, AT_ONCE = 8, 64, 264
+local HEADER, SHORT, AT_ONCE = 8, 64, 280
 
 local function entry(log, i)
-  local from = HEADER + (i - 1) * log.width
+  local from = log.header + (i - 1) * log.width
   if from + log.width <= #log.head then
     return (struct.unpack(log.format, log.head, from + 1))
   end
@@ -25,12 +26,12 @@ local function time(log, i)
   return log.newest - (log.last - entry(log, i)) % log.modulus
 end
 
-local function first_live(log)
-  local expired = log.now - log.period
+-- The first entry of a later time.
+local function first_after(log, moment)
   local low, high = 1, log.count + 1
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if time(log, middle) > expired then
+    if time(log, middle) > moment then
       high = middle
     else
       low = middle + 1
@@ -43,10 +44,26 @@ local function set_width(log, width)
   log.width, log.format, log.modulus = width, '>I' .. width, 256 ^ width
 end
 
--- Writes the entries from `first` on anew, each with more bytes than before: the period became longer.
-local function widen(log, first, width)
+local function needed_width(log, age)
+  local width = 1
+  while 256 ^ width <= math.max(2 * log.period, age) do
+    width = width + 1
+  end
+  return width
+end
+
+-- The stored entries from one to another.
+local function entries(log, from, to)
+  if from > to then
+    return ''
+  end
+  return redis.call('GETRANGE', log.key, log.header + (from - 1) * log.width, log.header + to * log.width - 1)
+end
+
+-- The entries from one on, each with more bytes than before: the period became longer.
+local function widened(log, from, width)
   local times = {}
-  for i = first, log.count do
+  for i = from, log.count do
     times[#times + 1] = time(log, i)
   end
   set_width(log, width)
@@ -57,33 +74,54 @@ local function widen(log, first, width)
   return table.concat(times)
 end
 
-local function needed_width(period)
-  local width = 1
-  while 256 ^ width <= 2 * period do
-    width = width + 1
+local function needed_header(log)
+  return log.at > now and HEADER + AHEAD or HEADER
+end
+
+local function header(log)
+  if log.at > now then
+    return struct.pack('>BI7I7I6', log.width + 128, log.newest, now, log.at - now)
   end
-  return width
+  return struct.pack('>BI7', log.width, log.newest)
+end
+
+local function lifetime(log)
+  return ttl(log.newest + log.period - now)
+end
+
+local function write(log, stored)
+  redis.call('SET', log.key, header(log) .. stored, 'PX', lifetime(log))
+  log.header = needed_header(log)
+  log.head = redis.call('GETRANGE', log.key, 0, AT_ONCE - 1)
 end
 
 algorithms['sliding-log'] = {
-  parameters = 2,
+  parameters = 3,
 
-  read = function(key, at)
-    local log = { key = key, max = tonumber(ARGV[at]), period = tonumber(ARGV[at + 1]) }
+  read = function(key, from)
+    local log = {
+      key = key, max = tonumber(ARGV[from]), period = tonumber(ARGV[from + 1]), count_denied = ARGV[from + 2] == '1',
+      at = now, newest = now, last = 0, count = 0, first = 1, header = HEADER
+    }
     log.head = redis.call('GETRANGE', key, 0, AT_ONCE - 1)
     if log.head == '' then
-      set_width(log, needed_width(log.period))
-      log.newest, log.last, log.count, log.first = now, 0, 0, 1
-      log.now = now
+      set_width(log, needed_width(log, 0))
       return log
     end
-    set_width(log, string.byte(log.head))
-    log.newest = struct.unpack('>I7', log.head, 2)
-    log.now = math.max(now, log.newest)
+    if is_ahead(log.head) then
+      judge(log, log.head, HEADER + 1)
+      log.header = HEADER + AHEAD
+    end
+    set_width(log, string.byte(log.head) % 128)
+    local newest = struct.unpack('>I7', log.head, 2)
+    log.corrected = newest > log.at
+    log.newest = math.min(newest, log.at)
     local length = #log.head < AT_ONCE and #log.head or redis.call('STRLEN', key)
-    log.count = (length - HEADER) / log.width
-    log.last = entry(log, log.count)
-    log.first = first_live(log)
+    log.count = (length - log.header) / log.width
+    if log.count > 0 then
+      log.last = entry(log, log.count)
+    end
+    log.first = first_after(log, log.at - log.period)
     return log
   end,
 
@@ -92,40 +130,66 @@ algorithms['sliding-log'] = {
       return -1
     end
     local excess = log.count - log.first + 1 + cost - log.max
-    return excess <= 0 and 0 or time(log, log.first + excess - 1) + log.period - log.now
+    return excess <= 0 and 0 or time(log, log.first + excess - 1) + log.period - log.at
   end,
 
   take = function(log, cost)
-    local expired = log.first - 1
+    local live = log.at == now and log.first or first_after(log, now - log.period)
+    local expired = live - 1
     local forget = expired > 0
-        and (log.count <= SHORT or expired * 2 >= log.count or log.now - time(log, 1) >= 2 * log.period)
-    local from = forget and log.first or 1
-    local width = needed_width(log.period)
+        and (log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
+    local from = forget and live or 1
+    local width = needed_width(log, log.at > now and log.count >= from and log.at - time(log, from) or 0)
     local kept = nil
     if log.width < width then
-      kept = widen(log, from, width)
-    elseif forget or log.count <= SHORT then
-      kept = redis.call('GETRANGE', log.key, HEADER + (from - 1) * log.width, -1)
+      kept = widened(log, from, width)
+    elseif forget or log.count <= SHORT or log.header ~= needed_header(log) then
+      kept = entries(log, from, log.count)
     end
-    log.last = (log.last + math.max(0, now - log.newest)) % log.modulus
-    log.newest, log.now = now, now
-    local added = string.rep(struct.pack(log.format, log.last), cost)
-    if kept then
-      redis.call('SET', log.key, struct.pack('>BI7', log.width, now) .. kept .. added, 'PX', ttl(log.period))
-    else
-      redis.call('SETRANGE', log.key, 1, struct.pack('>I7', now))
-      redis.call('APPEND', log.key, added)
-      redis.call('PEXPIRE', log.key, ttl(log.period))
-    end
+    log.last = (log.last + log.at - log.newest) % log.modulus
+    log.newest = log.at
     log.count = log.count - (from - 1) + cost
     log.first = log.first - (from - 1)
+    local added = string.rep(struct.pack(log.format, log.last), cost)
+    if kept then
+      redis.call('SET', log.key, header(log) .. kept .. added, 'PX', lifetime(log))
+    else
+      redis.call('SETRANGE', log.key, 0, header(log))
+      redis.call('APPEND', log.key, added)
+      redis.call('PEXPIRE', log.key, lifetime(log))
+    end
+  end,
+
+  -- Only the newest `max` units ever matter. Twice as many are kept, so that few denied calls cut the log.
+  take_denied = function(log, cost)
+    algorithms['sliding-log'].take(log, cost)
+    log.header = needed_header(log)
+    log.head = redis.call('GETRANGE', log.key, 0, AT_ONCE - 1)
+    if log.count > 2 * log.max then
+      local kept = entries(log, log.count - log.max + 1, log.count)
+      log.first = math.max(1, log.first - (log.count - log.max))
+      log.count = log.max
+      write(log, kept)
+    end
+  end,
+
+  give_back = function(log, cost, slot)
+    local last = first_after(log, slot) - 1
+    local units = math.min(cost, last - math.min(last, first_after(log, now - log.period) - 1))
+    local kept = entries(log, 1, last - units) .. entries(log, last + 1, log.count)
+    local newest_left = units > 0 and last == log.count and last > units and time(log, last - units) or log.newest
+    log.last = (log.last - (log.newest - newest_left)) % log.modulus
+    log.newest = newest_left
+    log.count = log.count - units
+    log.at = log.count == 0 and now or math.max(now, log.newest)
+    write(log, kept)
+    log.first = first_after(log, log.at - log.period)
   end,
 
   settle = function(log)
-    if log.newest > now then
-      redis.call('SETRANGE', log.key, 1, struct.pack('>I7', now))
-      redis.call('PEXPIRE', log.key, ttl(log.period))
-      log.newest, log.now = now, now
+    if log.corrected or log.set_back then
+      redis.call('SETRANGE', log.key, 0, header(log))
+      redis.call('PEXPIRE', log.key, lifetime(log))
     end
   end,
 
@@ -134,6 +198,6 @@ algorithms['sliding-log'] = {
   end,
 
   reset_after = function(log)
-    return log.first > log.count and 0 or log.newest + log.period - log.now
+    return log.first > log.count and 0 or log.newest + log.period - log.at
   end
 }

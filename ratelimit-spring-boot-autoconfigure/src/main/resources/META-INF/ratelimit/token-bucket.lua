@@ -6,58 +6,49 @@
 --           7 bytes  since, in microseconds
 --           4 bytes  used
 
--- The time it takes to earn some units, rounded up. The rate being in lowest terms, a part of `units` never takes a whole
--- number of microseconds.
-local function micros_for(bucket, earned)
-  local rest = earned % bucket.units
-  local part = rest == 0 and 0 or floor_of_product(rest, bucket.micros, bucket.units) + 1
-  return (earned - rest) / bucket.units * bucket.micros + part
-end
-
--- The units missing now; less than one cycle of the rate has passed since `since`.
 local function missing(bucket)
-  return bucket.used - floor_of_product(now - bucket.since, bucket.units, bucket.micros)
+  return bucket.used - units_in(bucket, bucket.at - bucket.since)
 end
 
--- Tells the bucket as of now: whole cycles of the rate are over, nothing is in the future, and no more is missing than
--- it can hold, which a lowered limit would have.
-local function at_now(bucket)
-  bucket.corrected = bucket.since > now
-  bucket.since = math.min(bucket.since, now)
-  local cycles = math.floor((now - bucket.since) / bucket.micros)
+-- Tells the bucket as of its time: whole cycles of the rate are over, nothing is in the future, and no more is missing than it
+-- can hold, which a lowered limit would have.
+local function tell(bucket)
+  bucket.corrected = bucket.since > bucket.at
+  bucket.since = math.min(bucket.since, bucket.at)
+  local cycles = math.floor((bucket.at - bucket.since) / bucket.micros)
   if cycles > math.floor(bucket.used / bucket.units) then
-    bucket.since, bucket.used = now, 0
+    bucket.since, bucket.used = bucket.at, 0
     return
   end
   bucket.since = bucket.since + cycles * bucket.micros
   bucket.used = bucket.used - cycles * bucket.units
   local short = missing(bucket)
   if short <= 0 then
-    bucket.since, bucket.used = now, 0
+    bucket.since, bucket.used = bucket.at, 0
   elseif short > bucket.capacity then
-    bucket.since, bucket.used, bucket.corrected = now, bucket.capacity, true
+    bucket.since, bucket.used, bucket.corrected = bucket.at, bucket.capacity, true
   end
 end
 
 local function reset_after(bucket)
-  return micros_for(bucket, bucket.used) - (now - bucket.since)
+  return math.max(0, micros_for(bucket, bucket.used) - (bucket.at - bucket.since))
 end
 
 local function write(bucket)
-  redis.call('SET', bucket.key, struct.pack('>I7I4', bucket.since, bucket.used), 'PX', ttl(reset_after(bucket)))
+  save(bucket, struct.pack('>I7I4', bucket.since, bucket.used), reset_after(bucket))
 end
 
 algorithms['token-bucket'] = {
   parameters = 3,
 
-  read = function(key, at)
+  read = function(key, from)
     local bucket = {
-      key = key, capacity = tonumber(ARGV[at]), units = tonumber(ARGV[at + 1]), micros = tonumber(ARGV[at + 2])
+      key = key, capacity = tonumber(ARGV[from]), units = tonumber(ARGV[from + 1]), micros = tonumber(ARGV[from + 2])
     }
-    local stored = redis.call('GET', key)
+    local stored = load(bucket)
     if stored then
       bucket.since, bucket.used = struct.unpack('>I7I4', stored)
-      at_now(bucket)
+      tell(bucket)
     else
       bucket.since, bucket.used = now, 0
     end
@@ -69,16 +60,27 @@ algorithms['token-bucket'] = {
       return -1
     end
     local excess = bucket.used + cost - bucket.capacity
-    return excess <= 0 and 0 or math.max(0, micros_for(bucket, excess) - (now - bucket.since))
+    return excess <= 0 and 0 or math.max(0, micros_for(bucket, excess) - (bucket.at - bucket.since))
   end,
 
   take = function(bucket, cost)
+    tell(bucket)
     bucket.used = bucket.used + cost
     write(bucket)
   end,
 
+  give_back = function(bucket, cost)
+    local units = math.min(cost, bucket.used)
+    local rest = units % bucket.units
+    local earlier = (units - rest) / bucket.units * bucket.micros
+    bucket.since = bucket.since - earlier
+    bucket.used = bucket.used - rest
+    bucket.at = math.max(now, bucket.since, bucket.at - earlier - (rest == 0 and 0 or micros_for(bucket, rest) - 1))
+    write(bucket)
+  end,
+
   settle = function(bucket)
-    if bucket.corrected then
+    if bucket.corrected or bucket.set_back then
       write(bucket)
     end
   end,

@@ -23,18 +23,20 @@ local function drained(window, before, room)
   return rest == 0 and micros or micros + 1
 end
 
--- Tells the counts as of now: those of older windows are over, and nothing is in a later one.
-local function at_now(window, newest)
-  local windows = math.floor(now / window.period) - math.floor(newest / window.period)
+-- Tells the counts as of a time: those of older windows are over, and nothing is in a later one.
+local function tell(window)
+  local windows = math.floor(window.at / window.period) - math.floor(window.newest / window.period)
   if windows < 0 then
-    window.current = math.min(window.max, used(window, newest % window.period))
+    window.current = math.min(window.max, used(window, window.newest % window.period))
     window.previous = 0
-    window.moved_back = true
   elseif windows == 1 then
     window.current, window.previous = 0, window.current
   elseif windows > 1 then
     window.current, window.previous = 0, 0
   end
+  window.moved_back = window.moved_back or window.newest > window.at
+  window.newest = window.at
+  window.elapsed = window.at % window.period
 end
 
 local function reset_after(window)
@@ -46,30 +48,28 @@ local function reset_after(window)
 end
 
 local function write(window)
-  local stored = struct.pack('>I7I4', now, window.current)
+  local stored = struct.pack('>I7I4', window.at, window.current)
   if window.previous > 0 then
     stored = stored .. struct.pack('>I4', window.previous)
   end
-  redis.call('SET', window.key, stored, 'PX', ttl(reset_after(window)))
+  save(window, stored, reset_after(window))
 end
 
 algorithms['weighted-window'] = {
   parameters = 2,
 
-  read = function(key, at)
+  read = function(key, from)
     local window = {
-      key = key, max = tonumber(ARGV[at]), period = tonumber(ARGV[at + 1]), current = 0, previous = 0
+      key = key, max = tonumber(ARGV[from]), period = tonumber(ARGV[from + 1]), newest = now, current = 0, previous = 0
     }
-    window.elapsed = now % window.period
-    local stored = redis.call('GET', key)
+    local stored = load(window)
     if stored then
-      local newest, current = struct.unpack('>I7I4', stored)
-      window.current = current
+      window.newest, window.current = struct.unpack('>I7I4', stored)
       if #stored > 11 then
         window.previous = struct.unpack('>I4', stored, 12)
       end
-      at_now(window, newest)
     end
+    tell(window)
     return window
   end,
 
@@ -85,12 +85,23 @@ algorithms['weighted-window'] = {
   end,
 
   take = function(window, cost)
+    tell(window)
     window.current = window.current + cost
     write(window)
   end,
 
+  give_back = function(window, cost, slot)
+    local beginning = window.at - window.elapsed
+    local units = slot < beginning and 0 or math.min(cost, window.current)
+    window.current = window.current - units
+    window.previous = window.previous - math.min(cost - units, window.previous)
+    window.at = math.max(now, beginning)
+    tell(window)
+    write(window)
+  end,
+
   settle = function(window)
-    if window.moved_back then
+    if window.moved_back or window.set_back then
       write(window)
     end
   end,

@@ -1,7 +1,5 @@
 package io.github.ratelimit;
 
-import java.util.Locale;
-
 /**
  * How calls are counted.
  *
@@ -36,14 +34,43 @@ public enum Algorithm {
 	 * part of it that still lies in the period that ends now. Two numbers per key; about
 	 * {@code max} in any period, {@code 2 * max - 1} at worst.
 	 */
-	WEIGHTED_WINDOW;
+	WEIGHTED_WINDOW,
+
+	/**
+	 * Cuts the period into {@code segments} and counts per segment. What counts is the
+	 * segment of now and as many before it as make a period, of which the partly expired
+	 * oldest one counts whole: never more than {@code max} in any period, and at times a
+	 * segment too careful. One number per segment.
+	 */
+	SLIDING_WINDOW,
+
+	/**
+	 * Counts per window of one period, which begins as {@link Align} says. One number per
+	 * key; {@code max} per window, and {@code 2 * max} across the edge of two windows.
+	 */
+	FIXED_WINDOW,
+
+	/**
+	 * A queue: calls leave at the even rate of {@code max} per {@code period}, after
+	 * {@code burst} (1 unless set) that may leave at once. A call that has to queue gets
+	 * the next slot if it may wait for it, see {@code max-wait}, else it is denied.
+	 */
+	LEAKY_BUCKET,
+
+	/**
+	 * Calls leave at an even rate, which rises from {@code max / cold-factor} to
+	 * {@code max} per {@code period} while calls keep coming for the
+	 * {@code warm-up-period}, and falls again while they do not: spares what has to fill
+	 * caches or pools first. A few numbers per key; {@code max} calls in any period.
+	 */
+	WARM_UP;
 
 	/**
 	 * The name used in configuration files and messages.
 	 * @return the name in kebab case, {@code sliding-log} for example
 	 */
 	public String yamlName() {
-		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+		return Limit.yamlName(this);
 	}
 
 }

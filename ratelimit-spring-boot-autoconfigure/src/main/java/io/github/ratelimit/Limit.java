@@ -1,8 +1,9 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,31 +31,44 @@ public final class Limit {
 	 */
 	public static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-	private static final Duration MAX_REFILL = MAX_PERIOD.multipliedBy(10);
+	/**
+	 * The largest number of {@link #segments()}.
+	 */
+	public static final int MAX_SEGMENTS = 100;
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
+	/**
+	 * The largest {@link #coldFactor()}.
+	 */
+	public static final int MAX_COLD_FACTOR = 10;
 
-	private final @Nullable String name;
+	/**
+	 * The longest {@link #warmUpPeriod()}.
+	 */
+	public static final Duration MAX_WARM_UP_PERIOD = Duration.ofDays(30);
+
+	private final LimitAttributes attributes;
 
 	private final long max;
 
 	private final Duration period;
 
-	private final @Nullable Long burst;
-
 	private final Algorithm algorithm;
 
 	private final Rate rate;
 
-	private Limit(@Nullable String name, long max, Duration period, @Nullable Long burst, Algorithm algorithm) {
-		this.name = checkName(name);
-		this.max = checkUnits("max", max);
-		this.period = checkPeriod(period);
-		this.rate = Rate.of(max, micros(period));
-		this.burst = burst;
-		this.algorithm = algorithm;
-		checkBurst();
-		checkLogSize();
+	private Limit(LimitAttributes attributes) {
+		this.attributes = attributes;
+		Adaptive adaptive = attributes.get(LimitAttribute.ADAPTIVE);
+		Long written = attributes.get(LimitAttribute.MAX);
+		Long nominal = (written == null && adaptive != null) ? Long.valueOf(adaptive.low().max()) : written;
+		LimitChecks.checkPresent("max", nominal, "Write how many units may pass, max: 5 for example.");
+		this.max = Objects.requireNonNull(nominal);
+		Duration length = attributes.get(LimitAttribute.PERIOD);
+		LimitChecks.checkPresent("period", length, "Write a duration, period: 60s for example.");
+		this.period = Objects.requireNonNull(length);
+		this.algorithm = attributes.get(LimitAttribute.ALGORITHM, Algorithm.DEFAULT);
+		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, micros(this.period)));
+		LimitChecks.check(this, attributes);
 	}
 
 	/**
@@ -65,7 +79,22 @@ public final class Limit {
 	 * @throws InvalidAttributeException if a value is out of range
 	 */
 	public static Limit of(long max, Duration period) {
-		return new Limit(null, max, period, null, Algorithm.DEFAULT);
+		return of(LimitAttributes.NONE.with(LimitAttribute.MAX, max).with(LimitAttribute.PERIOD, period));
+	}
+
+	/**
+	 * A limit of which some things were said.
+	 * @param attributes what was said
+	 * @return the limit
+	 * @throws InvalidAttributeException if something is missing, out of range or without
+	 * effect
+	 */
+	public static Limit of(LimitAttributes attributes) {
+		return new Limit(attributes);
+	}
+
+	private <T> Limit with(LimitAttribute<T> attribute, T value) {
+		return new Limit(this.attributes.with(attribute, value));
 	}
 
 	/**
@@ -74,7 +103,16 @@ public final class Limit {
 	 * @return a changed copy
 	 */
 	public Limit withName(String newName) {
-		return new Limit(newName, this.max, this.period, this.burst, this.algorithm);
+		return with(LimitAttribute.NAME, newName);
+	}
+
+	/**
+	 * Change how many units are admitted per period.
+	 * @param newMax the number of units, from 1 to {@link #MAX_UNITS}
+	 * @return a changed copy
+	 */
+	public Limit withMax(long newMax) {
+		return with(LimitAttribute.MAX, newMax);
 	}
 
 	/**
@@ -83,16 +121,90 @@ public final class Limit {
 	 * @return a changed copy
 	 */
 	public Limit withAlgorithm(Algorithm newAlgorithm) {
-		return new Limit(this.name, this.max, this.period, this.burst, newAlgorithm);
+		return (newAlgorithm != Algorithm.DEFAULT) ? with(LimitAttribute.ALGORITHM, newAlgorithm)
+				: new Limit(this.attributes.without(Set.of(LimitAttribute.ALGORITHM)));
 	}
 
 	/**
-	 * Change how many units pass at once, for {@link Algorithm#TOKEN_BUCKET}.
+	 * Change how many units pass at once, for {@link Algorithm#TOKEN_BUCKET} and
+	 * {@link Algorithm#LEAKY_BUCKET}.
 	 * @param newBurst the capacity of the bucket, from 1 to {@link #MAX_UNITS}
 	 * @return a changed copy
 	 */
 	public Limit withBurst(long newBurst) {
-		return new Limit(this.name, this.max, this.period, newBurst, this.algorithm);
+		return with(LimitAttribute.BURST, newBurst);
+	}
+
+	/**
+	 * Change into how many sub-windows the period is cut, for
+	 * {@link Algorithm#SLIDING_WINDOW}.
+	 * @param newSegments from 2 to {@link #MAX_SEGMENTS}
+	 * @return a changed copy
+	 */
+	public Limit withSegments(int newSegments) {
+		return with(LimitAttribute.SEGMENTS, newSegments);
+	}
+
+	/**
+	 * Change where windows begin, for {@link Algorithm#FIXED_WINDOW}.
+	 * @param newAlign where
+	 * @return a changed copy
+	 */
+	public Limit withAlign(Align newAlign) {
+		return with(LimitAttribute.ALIGN, newAlign);
+	}
+
+	/**
+	 * Change how long it takes to warm up, for {@link Algorithm#WARM_UP}.
+	 * @param newWarmUpPeriod whole milliseconds up to {@link #MAX_WARM_UP_PERIOD}
+	 * @return a changed copy
+	 */
+	public Limit withWarmUpPeriod(Duration newWarmUpPeriod) {
+		return with(LimitAttribute.WARM_UP_PERIOD, newWarmUpPeriod);
+	}
+
+	/**
+	 * Change how many times slower it is when cold, for {@link Algorithm#WARM_UP}.
+	 * @param newColdFactor from 2 to {@link #MAX_COLD_FACTOR}
+	 * @return a changed copy
+	 */
+	public Limit withColdFactor(int newColdFactor) {
+		return with(LimitAttribute.COLD_FACTOR, newColdFactor);
+	}
+
+	/**
+	 * Keep any two admitted calls of a key apart.
+	 * @param newMinInterval by whole milliseconds from 1 ms to {@link #MAX_PERIOD}
+	 * @return a changed copy
+	 */
+	public Limit withMinInterval(Duration newMinInterval) {
+		return with(LimitAttribute.MIN_INTERVAL, newMinInterval);
+	}
+
+	/**
+	 * Change whether denied calls count too, for {@link Algorithm#SLIDING_LOG} and
+	 * {@link Algorithm#FIXED_WINDOW}: who keeps trying then stays out.
+	 * @param newCountDenied whether they do
+	 * @return a changed copy
+	 */
+	public Limit withCountDenied(boolean newCountDenied) {
+		return with(LimitAttribute.COUNT_DENIED, newCountDenied);
+	}
+
+	/**
+	 * Let {@link #max()} follow the load of this node.
+	 * @param newAdaptive how
+	 * @return a changed copy
+	 */
+	public Limit withAdaptive(Adaptive newAdaptive) {
+		return with(LimitAttribute.ADAPTIVE, newAdaptive);
+	}
+
+	/**
+	 * This limit, with what others say where it says nothing.
+	 */
+	Limit completedBy(LimitAttributes others) {
+		return new Limit(others.overriddenBy(this.attributes));
 	}
 
 	/**
@@ -100,12 +212,13 @@ public final class Limit {
 	 * @return the name, or {@code null} for the only limit of a rule
 	 */
 	public @Nullable String name() {
-		return this.name;
+		return this.attributes.get(LimitAttribute.NAME);
 	}
 
 	/**
 	 * How many units are admitted per period.
-	 * @return the number of units
+	 * @return the number of units; where only {@link #adaptive()} says it, that under low
+	 * load
 	 */
 	public long max() {
 		return this.max;
@@ -137,10 +250,80 @@ public final class Limit {
 
 	/**
 	 * The most units this limit can hold at once.
-	 * @return the burst of a bucket, else {@link #max()}
+	 * @return the burst of a bucket, 1 for a {@link Algorithm#LEAKY_BUCKET} and
+	 * {@link #max()} for all others unless said
 	 */
 	public long capacity() {
-		return (this.burst != null) ? this.burst : this.max;
+		return this.attributes.get(LimitAttribute.BURST, (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
+	}
+
+	/**
+	 * Into how many sub-windows the period is cut.
+	 * @return the number of segments, 10 unless said
+	 */
+	public int segments() {
+		return this.attributes.get(LimitAttribute.SEGMENTS, 10);
+	}
+
+	/**
+	 * Where windows begin.
+	 * @return where, by the clock unless said
+	 */
+	public Align align() {
+		return this.attributes.get(LimitAttribute.ALIGN, Align.CLOCK);
+	}
+
+	/**
+	 * How long it takes to warm up.
+	 * @return the duration; unless said 10 s, or the period if that is longer
+	 */
+	public Duration warmUpPeriod() {
+		Duration usual = Duration.ofSeconds(10);
+		return this.attributes.get(LimitAttribute.WARM_UP_PERIOD,
+				(this.period.compareTo(usual) > 0) ? this.period : usual);
+	}
+
+	/**
+	 * How many times slower it is when cold.
+	 * @return the factor, 3 unless said
+	 */
+	public int coldFactor() {
+		return this.attributes.get(LimitAttribute.COLD_FACTOR, 3);
+	}
+
+	/**
+	 * How long the tokens of {@link Algorithm#WARM_UP} take to come back, from none to
+	 * all: until it may warm up no further {@code warmUpPeriod / (coldFactor - 1)}, and
+	 * {@code 2 * warmUpPeriod / (coldFactor + 1)} from there until it is cold.
+	 * @return the time in microseconds, rounded down
+	 */
+	public long coolDownMicros() {
+		long factor = coldFactor();
+		return micros(warmUpPeriod()) * (3 * factor - 1) / (factor * factor - 1);
+	}
+
+	/**
+	 * How far apart two admitted calls of a key are at least.
+	 * @return the interval, or {@code null} if they may follow at once
+	 */
+	public @Nullable Duration minInterval() {
+		return this.attributes.get(LimitAttribute.MIN_INTERVAL);
+	}
+
+	/**
+	 * Whether denied calls count too.
+	 * @return {@code false} unless said
+	 */
+	public boolean countDenied() {
+		return this.attributes.get(LimitAttribute.COUNT_DENIED, false);
+	}
+
+	/**
+	 * How {@link #max()} follows the load. Until the load is known, {@link #max()} holds.
+	 * @return how, or {@code null} if it does not
+	 */
+	public @Nullable Adaptive adaptive() {
+		return this.attributes.get(LimitAttribute.ADAPTIVE);
 	}
 
 	/**
@@ -151,87 +334,29 @@ public final class Limit {
 		return this.rate;
 	}
 
-	boolean hasBurst() {
-		return this.burst != null;
-	}
-
-	private static @Nullable String checkName(@Nullable String name) {
-		if (name != null && !NAME.matcher(name).matches()) {
-			throw new InvalidAttributeException("name", '"' + name + '"',
-					"the name of a limit becomes part of keys and headers.",
-					"Use lower case letters, digits and hyphens, \"minute\" for example.");
-		}
-		return name;
-	}
-
-	private static long checkUnits(String attribute, long units) {
-		if (units < 1 || units > MAX_UNITS) {
-			throw new InvalidAttributeException(attribute, units, "it has to be between 1 and " + MAX_UNITS + ".",
-					"Write how many units may pass, " + attribute + ": 5 for example.");
-		}
-		return units;
-	}
-
-	private static Duration checkPeriod(Duration period) {
-		if (period.compareTo(Duration.ofMillis(1)) < 0 || period.compareTo(MAX_PERIOD) > 0) {
-			throw new InvalidAttributeException("period", period, "it has to be between 1 ms and 366 days.",
-					"Write a duration, period: 60s for example; a number alone means seconds.");
-		}
-		if (period.getNano() % 1_000_000 != 0) {
-			throw new InvalidAttributeException("period", period, "it has to be a whole number of milliseconds.",
-					"Round it, period: 100ms for example.");
-		}
-		return period;
-	}
-
-	private void checkBurst() {
-		if (this.burst == null) {
-			return;
-		}
-		if (this.algorithm != Algorithm.DEFAULT && this.algorithm != Algorithm.TOKEN_BUCKET) {
-			throw new InvalidAttributeException("burst", this.burst,
-					"it has no effect with the algorithm " + this.algorithm.yamlName() + ", which admits max at once.",
-					"Remove it, or set the algorithm to token-bucket.");
-		}
-		checkUnits("burst", this.burst);
-		long periodsToRefill = this.burst / this.max;
-		if (periodsToRefill > MAX_REFILL.dividedBy(this.period)) {
-			throw new InvalidAttributeException(
-					"burst", this.burst, "at " + this.max + " per " + DurationText.of(this.period)
-							+ " an empty bucket takes more than " + MAX_REFILL.toDays() + " days to refill.",
-					"Write a smaller burst or a higher rate.");
-		}
-	}
-
-	private void checkLogSize() {
-		if (this.algorithm == Algorithm.SLIDING_LOG && this.max > MAX_LOG_ENTRIES) {
-			throw new InvalidAttributeException("max", this.max,
-					"the algorithm sliding-log keeps one entry per admitted unit, so max is at most " + MAX_LOG_ENTRIES
-							+ ".",
-					"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max.");
-		}
-	}
-
 	private static long micros(Duration period) {
 		return period.toMillis() * 1000;
 	}
 
+	static String yamlName(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof Limit that && Objects.equals(this.name, that.name) && this.max == that.max
-				&& this.period.equals(that.period) && Objects.equals(this.burst, that.burst)
-				&& this.algorithm == that.algorithm;
+		return other instanceof Limit that && this.attributes.equals(that.attributes);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.max, this.period, this.burst, this.algorithm);
+		return this.attributes.hashCode();
 	}
 
 	@Override
 	public String toString() {
+		Long burst = this.attributes.get(LimitAttribute.BURST);
 		return this.algorithm.yamlName() + ' ' + this.max + " per " + DurationText.of(this.period)
-				+ ((this.burst != null) ? " with a burst of " + this.burst : "");
+				+ ((burst != null) ? " with a burst of " + burst : "");
 	}
 
 }

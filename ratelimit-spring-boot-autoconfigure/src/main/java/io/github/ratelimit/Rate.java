@@ -49,11 +49,14 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * {@code floor(a * b / c)} for {@code a < c}, although {@code a * b} may not fit:
-	 * long multiplication, seven bits of {@code b} at a time, as the Lua twin has to do
-	 * it.
+	 * {@code floor(a * b / c)} although {@code a * b} may not fit: long multiplication,
+	 * seven bits of {@code b} at a time, as the Lua twin has to do it.
+	 * @param a 0 or more and less than {@code c}
+	 * @param b 0 or more, below 2<sup>49</sup>
+	 * @param c below 2<sup>45</sup>
+	 * @return the quotient
 	 */
-	private static long floorOfProduct(long a, long b, long c) {
+	public static long floorOfProduct(long a, long b, long c) {
 		if (Math.multiplyHigh(a, b) == 0 && a * b >= 0) {
 			return a * b / c;
 		}

@@ -32,11 +32,17 @@ public final class RateLimitRule {
 
 	private final @Nullable OnStoreFailure onStoreFailure;
 
+	private final Duration maxWait;
+
+	private final boolean adaptive;
+
 	private RateLimitRule(Builder builder) {
 		this.name = builder.name;
 		this.limits = List.copyOf(builder.limits());
 		this.key = builder.key;
 		this.onStoreFailure = builder.onStoreFailure;
+		this.maxWait = builder.maxWait;
+		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
 	/**
@@ -88,6 +94,22 @@ public final class RateLimitRule {
 	}
 
 	/**
+	 * How long a call may wait instead of being denied.
+	 * @return the longest wait, {@link Duration#ZERO} to deny at once
+	 */
+	public Duration maxWait() {
+		return this.maxWait;
+	}
+
+	/**
+	 * Whether one of the limits follows the load.
+	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
+	 */
+	public boolean isAdaptive() {
+		return this.adaptive;
+	}
+
+	/**
 	 * How decisions, headers and messages call one of the limits: like the rule, and with
 	 * the limit's own name behind a hyphen when there are several.
 	 * @param limit a limit of this rule
@@ -106,20 +128,32 @@ public final class RateLimitRule {
 		if (this.limits.stream().noneMatch((limit) -> limit.algorithm() == Algorithm.DEFAULT)) {
 			return this;
 		}
-		Builder builder = named(this.name).key(this.key).onStoreFailure(this.onStoreFailure).algorithm(algorithm);
-		this.limits.forEach(builder::limit);
+		return withLimits(this.limits.stream()
+			.map((limit) -> (limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(algorithm) : limit)
+			.toList());
+	}
+
+	/**
+	 * This rule with other limits.
+	 * @param changed at least one limit
+	 * @return a changed copy
+	 */
+	public RateLimitRule withLimits(List<Limit> changed) {
+		Builder builder = named(this.name).key(this.key).onStoreFailure(this.onStoreFailure).maxWait(this.maxWait);
+		changed.forEach(builder::limit);
 		return builder.build();
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
-				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure;
+				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
+				&& this.maxWait.equals(that.maxWait);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure);
+		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.maxWait);
 	}
 
 	@Override
@@ -136,13 +170,13 @@ public final class RateLimitRule {
 
 		private final List<Limit> limits = new ArrayList<>();
 
-		private Algorithm algorithm = Algorithm.DEFAULT;
-
-		private @Nullable Long burst;
+		private LimitAttributes shared = LimitAttributes.NONE;
 
 		private @Nullable String key;
 
 		private @Nullable OnStoreFailure onStoreFailure;
+
+		private Duration maxWait = Duration.ZERO;
 
 		private Builder(String name) {
 			this.name = name;
@@ -175,8 +209,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder algorithm(Algorithm algorithm) {
-			this.algorithm = algorithm;
-			return this;
+			return shared(LimitAttribute.ALGORITHM, algorithm);
 		}
 
 		/**
@@ -185,7 +218,93 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder burst(long burst) {
-			this.burst = burst;
+			return shared(LimitAttribute.BURST, burst);
+		}
+
+		/**
+		 * Into how many sub-windows the period is cut, for the limits that do not say so
+		 * themselves.
+		 * @param segments the number of segments
+		 * @return this builder
+		 */
+		public Builder segments(int segments) {
+			return shared(LimitAttribute.SEGMENTS, segments);
+		}
+
+		/**
+		 * Where windows begin, for the limits that do not say so themselves.
+		 * @param align where
+		 * @return this builder
+		 */
+		public Builder align(Align align) {
+			return shared(LimitAttribute.ALIGN, align);
+		}
+
+		/**
+		 * How long it takes to warm up, for the limits that do not say so themselves.
+		 * @param warmUpPeriod the duration
+		 * @return this builder
+		 */
+		public Builder warmUpPeriod(Duration warmUpPeriod) {
+			return shared(LimitAttribute.WARM_UP_PERIOD, warmUpPeriod);
+		}
+
+		/**
+		 * How many times slower it is when cold, for the limits that do not say so
+		 * themselves.
+		 * @param coldFactor the factor
+		 * @return this builder
+		 */
+		public Builder coldFactor(int coldFactor) {
+			return shared(LimitAttribute.COLD_FACTOR, coldFactor);
+		}
+
+		/**
+		 * How far apart two admitted calls of a key are, for the limits that do not say
+		 * so themselves.
+		 * @param minInterval the interval
+		 * @return this builder
+		 */
+		public Builder minInterval(Duration minInterval) {
+			return shared(LimitAttribute.MIN_INTERVAL, minInterval);
+		}
+
+		/**
+		 * Whether denied calls count too, for the limits that do not say so themselves.
+		 * @param countDenied whether they do
+		 * @return this builder
+		 */
+		public Builder countDenied(boolean countDenied) {
+			return shared(LimitAttribute.COUNT_DENIED, countDenied);
+		}
+
+		/**
+		 * How max follows the load, for the limits that do not say so themselves.
+		 * @param adaptive how
+		 * @return this builder
+		 */
+		public Builder adaptive(Adaptive adaptive) {
+			return shared(LimitAttribute.ADAPTIVE, adaptive);
+		}
+
+		private <T> Builder shared(LimitAttribute<T> attribute, T value) {
+			this.shared = this.shared.with(attribute, value);
+			return this;
+		}
+
+		/**
+		 * How long a call may wait instead of being denied.
+		 * @param maxWait the longest wait, {@link Duration#ZERO} to deny at once
+		 * @return this builder
+		 * @throws InvalidAttributeException if it is negative or longer than
+		 * {@link Limit#MAX_PERIOD}
+		 */
+		public Builder maxWait(Duration maxWait) {
+			if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
+				throw new InvalidAttributeException("max-wait", maxWait, "it has to be between 0 and 366 days.",
+						"Write how long a call may wait, max-wait: 2s for example.");
+			}
+			this.maxWait = maxWait;
 			return this;
 		}
 
@@ -238,12 +357,7 @@ public final class RateLimitRule {
 		}
 
 		private List<Limit> limits() {
-			return this.limits.stream().map(this::complete).toList();
-		}
-
-		private Limit complete(Limit limit) {
-			Limit counted = (limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(this.algorithm) : limit;
-			return (this.burst != null && !counted.hasBurst()) ? counted.withBurst(this.burst) : counted;
+			return this.limits.stream().map((limit) -> limit.completedBy(this.shared)).toList();
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -22,7 +23,10 @@ public interface RateLimiter {
 	RateLimitRule rule();
 
 	/**
-	 * Take one unit if there is one.
+	 * Take one unit if there is one. Does not wait: if the rule has a
+	 * {@linkplain RateLimitRule#maxWait() max-wait}, the decision may be an allowed one
+	 * with a {@linkplain Decision#delay() delay}, and it is for the caller to go on only
+	 * after it.
 	 * @param key who or what is counted
 	 * @return the decision
 	 */
@@ -49,6 +53,20 @@ public interface RateLimiter {
 	CompletionStage<Decision> tryAcquireAsync(String key, long cost);
 
 	/**
+	 * Take some units, and wait for them if it does not take too long. How long is known
+	 * at once: a wait longer than allowed is denied at once. Who is interrupted while
+	 * waiting gives the units back.
+	 * @param key who or what is counted
+	 * @param cost how many units; 0 looks and takes nothing
+	 * @param maxWait the longest wait, whatever the rule says
+	 * @return the decision, when its delay is over
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
+	 * longer than {@link Limit#MAX_PERIOD}
+	 */
+	Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException;
+
+	/**
 	 * Look without taking anything: what {@code tryAcquire(key, 0)} answers.
 	 * @param key who or what is counted
 	 * @return the decision
@@ -56,6 +74,16 @@ public interface RateLimiter {
 	default Decision peek(String key) {
 		return tryAcquire(key, 0);
 	}
+
+	/**
+	 * Give back units that were taken but not used, the newest ones first: a login that
+	 * succeeded for example. More than was taken, or than still counts, has no effect, so
+	 * a key never has more than its capacity left.
+	 * @param key who or what is counted
+	 * @param cost how many units, 0 or more
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	void refund(String key, long cost);
 
 	/**
 	 * Forget everything that was counted for a key.

@@ -49,13 +49,13 @@ class LimitTests {
 				refused(() -> Limit.of(5, MINUTE).withBurst(1_000_000_001), "burst",
 						"burst = 1000000001 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, burst: 5 for example."),
 				refused(() -> Limit.of(5, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG).withBurst(10), "burst",
-						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, which admits max at once. Remove it, or set the algorithm to token-bucket."),
+						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket and leaky-bucket. Remove it, or set the algorithm to token-bucket or leaky-bucket."),
 				refused(() -> Limit.of(5, MINUTE).withBurst(10).withAlgorithm(Algorithm.SLIDING_LOG), "burst",
-						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, which admits max at once. Remove it, or set the algorithm to token-bucket."),
+						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket and leaky-bucket. Remove it, or set the algorithm to token-bucket or leaky-bucket."),
 				refused(() -> Limit.of(1, Duration.ofDays(30)).withBurst(200), "burst",
 						"burst = 200 is invalid: at 1 per 30d an empty bucket takes more than 3660 days to refill. Write a smaller burst or a higher rate."),
 				refused(() -> Limit.of(10_001, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG), "max",
-						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max."),
+						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to sliding-window, which keeps one per segment, or lower max."),
 				refused(() -> Limit.of(5, MINUTE).withName("Minute"), "name",
 						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use lower case letters, digits and hyphens, \"minute\" for example."));
 	}

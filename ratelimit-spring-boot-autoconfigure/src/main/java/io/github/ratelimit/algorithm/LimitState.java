@@ -10,15 +10,13 @@ import io.github.ratelimit.Limit;
  * <p>
  * Only {@link #take} and {@link #settle} change the state; the limit is given anew with
  * every call, so that a changed limit judges what was consumed under the old one.
- *
- * @since 0.1.0
  */
-public interface LimitState {
+interface LimitState {
 
 	/**
 	 * The {@link #retryAfter} of a call that can never be admitted.
 	 */
-	long NEVER = -1;
+	long NEVER = Count.NEVER;
 
 	/**
 	 * A state from which nothing was taken yet.
@@ -28,8 +26,11 @@ public interface LimitState {
 	static LimitState unused(Algorithm algorithm) {
 		return switch (algorithm) {
 			case SLIDING_LOG -> new SlidingLog();
-			case TOKEN_BUCKET -> new TokenBucket();
+			case TOKEN_BUCKET, LEAKY_BUCKET -> new TokenBucket();
 			case WEIGHTED_WINDOW -> new WeightedWindow();
+			case SLIDING_WINDOW -> new SlidingWindow();
+			case FIXED_WINDOW -> new FixedWindow();
+			case WARM_UP -> new WarmUp();
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 	}
@@ -37,7 +38,7 @@ public interface LimitState {
 	/**
 	 * How long the call has to wait.
 	 * @param limit the limit
-	 * @param cost what the call takes, 0 or more
+	 * @param cost what the call takes, 1 or more
 	 * @param now the time
 	 * @return 0 if it is admitted now, {@link #NEVER} if it costs more than the limit can
 	 * hold, else the microseconds until it would be
@@ -48,9 +49,38 @@ public interface LimitState {
 	 * Count an admitted call.
 	 * @param limit the limit
 	 * @param cost what the call takes, 1 or more, and {@link #retryAfter} is 0 for it
-	 * @param now the time, at which the state was {@linkplain #settle settled}
+	 * @param slot the time as of which it counts, and up to which the state was
+	 * {@linkplain #settle settled}
+	 * @param now the time of the clock, {@code slot} or earlier; what is not yet over
+	 * then is kept, because it counts again when the call is {@linkplain #giveBack given
+	 * back}
 	 */
-	void take(Limit limit, long cost, long now);
+	void take(Limit limit, long cost, long slot, long now);
+
+	/**
+	 * Count a denied call, for a limit with {@link Limit#countDenied()}. Only algorithms
+	 * that such a limit can have count it.
+	 * @param limit the limit
+	 * @param cost what the call takes, from 1 to what the limit can hold
+	 * @param slot the time as of which it counts, at which the state was
+	 * {@linkplain #settle settled}
+	 * @param now the time of the clock, {@code slot} or earlier
+	 */
+	default void takeDenied(Limit limit, long cost, long slot, long now) {
+		throw new UnsupportedOperationException(limit + " does not count denied calls");
+	}
+
+	/**
+	 * Take back units that were counted, as many as still count.
+	 * @param limit the limit
+	 * @param cost how many units, 1 or more
+	 * @param slot the time they were counted at; those of a later time stay
+	 * @param judged the time as of which the state is judged, and was {@linkplain #settle
+	 * settled}
+	 * @param now the time of the clock, {@code judged} or earlier
+	 * @return the time as of which to judge what is left, {@code judged} or earlier
+	 */
+	long giveBack(Limit limit, long cost, long slot, long judged, long now);
 
 	/**
 	 * Correct a state that cannot be, before a call that costs something: if the clock

@@ -34,14 +34,34 @@ final class SlidingLog implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
-		forget(limit, firstLive(limit, now), now);
+	public void take(Limit limit, long cost, long slot, long now) {
+		forget(limit, firstAfter(now - limit.periodMicros()), now);
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));
 		}
-		Arrays.fill(this.times, this.count, this.count + units, now);
+		Arrays.fill(this.times, this.count, this.count + units, slot);
 		this.count += units;
+	}
+
+	/**
+	 * Only the newest {@code max} units ever matter. Twice as many are kept, so that few
+	 * denied calls cut the log.
+	 */
+	@Override
+	public void takeDenied(Limit limit, long cost, long slot, long now) {
+		take(limit, cost, slot, now);
+		if (this.count > 2 * limit.max()) {
+			remove(0, this.count - (int) limit.max());
+		}
+	}
+
+	@Override
+	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
+		int end = firstAfter(slot);
+		int units = (int) Math.min(cost, end - Math.min(end, firstAfter(now - limit.periodMicros())));
+		remove(end - units, units);
+		return (this.count == 0) ? 0 : this.times[this.count - 1];
 	}
 
 	private void forget(Limit limit, int expired, long now) {
@@ -49,9 +69,13 @@ final class SlidingLog implements LimitState {
 			return;
 		}
 		if (this.count <= SHORT || expired * 2 >= this.count || now - this.times[0] >= 2 * limit.periodMicros()) {
-			System.arraycopy(this.times, expired, this.times, 0, this.count - expired);
-			this.count -= expired;
+			remove(0, expired);
 		}
+	}
+
+	private void remove(int from, int units) {
+		System.arraycopy(this.times, from + units, this.times, from, this.count - from - units);
+		this.count -= units;
 	}
 
 	@Override
@@ -75,12 +99,15 @@ final class SlidingLog implements LimitState {
 	}
 
 	private int firstLive(Limit limit, long now) {
-		long expired = notBefore(now) - limit.periodMicros();
+		return firstAfter(notBefore(now) - limit.periodMicros());
+	}
+
+	private int firstAfter(long time) {
 		int low = 0;
 		int high = this.count;
 		while (low < high) {
 			int middle = (low + high) >>> 1;
-			if (this.times[middle] > expired) {
+			if (this.times[middle] > time) {
 				high = middle;
 			}
 			else {

@@ -34,9 +34,26 @@ final class TokenBucket implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
-		become(at(limit, now));
+	public void take(Limit limit, long cost, long slot, long now) {
+		become(at(limit, slot));
 		this.used += cost;
+	}
+
+	/**
+	 * The bucket as a whole moves to an earlier time, by the cycles in which the units
+	 * would have come back; what is left of them is filled up. So while calls wait,
+	 * everything is as if the one that gives up had never come.
+	 */
+	@Override
+	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
+		become(at(limit, judged));
+		Rate rate = limit.rate();
+		long units = Math.min(cost, this.used);
+		long rest = units % rate.units();
+		long earlier = units / rate.units() * rate.micros();
+		this.since -= earlier;
+		this.used -= rest;
+		return Math.max(this.since, judged - earlier - ((rest == 0) ? 0 : rate.microsFor(rest) - 1));
 	}
 
 	@Override

@@ -48,9 +48,20 @@ final class WeightedWindow implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
-		become(at(limit, now));
+	public void take(Limit limit, long cost, long slot, long now) {
+		become(at(limit, slot));
 		this.current += cost;
+	}
+
+	@Override
+	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
+		become(at(limit, judged));
+		long beginning = judged - judged % limit.periodMicros();
+		long units = (slot < beginning) ? 0 : Math.min(cost, this.current);
+		this.current -= units;
+		this.previous -= Math.min(cost - units, this.previous);
+		this.newest = Math.max(now, beginning);
+		return this.newest;
 	}
 
 	@Override
@@ -85,10 +96,10 @@ final class WeightedWindow implements LimitState {
 	private WeightedWindow at(Limit limit, long now) {
 		WeightedWindow window = new WeightedWindow();
 		window.newest = now;
+		window.movedBack = this.newest > now;
 		long windows = now / limit.periodMicros() - this.newest / limit.periodMicros();
 		if (windows < 0) {
 			window.current = Math.min(limit.max(), used(limit));
-			window.movedBack = true;
 		}
 		else if (windows == 0) {
 			window.current = this.current;

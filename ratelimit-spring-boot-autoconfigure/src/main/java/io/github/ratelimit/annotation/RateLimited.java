@@ -94,8 +94,9 @@ public @interface RateLimited {
 	TimeUnit unit() default TimeUnit.SECONDS;
 
 	/**
-	 * How many units may pass at once, the capacity of a {@link Algorithm#TOKEN_BUCKET};
-	 * {@link #max} when left out.
+	 * How many units may pass at once: the capacity of a {@link Algorithm#TOKEN_BUCKET},
+	 * {@link #max} when left out, or of a {@link Algorithm#LEAKY_BUCKET}, 1 when left
+	 * out.
 	 * @return the number of units
 	 */
 	long burst() default UNSET;
@@ -112,6 +113,15 @@ public @interface RateLimited {
 	 * @return a SpEL expression
 	 */
 	String cost() default "1";
+
+	/**
+	 * How long a call may wait instead of being denied, {@code "2s"} or {@code "500ms"};
+	 * a number alone means seconds. The wait is known at once: one that would be longer
+	 * is denied at once. Empty means not to wait. A method that returns a stage, a
+	 * {@code Mono} or a {@code Flux} is delayed without blocking a thread.
+	 * @return a duration
+	 */
+	String maxWait() default "";
 
 	/**
 	 * Limit only the calls for which this expression is true. Empty means all.

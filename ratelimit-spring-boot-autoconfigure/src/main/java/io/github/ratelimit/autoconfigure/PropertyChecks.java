@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.Duration;
+
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 
@@ -20,6 +22,9 @@ final class PropertyChecks {
 				"it would be its own default.", "Write an algorithm, sliding-log or token-bucket for example.");
 		require(properties.redis().timeout().toNanos() > 0, "redis.timeout", properties.redis().timeout(),
 				"no answer of Redis could ever be in time.", "Write how long a call may wait, 100ms for example.");
+		require(properties.adaptive().interval().compareTo(Duration.ZERO) > 0, "adaptive.interval",
+				properties.adaptive().interval(), "there has to be a pause between two readings of a signal.",
+				"Write how often signals are read, 1s for example.");
 		require(properties.local().maxKeys() > 0, "local.max-keys", properties.local().maxKeys(),
 				"nothing could be counted.", "Write how many keys to keep, 100000 for example.");
 		int prefix = properties.web().ipv6Prefix();

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
@@ -27,15 +28,16 @@ import org.springframework.context.expression.BeanFactoryResolver;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RateLimitProperties.class)
-@Import({ RedisStoreConfiguration.class, LocalStoreConfiguration.class, AnnotationConfiguration.class })
+@Import({ RedisStoreConfiguration.class, LocalStoreConfiguration.class, AdaptiveConfiguration.class,
+		AnnotationConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitEngine rateLimitEngine(RateLimitStore store, RateLimitProperties properties) {
+	RateLimitEngine rateLimitEngine(RateLimitStore store, RateLimitProperties properties, AdaptiveRules adaptiveRules) {
 		PropertyChecks.check(properties);
 		return new RateLimitEngine(store, new StoreFailurePolicy(properties.defaults().onStoreFailure(),
-				new LocalRateLimitStore(properties.local().maxKeys())));
+				new LocalRateLimitStore(properties.local().maxKeys())), adaptiveRules);
 	}
 
 	@Bean

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.web.HeaderFormat;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Properties of rate limiting.
@@ -25,6 +28,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param defaults What holds for rules that do not say.
  * @param rules Rules by name. What is set here overrides the attributes of annotations of
  * the same name, one by one.
+ * @param adaptive How the load is measured that adaptive limits follow.
  * @param web How requests are looked at and answered.
  * @param redis How Redis is asked.
  * @param local How calls are counted inside this process.
@@ -33,8 +37,8 @@ import org.springframework.boot.convert.DurationUnit;
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("ratelimit") String keyPrefix, @DefaultValue Aop aop, @DefaultValue Defaults defaults,
-		@DefaultValue Map<String, Rule> rules, @DefaultValue Web web, @DefaultValue Redis redis,
-		@DefaultValue Local local) {
+		@DefaultValue Map<String, Rule> rules, @DefaultValue Sampling adaptive, @DefaultValue Web web,
+		@DefaultValue Redis redis, @DefaultValue Local local) {
 
 	/**
 	 * Where calls are counted.
@@ -89,8 +93,24 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param max How many units are admitted per period, from 1 to 1000000000.
 	 * @param period The time in which max units are admitted, from 1ms to 366d. If a
 	 * duration suffix is not specified, seconds will be used.
-	 * @param burst How many units may pass at once, the capacity of a token-bucket. By
-	 * default max.
+	 * @param burst How many units may pass at once, the capacity of a token-bucket, by
+	 * default max, or of a leaky-bucket, by default 1.
+	 * @param segments Into how many sub-windows a sliding-window cuts the period, from 2
+	 * to 100. By default 10.
+	 * @param align Where the windows of a fixed-window begin. By default clock.
+	 * @param warmUpPeriod How long warm-up takes from cold to warm, up to 30d. By default
+	 * 10s, or the period if that is longer. If a duration suffix is not specified,
+	 * seconds will be used.
+	 * @param coldFactor How many times slower warm-up is when cold, from 2 to 10. By
+	 * default 3.
+	 * @param minInterval How far apart two admitted calls of a key are at least. By
+	 * default they may follow at once. If a duration suffix is not specified, seconds
+	 * will be used.
+	 * @param countDenied Whether denied calls count too, for sliding-log and
+	 * fixed-window. By default false.
+	 * @param adaptive How max follows the load of this node. By default it does not.
+	 * @param maxWait How long a call may wait instead of being denied. By default it is
+	 * denied at once. If a duration suffix is not specified, seconds will be used.
 	 * @param algorithm How calls are counted. By default ratelimit.defaults.algorithm.
 	 * @param onStoreFailure What happens to a call when the store cannot answer. By
 	 * default ratelimit.defaults.on-store-failure.
@@ -99,6 +119,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Rule(@Nullable String key, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
+			@Nullable Integer segments, @Nullable Align align,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
+			@Nullable Adaptive adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @DefaultValue List<Limit> limits) {
 
 	}
@@ -110,13 +134,94 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param max How many units are admitted per period, from 1 to 1000000000.
 	 * @param period The time in which max units are admitted, from 1ms to 366d. If a
 	 * duration suffix is not specified, seconds will be used.
-	 * @param burst How many units may pass at once, the capacity of a token-bucket. By
-	 * default that of the rule, else max.
+	 * @param burst How many units may pass at once, the capacity of a token-bucket, by
+	 * default max, or of a leaky-bucket, by default 1.
+	 * @param segments Into how many sub-windows a sliding-window cuts the period, from 2
+	 * to 100. By default 10.
+	 * @param align Where the windows of a fixed-window begin. By default clock.
+	 * @param warmUpPeriod How long warm-up takes from cold to warm, up to 30d. By default
+	 * 10s, or the period if that is longer. If a duration suffix is not specified,
+	 * seconds will be used.
+	 * @param coldFactor How many times slower warm-up is when cold, from 2 to 10. By
+	 * default 3.
+	 * @param minInterval How far apart two admitted calls of a key are at least. By
+	 * default they may follow at once. If a duration suffix is not specified, seconds
+	 * will be used.
+	 * @param countDenied Whether denied calls count too, for sliding-log and
+	 * fixed-window. By default false.
+	 * @param adaptive How max follows the load of this node. By default it does not.
 	 * @param algorithm How calls are counted. By default that of the rule.
 	 */
 	public record Limit(@Nullable String name, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
-			@Nullable Algorithm algorithm) {
+			@Nullable Integer segments, @Nullable Align align,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
+			@Nullable Adaptive adaptive, @Nullable Algorithm algorithm) {
+
+	}
+
+	/**
+	 * How max follows a load.
+	 *
+	 * @param signal What is measured: memory, cpu or the name of a LoadSignal bean.
+	 * @param low The load up to which max stays the same, and that max.
+	 * @param high The load from which on max stays the same, and that max. Between the
+	 * two, max changes evenly.
+	 */
+	public record Adaptive(@Nullable String signal, @Nullable Point low, @Nullable Point high) {
+
+		io.github.ratelimit.Adaptive toAdaptive() {
+			return new io.github.ratelimit.Adaptive(
+					present("adaptive.signal", this.signal, "Write memory, cpu or the name of a LoadSignal bean."),
+					present("adaptive.low", this.low, "Write {at: 0.6, max: 1000} for example.").toPoint("low"),
+					present("adaptive.high", this.high, "Write {at: 0.9, max: 100} for example.").toPoint("high"));
+		}
+
+		private static <T> T present(String attribute, @Nullable T value, String action) {
+			if (value == null) {
+				throw new InvalidAttributeException(attribute, null, "max follows a signal between two points.",
+						action);
+			}
+			return value;
+		}
+
+	}
+
+	/**
+	 * A load and the max that belongs to it.
+	 *
+	 * @param at The load: a fraction such as 0.6, or for memory also a size such as 1GB.
+	 * @param max How many units are admitted per period under it.
+	 */
+	public record Point(@Nullable String at, @Nullable Long max) {
+
+		io.github.ratelimit.Adaptive.Point toPoint(String name) {
+			String load = Adaptive.present("adaptive." + name + ".at", this.at,
+					"Write a fraction, at: 0.6 for example.");
+			long units = Adaptive.present("adaptive." + name + ".max", this.max, "Write max: 100 for example.");
+			return new io.github.ratelimit.Adaptive.Point(number("adaptive." + name + ".at", load), units);
+		}
+
+		private static double number(String attribute, String text) {
+			try {
+				return text.matches("-?[\\d.]+") ? Double.parseDouble(text) : DataSize.parse(text).toBytes();
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidAttributeException(attribute, text, "it is neither a number nor a size.",
+						"Write a fraction, at: 0.6 for example, or for memory a size, at: 1GB for example.");
+			}
+		}
+
+	}
+
+	/**
+	 * How the load is measured that adaptive limits follow.
+	 *
+	 * @param interval How often signals are read, in the background. If a duration suffix
+	 * is not specified, seconds will be used.
+	 */
+	public record Sampling(@DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS) Duration interval) {
 
 	}
 

@@ -9,9 +9,10 @@ import java.util.List;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitStatus;
-import io.github.ratelimit.algorithm.LimitState;
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Tells what the limits said as one decision.
@@ -28,12 +29,15 @@ final class Decisions {
 	private Decisions() {
 	}
 
-	static Decision of(List<Demand> demands, List<LimitOutcome> outcomes, Decision.Origin origin) {
-		List<Verdict> verdicts = new ArrayList<>(outcomes.size());
+	static Decision of(List<Demand> demands, StoreAnswer answer, Decision.Origin origin) {
+		List<Verdict> verdicts = new ArrayList<>(answer.outcomes().size());
+		long delay = 0;
 		for (Demand demand : demands) {
 			for (Limit limit : demand.rule().limits()) {
+				LimitOutcome outcome = answer.outcomes().get(verdicts.size());
+				delay = Math.max(delay, outcome.retryAfter());
 				verdicts.add(new Verdict(demand.rule().name(),
-						status(demand.rule().nameOf(limit), limit, outcomes.get(verdicts.size()))));
+						status(demand.rule().nameOf(limit), limit, outcome, demand.maxWaitMicros())));
 			}
 		}
 		List<LimitStatus> limits = verdicts.stream().map(Verdict::status).toList();
@@ -41,7 +45,8 @@ final class Decisions {
 		boolean allowed = violated.isEmpty();
 		Verdict tightest = verdicts.stream().min(allowed ? TIGHTEST_OF_ALLOWED : TIGHTEST_OF_DENIED).orElseThrow();
 		return new Decision(allowed, tightest.rule, tightest.status.capacity(), tightest.status.remaining(),
-				tightest.status.retryAfter(), tightest.status.resetAfter(), Duration.ZERO, violated, limits, origin);
+				tightest.status.retryAfter(), tightest.status.resetAfter(),
+				allowed ? Duration.of(delay, ChronoUnit.MICROS) : Duration.ZERO, violated, limits, origin);
 	}
 
 	/**
@@ -53,9 +58,13 @@ final class Decisions {
 				List.of(), List.of(), Decision.Origin.FALLBACK);
 	}
 
-	private static LimitStatus status(String name, Limit limit, LimitOutcome outcome) {
-		Duration retryAfter = (outcome.retryAfter() == LimitState.NEVER) ? Decision.NEVER
-				: Duration.of(outcome.retryAfter(), ChronoUnit.MICROS);
+	/**
+	 * A call that may wait, but not so long, would be admitted as soon as the rest of the
+	 * wait is short enough.
+	 */
+	private static LimitStatus status(String name, Limit limit, LimitOutcome outcome, long maxWait) {
+		Duration retryAfter = (outcome.retryAfter() == Count.NEVER) ? Decision.NEVER
+				: Duration.of(Math.max(0, outcome.retryAfter() - maxWait), ChronoUnit.MICROS);
 		return new LimitStatus(name, limit.max(), limit.capacity(), limit.period(), outcome.remaining(), retryAfter,
 				Duration.of(outcome.resetAfter(), ChronoUnit.MICROS));
 	}

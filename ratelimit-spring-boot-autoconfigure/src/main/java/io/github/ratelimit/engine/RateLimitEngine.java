@@ -1,15 +1,19 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -24,14 +28,41 @@ public final class RateLimitEngine {
 
 	private final StoreFailurePolicy failurePolicy;
 
+	private final AdaptiveRules adaptiveRules;
+
 	/**
-	 * Create a new engine.
+	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
 	 * @param store where calls are counted
 	 * @param failurePolicy who answers when the store cannot
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy) {
+		this(store, failurePolicy, new AdaptiveRules(Map.of(), Duration.ofSeconds(1)));
+	}
+
+	/**
+	 * Create a new engine.
+	 * @param store where calls are counted
+	 * @param failurePolicy who answers when the store cannot
+	 * @param adaptiveRules what rules are under the load of the moment
+	 */
+	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules) {
 		this.store = store;
 		this.failurePolicy = failurePolicy;
+		this.adaptiveRules = adaptiveRules;
+	}
+
+	/**
+	 * Refuse a limit that follows a signal that there is not.
+	 */
+	void judge(Limit limit) {
+		this.adaptiveRules.judge(limit);
+	}
+
+	/**
+	 * Know a rule before its first call.
+	 */
+	void prepare(RateLimitRule rule) {
+		this.adaptiveRules.follow(rule);
 	}
 
 	/**
@@ -49,15 +80,16 @@ public final class RateLimitEngine {
 
 	/**
 	 * Decide a call.
-	 * @param demands what it asks of each rule, at least one
-	 * @return the decision over all of them
+	 * @param asked what it asks of each rule, at least one
+	 * @return the decision over all of them, and what was taken
 	 */
-	public Decision acquire(List<Demand> demands) {
-		check(demands);
+	public Reservation acquire(List<Demand> asked) {
+		check(asked);
+		List<Demand> demands = adjusted(asked);
 		try {
-			Decision decision = Decisions.of(demands, this.store.acquire(demands), this.store.origin());
+			Reservation reservation = Reservation.of(demands, this.store.acquire(demands), this.store);
 			this.failurePolicy.storeAnswered();
-			return decision;
+			return reservation;
 		}
 		catch (StoreException ex) {
 			return this.failurePolicy.decide(demands, ex);
@@ -66,15 +98,16 @@ public final class RateLimitEngine {
 
 	/**
 	 * Decide a call without blocking the caller.
-	 * @param demands what it asks of each rule, at least one
-	 * @return the decision over all of them, later
+	 * @param asked what it asks of each rule, at least one
+	 * @return the decision over all of them, and what was taken, later
 	 */
-	public CompletionStage<Decision> acquireAsync(List<Demand> demands) {
-		check(demands);
-		return this.store.acquireAsync(demands).handle((outcomes, failure) -> {
+	public CompletionStage<Reservation> acquireAsync(List<Demand> asked) {
+		check(asked);
+		List<Demand> demands = adjusted(asked);
+		return this.store.acquireAsync(demands).handle((answer, failure) -> {
 			if (failure == null) {
 				this.failurePolicy.storeAnswered();
-				return Decisions.of(demands, outcomes, this.store.origin());
+				return Reservation.of(demands, answer, this.store);
 			}
 			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
 					? failure.getCause() : failure;
@@ -83,6 +116,23 @@ public final class RateLimitEngine {
 			}
 			throw new CompletionException(cause);
 		});
+	}
+
+	/**
+	 * Take back the newest units of a key, as many as still count.
+	 * @param demand the rule, the key and how many units
+	 */
+	public void refund(Demand demand) {
+		if (demand.cost() == 0) {
+			return;
+		}
+		List<Refund> refunds = List.of(new Refund(adjusted(demand), Refund.NEWEST));
+		try {
+			this.store.giveBack(refunds);
+		}
+		catch (StoreException ex) {
+			this.failurePolicy.giveBack(refunds, ex);
+		}
 	}
 
 	/**
@@ -100,6 +150,20 @@ public final class RateLimitEngine {
 		finally {
 			this.failurePolicy.reset(rule, key);
 		}
+	}
+
+	private List<Demand> adjusted(List<Demand> demands) {
+		for (Demand demand : demands) {
+			if (demand.rule().isAdaptive()) {
+				return demands.stream().map(this::adjusted).toList();
+			}
+		}
+		return demands;
+	}
+
+	private Demand adjusted(Demand demand) {
+		RateLimitRule now = this.adaptiveRules.now(demand.rule());
+		return (now == demand.rule()) ? demand : new Demand(now, demand.key(), demand.cost(), demand.maxWait());
 	}
 
 	private static void check(List<Demand> demands) {

@@ -1,13 +1,18 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
@@ -20,60 +25,69 @@ import io.github.ratelimit.RateLimitRule;
  * @param source where it was written
  * @param key the key expression, or {@code null} if it says nothing of it
  * @param onStoreFailure the policy, or {@code null} if it says nothing of it
+ * @param maxWait how long a call may wait, or {@code null} if it says nothing of it
  * @param limit the only limit, or what the limits do not say themselves
  * @param limits several limits, instead of {@code max} and {@code period}
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
-		@Nullable OnStoreFailure onStoreFailure, LimitDefinition limit, List<LimitDefinition> limits) {
+		@Nullable OnStoreFailure onStoreFailure, @Nullable Duration maxWait, LimitAttributes limit,
+		List<LimitAttributes> limits) {
+
+	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
+			LimitAttribute.PERIOD);
 
 	/**
 	 * Whether another definition says the same, wherever it was written.
 	 */
 	boolean agreesWith(RuleDefinition other) {
-		return Objects.equals(this.onStoreFailure, other.onStoreFailure) && this.limit.equals(other.limit)
-				&& this.limits.equals(other.limits);
+		return Objects.equals(this.onStoreFailure, other.onStoreFailure) && Objects.equals(this.maxWait, other.maxWait)
+				&& this.limit.equals(other.limit) && this.limits.equals(other.limits);
 	}
 
 	/**
 	 * The rule of this definition alone.
 	 */
-	RateLimitRule toRule(Algorithm defaultAlgorithm) {
-		return toRule(defaultAlgorithm, this.source::at);
+	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit) {
+		return toRule(toLimit, this.source::at);
 	}
 
 	/**
 	 * The rule of this definition, of which another one overrides what it says itself.
 	 */
-	RateLimitRule toRule(Algorithm defaultAlgorithm, RuleDefinition override) {
-		LimitDefinition single = override.limits.isEmpty() ? this.limit.overriddenBy(override.limit)
-				: new LimitDefinition(null, null, null, this.limit.burst(), this.limit.algorithm())
-					.overriddenBy(override.limit);
-		RuleDefinition merged = new RuleDefinition(this.name, this.source,
-				LimitDefinition.either(override.key, this.key),
-				LimitDefinition.either(override.onStoreFailure, this.onStoreFailure), single, override.limits);
-		return merged.toRule(defaultAlgorithm,
-				(attribute) -> (override.limit.says(attribute) || attribute.startsWith("limits"))
-						? override.source.at(attribute) : this.source.at(attribute));
+	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
+		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
+		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
+				either(override.onStoreFailure, this.onStoreFailure), either(override.maxWait, this.maxWait),
+				own.overriddenBy(override.limit), override.limits);
+		return merged.toRule(toLimit,
+				(attribute) -> override.says(attribute) ? override.source.at(attribute) : this.source.at(attribute));
 	}
 
-	private RateLimitRule toRule(Algorithm defaultAlgorithm, Function<String, String> location) {
+	private boolean says(String attribute) {
+		return this.limit.says(attribute) || attribute.startsWith("limits")
+				|| (attribute.equals("max-wait") && this.maxWait != null);
+	}
+
+	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, UnaryOperator<String> location) {
 		RateLimitRule.Builder rule = located(location, "", () -> RateLimitRule.named(this.name)).key(this.key)
 			.onStoreFailure(this.onStoreFailure);
-		if (this.limits.isEmpty()) {
-			return rule.limit(located(location, "", () -> this.limit.toLimit(defaultAlgorithm))).build();
+		if (this.maxWait != null) {
+			located(location, "", () -> rule.maxWait(this.maxWait));
 		}
-		checkNotBoth("max", this.limit.max(), location);
-		checkNotBoth("period", this.limit.period(), location);
+		if (this.limits.isEmpty()) {
+			return rule.limit(located(location, "", () -> toLimit.apply(this.limit))).build();
+		}
+		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), location);
+		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), location);
 		for (int i = 0; i < this.limits.size(); i++) {
-			LimitDefinition each = new LimitDefinition(null, null, null, this.limit.burst(), this.limit.algorithm())
-				.overriddenBy(this.limits.get(i));
-			rule.limit(located(location, "limits[" + i + "].", () -> each.toLimit(defaultAlgorithm)));
+			LimitAttributes each = this.limit.overriddenBy(this.limits.get(i));
+			rule.limit(located(location, "limits[" + i + "].", () -> toLimit.apply(each)));
 		}
 		return located(location, "limits[].", rule::build);
 	}
 
-	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, String> location) {
+	private static void checkNotBoth(String attribute, @Nullable Object value, UnaryOperator<String> location) {
 		if (value != null) {
 			throw new InvalidAttributeException(attribute, value, "the rule has limits as well.",
 					"Write either max and period, or limits.")
@@ -81,13 +95,17 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		}
 	}
 
-	private static <T> T located(Function<String, String> location, String path, Supplier<T> part) {
+	private static <T> T located(UnaryOperator<String> location, String path, Supplier<T> part) {
 		try {
 			return part.get();
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(location.apply(path + ex.attribute()));
 		}
+	}
+
+	private static <T extends @Nullable Object> T either(T first, T second) {
+		return (first != null) ? first : second;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -33,12 +34,22 @@ final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		return this.engine.acquire(List.of(new Demand(this.rule, key, cost)));
+		return this.engine.acquire(List.of(new Demand(this.rule, key, cost))).decision();
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.engine.acquireAsync(List.of(new Demand(this.rule, key, cost)));
+		return this.engine.acquireAsync(List.of(new Demand(this.rule, key, cost))).thenApply(Reservation::decision);
+	}
+
+	@Override
+	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
+		return this.engine.acquire(List.of(new Demand(this.rule, key, cost, maxWait))).await();
+	}
+
+	@Override
+	public void refund(String key, long cost) {
+		this.engine.refund(new Demand(this.rule, key, cost));
 	}
 
 	@Override

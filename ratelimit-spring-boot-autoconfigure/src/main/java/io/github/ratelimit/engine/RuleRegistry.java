@@ -8,6 +8,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
@@ -44,7 +47,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		configured.forEach((definition) -> this.configured.put(definition.name(), definition));
 		for (RuleDefinition definition : configured) {
 			try {
-				register(definition.toRule(defaultAlgorithm));
+				register(definition.toRule(this::limit));
 			}
 			catch (RateLimitConfigurationException ex) {
 				// an annotation may complete it; see verify()
@@ -72,8 +75,14 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			return limiter(definition.name());
 		}
 		RuleDefinition override = this.configured.get(definition.name());
-		return register((override != null) ? definition.toRule(this.defaultAlgorithm, override)
-				: definition.toRule(this.defaultAlgorithm));
+		return register((override != null) ? definition.toRule(this::limit, override) : definition.toRule(this::limit));
+	}
+
+	private Limit limit(LimitAttributes attributes) {
+		Limit limit = Limit
+			.of(LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.defaultAlgorithm).overriddenBy(attributes));
+		this.engine.judge(limit);
+		return limit;
 	}
 
 	/**
@@ -83,7 +92,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	public void verify() {
 		for (RuleDefinition definition : this.configured.values()) {
 			if (!this.limiters.containsKey(definition.name())) {
-				definition.toRule(this.defaultAlgorithm);
+				definition.toRule(this::limit);
 			}
 		}
 	}
@@ -104,8 +113,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	@Override
-	public RateLimiter register(RateLimitRule rule) {
+	public synchronized RateLimiter register(RateLimitRule rule) {
 		RateLimitRule counted = rule.withDefault(this.defaultAlgorithm);
+		this.engine.prepare(counted);
 		return this.limiters.compute(counted.name(), (name, limiter) -> {
 			if (limiter == null) {
 				return new RuleLimiter(this.engine, counted);

@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -41,7 +42,7 @@ public final class StoreFailurePolicy {
 		this.local = local;
 	}
 
-	Decision decide(List<Demand> demands, StoreException failure) {
+	Reservation decide(List<Demand> demands, StoreException failure) {
 		storeFailed(failure);
 		for (Demand demand : demands) {
 			if (policy(demand.rule()) == OnStoreFailure.DENY) {
@@ -51,8 +52,21 @@ public final class StoreFailurePolicy {
 		List<Demand> counted = demands.stream()
 			.filter((demand) -> policy(demand.rule()) == OnStoreFailure.LOCAL)
 			.toList();
-		return counted.isEmpty() ? Decisions.uncounted(demands.get(0))
-				: Decisions.of(counted, this.local.acquire(counted), Decision.Origin.FALLBACK);
+		return counted.isEmpty() ? Reservation.uncounted(demands.get(0))
+				: Reservation.of(counted, this.local.acquire(counted), this.local, Decision.Origin.FALLBACK);
+	}
+
+	/**
+	 * Take units back where they were counted meanwhile.
+	 */
+	void giveBack(List<Refund> refunds, StoreException failure) {
+		storeFailed(failure);
+		for (Refund refund : refunds) {
+			if (policy(refund.demand().rule()) == OnStoreFailure.DENY) {
+				throw unavailable(refund.demand().rule(), failure);
+			}
+		}
+		this.local.giveBack(refunds);
 	}
 
 	RateLimiterUnavailableException unavailable(RateLimitRule rule, StoreException failure) {

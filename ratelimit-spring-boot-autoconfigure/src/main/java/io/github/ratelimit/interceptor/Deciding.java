@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
@@ -39,21 +39,21 @@ final class Deciding {
 		return this.executor.get();
 	}
 
-	Decision decide(List<Demand> demands, @Nullable CallContext context) {
+	Reservation decide(List<Demand> demands, @Nullable CallContext context) {
 		return noted(this.engine.acquire(demands), context);
 	}
 
-	CompletableFuture<Decision> decideLater(List<Demand> demands, @Nullable CallContext context) {
+	CompletableFuture<Reservation> decideLater(List<Demand> demands, @Nullable CallContext context) {
 		return this.engine.acquireAsync(demands)
-			.thenApply((decision) -> noted(decision, context))
+			.thenApply((reservation) -> noted(reservation, context))
 			.toCompletableFuture();
 	}
 
-	private static Decision noted(Decision decision, @Nullable CallContext context) {
+	private static Reservation noted(Reservation reservation, @Nullable CallContext context) {
 		if (context != null) {
-			context.decided(decision);
+			context.decided(reservation.decision());
 		}
-		return decision;
+		return reservation;
 	}
 
 }

@@ -9,14 +9,17 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.engine.LimitDefinition;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Reads what an annotation says of its rule.
@@ -33,9 +36,11 @@ final class RateLimitedReader {
 		String written = annotation.getString("name");
 		RuleSource source = RuleSource.annotation(describe(annotation));
 		String name = written.isEmpty() ? deriveName(annotation) : written;
-		LimitDefinition limit = new LimitDefinition(null, number(annotation, "max"), period(annotation, source),
-				number(annotation, "burst"), algorithm(annotation));
-		return new RuleDefinition(name, source, null, null, limit, List.of());
+		LimitAttributes limit = LimitAttributes.NONE.with(LimitAttribute.MAX, number(annotation, "max"))
+			.with(LimitAttribute.PERIOD, period(annotation, source))
+			.with(LimitAttribute.BURST, number(annotation, "burst"))
+			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
+		return new RuleDefinition(name, source, null, null, maxWait(annotation, source), limit, List.of());
 	}
 
 	static String describe(MergedAnnotation<RateLimited> annotation) {
@@ -80,6 +85,21 @@ final class RateLimitedReader {
 			throw new InvalidAttributeException("period", period + " " + unit,
 					"it has to be between 1 ms and 366 days.", "Write a shorter period.")
 				.at(source.at("period"));
+		}
+	}
+
+	private static @Nullable Duration maxWait(MergedAnnotation<RateLimited> annotation, RuleSource source) {
+		String text = annotation.getString("maxWait");
+		if (text.isEmpty()) {
+			return null;
+		}
+		try {
+			return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.SECONDS);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidAttributeException("maxWait", '"' + text + '"', "it is not a duration.",
+					"Write \"2s\" or \"500ms\" for example; a number alone means seconds.")
+				.at(source.at("maxWait"));
 		}
 	}
 

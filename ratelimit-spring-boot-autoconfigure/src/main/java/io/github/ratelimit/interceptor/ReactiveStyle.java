@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -46,10 +47,19 @@ final class ReactiveStyle implements CallStyle {
 		if (demands.isEmpty()) {
 			return Mono.just(() -> call.invocation().proceed());
 		}
-		CompletableFuture<Decision> decision = deciding.decideLater(demands, context);
-		Mono<Decision> decided = Mono.fromFuture(decision);
-		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel()))
+		CompletableFuture<Reservation> decision = deciding.decideLater(demands, context);
+		Mono<Reservation> decided = Mono.fromFuture(decision);
+		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel())).flatMap(ReactiveStyle::delayed)
 			.map((value) -> () -> call.answer(value));
+	}
+
+	/**
+	 * A subscription that is cancelled while it waits gives back what was taken.
+	 */
+	private static Mono<Decision> delayed(Reservation reservation) {
+		Decision decision = reservation.decision();
+		return decision.delay().isZero() ? Mono.just(decision)
+				: Mono.delay(decision.delay()).doOnCancel(reservation::giveBackAsync).thenReturn(decision);
 	}
 
 	private Publisher<?> publisher(Answer answer) {

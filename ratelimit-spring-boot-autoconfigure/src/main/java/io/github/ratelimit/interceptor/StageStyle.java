@@ -5,8 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +34,10 @@ final class StageStyle implements CallStyle {
 				complete(result, (CompletionStage<?>) call.invocation().proceed());
 				return result;
 			}
-			CompletableFuture<Decision> decision = deciding.decideLater(demands, context);
+			CompletableFuture<Reservation> decision = deciding.decideLater(demands, context);
 			Executor executor = decision.isDone() ? Runnable::run : deciding.executor();
 			LimitedCall later = call.copy();
-			decision.whenCompleteAsync((value, failure) -> answer(later, value, failure, result), executor)
+			decision.whenCompleteAsync((value, failure) -> answer(later, value, failure, result, deciding), executor)
 				.whenComplete((value, refusal) -> fail(result, refusal));
 		}
 		catch (Throwable ex) {
@@ -43,12 +46,40 @@ final class StageStyle implements CallStyle {
 		return result;
 	}
 
-	private static void answer(LimitedCall call, Decision decision, @Nullable Throwable failure,
-			CompletableFuture<Object> result) {
+	private static void answer(LimitedCall call, Reservation reservation, @Nullable Throwable failure,
+			CompletableFuture<Object> result, Deciding deciding) {
 		if (failure != null) {
 			fail(result, failure);
-			return;
 		}
+		else if (reservation.decision().delay().isZero()) {
+			answer(call, reservation.decision(), result);
+		}
+		else {
+			answerLater(call, reservation, result, deciding);
+		}
+	}
+
+	/**
+	 * A result that is cancelled while the call waits gives back what was taken.
+	 */
+	private static void answerLater(LimitedCall call, Reservation reservation, CompletableFuture<Object> result,
+			Deciding deciding) {
+		AtomicBoolean settled = new AtomicBoolean();
+		CompletableFuture
+			.delayedExecutor(reservation.decision().delay().toNanos(), TimeUnit.NANOSECONDS, deciding.executor())
+			.execute(() -> {
+				if (settled.compareAndSet(false, true)) {
+					answer(call, reservation.decision(), result);
+				}
+			});
+		result.whenComplete((value, failure) -> {
+			if (settled.compareAndSet(false, true)) {
+				reservation.giveBackAsync();
+			}
+		});
+	}
+
+	private static void answer(LimitedCall call, Decision decision, CompletableFuture<Object> result) {
 		try {
 			complete(result, (CompletionStage<?>) call.answer(decision));
 		}

@@ -1,7 +1,9 @@
 package io.github.ratelimit.store;
 
+import java.time.Duration;
 import java.util.Objects;
 
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -11,13 +13,15 @@ import io.github.ratelimit.RateLimitRule;
  * @param rule the rule, none of its limits counted by {@code DEFAULT}
  * @param key who or what is counted
  * @param cost how many units to take from each limit of the rule; 0 only looks
+ * @param maxWait how long the call may wait instead of being denied
  * @since 0.1.0
  */
-public record Demand(RateLimitRule rule, String key, long cost) {
+public record Demand(RateLimitRule rule, String key, long cost, Duration maxWait) {
 
 	/**
 	 * Create a new demand.
-	 * @throws IllegalArgumentException if the cost is negative
+	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
+	 * too long
 	 */
 	public Demand {
 		Objects.requireNonNull(key, "The key must not be null; \"\" is the one counter of a rule without keys");
@@ -25,6 +29,29 @@ public record Demand(RateLimitRule rule, String key, long cost) {
 			throw new IllegalArgumentException("The cost of a call of rule \"" + rule.name()
 					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
 		}
+		if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
+			throw new IllegalArgumentException("The longest wait of a call of rule \"" + rule.name()
+					+ "\" has to be between 0 and 366 days, but is " + maxWait + ".");
+		}
+	}
+
+	/**
+	 * Create a new demand that may wait as long as the rule says.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @param cost how many units to take
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand(RateLimitRule rule, String key, long cost) {
+		this(rule, key, cost, rule.maxWait());
+	}
+
+	/**
+	 * How long the call may wait, in the unit of all arithmetic.
+	 * @return the wait in microseconds
+	 */
+	public long maxWaitMicros() {
+		return this.maxWait.toNanos() / 1000;
 	}
 
 }

@@ -8,7 +8,9 @@ import io.github.ratelimit.RateLimitRule;
 
 /**
  * Where counters live. One question per call, however many rules and limits it has: if
- * all of them admit it, all are counted, else none changes.
+ * all of them admit it, now or after a wait that it accepts, all are counted, else none
+ * changes. The limits of a rule count a call as of the time at which the slowest of them
+ * lets it pass.
  *
  * <p>
  * The answer has an outcome per limit, demands and limits in order. A store that cannot
@@ -30,14 +32,27 @@ public interface RateLimitStore {
 	 * @param demands what the call asks of each rule, at least one
 	 * @return what each limit says
 	 */
-	List<LimitOutcome> acquire(List<Demand> demands);
+	StoreAnswer acquire(List<Demand> demands);
 
 	/**
 	 * Decide a call without blocking the caller.
 	 * @param demands what the call asks of each rule, at least one
 	 * @return what each limit says, later
 	 */
-	CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands);
+	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands);
+
+	/**
+	 * Take back units that were counted, as many as still count.
+	 * @param refunds the units, at least one
+	 */
+	void giveBack(List<Refund> refunds);
+
+	/**
+	 * Take back units without blocking the caller.
+	 * @param refunds the units, at least one
+	 * @return when it is done
+	 */
+	CompletionStage<Void> giveBackAsync(List<Refund> refunds);
 
 	/**
 	 * Forget what was counted.

@@ -1,9 +1,12 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
 
 /**
@@ -18,6 +21,11 @@ public enum AlgorithmUnderTest {
 			return new SlidingLogOracle();
 		}
 
+		@Override
+		public long mostInAnyPeriod(Limit limit) {
+			return limit.max();
+		}
+
 	},
 
 	TOKEN_BUCKET(Algorithm.TOKEN_BUCKET, Limit.MAX_UNITS) {
@@ -25,6 +33,11 @@ public enum AlgorithmUnderTest {
 		@Override
 		public Oracle oracle() {
 			return new TokenBucketOracle();
+		}
+
+		@Override
+		public long mostInAnyPeriod(Limit limit) {
+			return limit.capacity() + limit.max();
 		}
 
 		@Override
@@ -40,6 +53,31 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	LEAKY_BUCKET(Algorithm.LEAKY_BUCKET, Limit.MAX_UNITS) {
+
+		@Override
+		public Oracle oracle() {
+			return new TokenBucketOracle();
+		}
+
+		@Override
+		public Limit limit(long max, Duration period) {
+			return super.limit(max, period).withBurst(max);
+		}
+
+		@Override
+		public long mostInAnyPeriod(Limit limit) {
+			return limit.capacity() + limit.max();
+		}
+
+		@Override
+		public Limit randomLimit(Random random) {
+			Limit limit = super.randomLimit(random);
+			return random.nextBoolean() ? limit : limit.withBurst(1 + random.nextInt(3));
+		}
+
+	},
+
 	WEIGHTED_WINDOW(Algorithm.WEIGHTED_WINDOW, Limit.MAX_UNITS) {
 
 		@Override
@@ -50,6 +88,110 @@ public enum AlgorithmUnderTest {
 		@Override
 		public long resetAfter(Limit limit, long now) {
 			return 2 * limit.periodMicros() - now % limit.periodMicros();
+		}
+
+	},
+
+	FIXED_WINDOW(Algorithm.FIXED_WINDOW, Limit.MAX_UNITS) {
+
+		@Override
+		public Oracle oracle() {
+			return new FixedWindowOracle();
+		}
+
+		@Override
+		public long resetAfter(Limit limit, long now) {
+			return limit.periodMicros() - now % limit.periodMicros();
+		}
+
+	},
+
+	FIXED_WINDOW_FROM_FIRST_REQUEST(Algorithm.FIXED_WINDOW, Limit.MAX_UNITS) {
+
+		@Override
+		public Oracle oracle() {
+			return new FixedWindowOracle();
+		}
+
+		@Override
+		public Limit limit(long max, Duration period) {
+			return super.limit(max, period).withAlign(Align.FIRST_REQUEST);
+		}
+
+	},
+
+	SLIDING_WINDOW(Algorithm.SLIDING_WINDOW, Limit.MAX_UNITS) {
+
+		@Override
+		public Oracle oracle() {
+			return new SlidingWindowOracle();
+		}
+
+		@Override
+		public long resetAfter(Limit limit, long now) {
+			long length = (limit.periodMicros() + limit.segments() - 1) / limit.segments();
+			return (limit.segments() + 1) * length - now % length;
+		}
+
+		@Override
+		public long longestWait(Limit limit, long now) {
+			return resetAfter(limit, now);
+		}
+
+		@Override
+		public long mostInAnyPeriod(Limit limit) {
+			return limit.max();
+		}
+
+		@Override
+		public Limit described(Limit limit, String cell) {
+			return limit.withSegments(Integer.parseInt(cell));
+		}
+
+		@Override
+		public Limit randomLimit(Random random) {
+			Limit limit = super.randomLimit(random);
+			return random.nextBoolean() ? limit
+					: limit.withSegments((int) RandomNumbers.magnitude(random, 2, Limit.MAX_SEGMENTS));
+		}
+
+	},
+
+	WARM_UP(Algorithm.WARM_UP, Limit.MAX_UNITS) {
+
+		@Override
+		public Oracle oracle() {
+			return new WarmUpOracle();
+		}
+
+		@Override
+		public boolean admitsUnitByUnit() {
+			return false;
+		}
+
+		@Override
+		public Limit limit(long max, Duration period) {
+			return WarmUpLimits.limit(max, period);
+		}
+
+		@Override
+		public Duration longestPeriod(long max) {
+			return WarmUpLimits.longestPeriod(max);
+		}
+
+		@Override
+		public Limit randomLimit(Random random) {
+			return WarmUpLimits.vary(super.randomLimit(random), random);
+		}
+
+		@Override
+		public long retryAfter(Limit limit, long now) {
+			return limit.coldFactor() * limit.periodMicros();
+		}
+
+		@Override
+		public long resetAfter(Limit limit, long now) {
+			return oracle().acquire(limit, limit.max(), now, true).orElseThrow().resetAfter();
 		}
 
 	};
@@ -72,12 +214,41 @@ public enum AlgorithmUnderTest {
 		return this.algorithm;
 	}
 
+	/**
+	 * Those whose limits can count denied calls, too.
+	 */
+	public static Stream<AlgorithmUnderTest> thatCanCountDenied() {
+		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST);
+	}
+
 	public long largestMax() {
 		return this.largestMax;
 	}
 
 	public Limit limit(long max, Duration period) {
 		return Limit.of(max, period).withAlgorithm(this.algorithm);
+	}
+
+	/**
+	 * The longest period that a limit can have with this {@code max}.
+	 */
+	public Duration longestPeriod(long max) {
+		return Limit.MAX_PERIOD;
+	}
+
+	/**
+	 * Whether units can be taken one by one at once, as long as some are left.
+	 */
+	public boolean admitsUnitByUnit() {
+		return true;
+	}
+
+	/**
+	 * How long a call has to wait for a limit of which everything was taken at once.
+	 * @param now when it was taken
+	 */
+	public long retryAfter(Limit limit, long now) {
+		return resetAfter(limit, now);
 	}
 
 	/**
@@ -90,21 +261,51 @@ public enum AlgorithmUnderTest {
 	}
 
 	/**
+	 * How many units may be admitted in a period, wherever it begins.
+	 */
+	public long mostInAnyPeriod(Limit limit) {
+		return 2 * limit.max();
+	}
+
+	/**
+	 * How long a call of cost 1 waits at most once the clock was set back.
+	 * @param now when the clock was set to
+	 */
+	public long longestWait(Limit limit, long now) {
+		return limit.periodMicros();
+	}
+
+	/**
+	 * A limit with what a truth table says of it behind {@code max} and {@code period}.
+	 */
+	public Limit described(Limit limit, String cell) {
+		return limit.withBurst(Long.parseLong(cell));
+	}
+
+	/**
 	 * A limit from anywhere in the legal range, often from its upper end, where products
 	 * are largest.
 	 */
 	public Limit randomLimit(Random random) {
 		if (random.nextInt(4) == 0) {
-			long millis = Limit.MAX_PERIOD.toMillis();
-			return limit(RandomNumbers.between(random, this.largestMax / 2, this.largestMax),
-					Duration.ofMillis(RandomNumbers.between(random, millis / 2, millis)));
+			long max = RandomNumbers.between(random, this.largestMax / 2, this.largestMax);
+			long millis = longestPeriod(max).toMillis();
+			return limit(max, Duration.ofMillis(RandomNumbers.between(random, millis / 2, millis)));
 		}
-		return limit(RandomNumbers.magnitude(random, 1, this.largestMax), RandomNumbers.period(random));
+		return limitUpTo(RandomNumbers.magnitude(random, 1, this.largestMax), RandomNumbers.period(random));
+	}
+
+	/**
+	 * A limit with this period, or with the longest that it can have.
+	 */
+	public Limit limitUpTo(long max, Duration period) {
+		Duration longest = longestPeriod(max);
+		return limit(max, (period.compareTo(longest) > 0) ? longest : period);
 	}
 
 	@Override
 	public String toString() {
-		return this.algorithm.yamlName();
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 }

@@ -19,6 +19,8 @@ public final class Walk {
 
 	private final boolean disturbed;
 
+	private boolean countingDenied;
+
 	private Step step;
 
 	/**
@@ -31,6 +33,15 @@ public final class Walk {
 		this.disturbed = disturbed;
 		long beginning = BEGINNING + RandomNumbers.magnitude(random, 1, 1_000_000_000_000L);
 		this.step = new Step(algorithm.randomLimit(random), 1, beginning);
+	}
+
+	/**
+	 * Denied calls count too; if the limit changes at times, they sometimes do not.
+	 */
+	public Walk countingDenied() {
+		this.countingDenied = true;
+		this.step = new Step(this.step.limit.withCountDenied(true), this.step.cost, this.step.now);
+		return this;
 	}
 
 	/**
@@ -54,11 +65,12 @@ public final class Walk {
 
 	private Limit changed(Limit limit) {
 		Limit other = this.algorithm.randomLimit(this.random);
-		return switch (this.random.nextInt(3)) {
-			case 0 -> this.algorithm.limit(limit.max(), other.period());
-			case 1 -> this.algorithm.limit(other.max(), limit.period());
+		Limit changed = switch (this.random.nextInt(3)) {
+			case 0 -> this.algorithm.limitUpTo(limit.max(), other.period());
+			case 1 -> this.algorithm.limitUpTo(other.max(), limit.period());
 			default -> other;
 		};
+		return (this.countingDenied && this.random.nextInt(4) > 0) ? changed.withCountDenied(true) : changed;
 	}
 
 	private long early() {

@@ -36,9 +36,9 @@ final class WeightedWindowOracle implements Oracle {
 		}
 		Map<Long, BigInteger> counted = counted(limit, now);
 		BigInteger max = units(limit.max());
-		long retryAfter = (cost > limit.max()) ? LimitState.NEVER
+		long retryAfter = (cost == 0) ? 0 : (cost > limit.max()) ? LimitState.NEVER
 				: firstWait((wait) -> used(counted, now + wait).add(units(cost)).compareTo(max) <= 0);
-		if (cost > 0 && counted != this.admitted) {
+		if (cost > 0 && this.newest > now) {
 			this.admitted = counted;
 			this.newest = now;
 		}

@@ -59,12 +59,15 @@ class ArchitectureTests {
 			"org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
 			"org.springframework.util..", "org.springframework.scheduling.concurrent..", "io.lettuce..", "io.netty..");
 
-	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store");
+	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive");
+
+	static final ArchRule adaptiveKnowsTheJdkOnly = within(".adaptive").onlyKnow("com.sun.management..");
 
 	static final ArchRule interceptorKnowsNeitherWebNorBoot = within(".interceptor").onlyKnow(".annotation", ".engine",
 			".store", "org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 			"org.springframework.context.expression..", "org.springframework.core..",
-			"org.springframework.expression..", "org.springframework.util..", "org.reactivestreams..", "reactor..");
+			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
+			"org.reactivestreams..", "reactor..");
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",

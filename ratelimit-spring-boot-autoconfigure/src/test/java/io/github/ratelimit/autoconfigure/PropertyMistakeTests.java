@@ -1,6 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,14 @@ class PropertyMistakeTests {
 				mistake("ratelimit.redis.timeout=0ms",
 						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
 						"Write how long a call may wait, 100ms for example."),
+				mistake("ratelimit.adaptive.interval=0",
+						"ratelimit.adaptive.interval = 0ms is invalid: there has to be a pause between two readings of a "
+								+ "signal.",
+						"Write how often signals are read, 1s for example."),
+				mistake("ratelimit.adaptive.interval=-1s",
+						"ratelimit.adaptive.interval = -1s is invalid: there has to be a pause between two readings of a "
+								+ "signal.",
+						"Write how often signals are read, 1s for example."),
 				mistake("ratelimit.local.max-keys=0",
 						"ratelimit.local.max-keys = 0 is invalid: nothing could be counted.",
 						"Write how many keys to keep, 100000 for example."),
@@ -91,7 +102,8 @@ class PropertyMistakeTests {
 				mistake("max=10001, period=60",
 						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is "
 								+ "at most 10000.",
-						"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or lower max."),
+						"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to "
+								+ "sliding-window, which keeps one per segment, or lower max."),
 				mistake("max=5, period=0", "period = 0ms is invalid: it has to be between 1 ms and 366 days.",
 						duration),
 				mistake("max=5, period=-1s", "period = -1s is invalid: it has to be between 1 ms and 366 days.",
@@ -102,8 +114,9 @@ class PropertyMistakeTests {
 						"period = PT0.0015S is invalid: it has to be a whole number of milliseconds.",
 						"Round it, period: 100ms for example."),
 				mistake("max=5, period=60, burst=2",
-						"burst = 2 is invalid: it has no effect with the algorithm sliding-log, which admits max at once.",
-						"Remove it, or set the algorithm to token-bucket."),
+						"burst = 2 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket "
+								+ "and leaky-bucket.",
+						"Remove it, or set the algorithm to token-bucket or leaky-bucket."),
 				mistake("max=5, period=60, algorithm=token-bucket, burst=0",
 						"burst = 0 is invalid: it has to be between 1 and 1000000000.",
 						"Write how many units may pass, burst: 5 for example."),
@@ -121,6 +134,148 @@ class PropertyMistakeTests {
 				mistake("limits[0].name=Per Minute, limits[0].max=5, limits[0].period=60",
 						"limits[0].name = \"Per Minute\" is invalid: the name of a limit becomes part of keys and headers.",
 						"Use lower case letters, digits and hyphens, \"minute\" for example."));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofAnAttributeOfFewAlgorithmsEndsTheStart(String properties, String description, String action,
+			CapturedOutput output) {
+		ofARuleEndsTheStart("max=5, period=60, " + properties, description, action, output);
+	}
+
+	static Stream<Arguments> ofAnAttributeOfFewAlgorithmsEndsTheStart() {
+		String segments = "Write into how many parts the period is cut, segments: 10 for example.";
+		String coldFactor = "Write how many times slower it begins, cold-factor: 3 for example.";
+		return Stream.of(
+				mistake("segments=5",
+						"segments = 5 is invalid: it has no effect with the algorithm sliding-log, only with "
+								+ "sliding-window.",
+						"Remove it, or set the algorithm to sliding-window."),
+				mistake("algorithm=sliding-window, segments=1",
+						"segments = 1 is invalid: it has to be between 2 and 100.", segments),
+				mistake("algorithm=sliding-window, segments=101",
+						"segments = 101 is invalid: it has to be between 2 and 100.", segments),
+				mistake("algorithm=token-bucket, align=first-request",
+						"align = first-request is invalid: it has no effect with the algorithm token-bucket, only with "
+								+ "fixed-window.",
+						"Remove it, or set the algorithm to fixed-window."),
+				mistake("algorithm=token-bucket, count-denied=true",
+						"count-denied = true is invalid: it has no effect with the algorithm token-bucket, only with "
+								+ "sliding-log and fixed-window.",
+						"Remove it, or set the algorithm to sliding-log or fixed-window."),
+				mistake("algorithm=weighted-window, warm-up-period=10",
+						"warm-up-period = 10s is invalid: it has no effect with the algorithm weighted-window, only with "
+								+ "warm-up.",
+						"Remove it, or set the algorithm to warm-up."),
+				mistake("algorithm=fixed-window, cold-factor=3",
+						"cold-factor = 3 is invalid: it has no effect with the algorithm fixed-window, only with warm-up.",
+						"Remove it, or set the algorithm to warm-up."),
+				mistake("algorithm=warm-up, warm-up-period=11",
+						"warm-up-period = 11s is invalid: at 5 per 1m not a single unit is admitted in it.",
+						"Write a longer one, or another algorithm."),
+				mistake("algorithm=warm-up, warm-up-period=31d",
+						"warm-up-period = 31d is invalid: it has to be between 1 ms and 30 days.",
+						"Write a duration, warm-up-period: 60s for example; a number alone means seconds."),
+				mistake("algorithm=warm-up, warm-up-period=60, cold-factor=1",
+						"cold-factor = 1 is invalid: it has to be between 2 and 10.", coldFactor),
+				mistake("algorithm=warm-up, warm-up-period=60, cold-factor=11",
+						"cold-factor = 11 is invalid: it has to be between 2 and 10.", coldFactor),
+				mistake("algorithm=warm-up, warm-up-period=60, burst=5",
+						"burst = 5 is invalid: it has no effect with the algorithm warm-up, only with token-bucket and "
+								+ "leaky-bucket.",
+						"Remove it, or set the algorithm to token-bucket or leaky-bucket."));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofAnAttributeOfAllAlgorithmsEndsTheStart(String properties, String description, String action,
+			CapturedOutput output) {
+		ofARuleEndsTheStart("max=5, period=60, " + properties, description, action, output);
+	}
+
+	static Stream<Arguments> ofAnAttributeOfAllAlgorithmsEndsTheStart() {
+		String maxWait = "Write how long a call may wait, max-wait: 2s for example.";
+		String minInterval = "Write a duration, min-interval: 60s for example; a number alone means seconds.";
+		return Stream.of(
+				mistake("max-wait=-1s", "max-wait = -1s is invalid: it has to be between 0 and 366 days.", maxWait),
+				mistake("max-wait=367d", "max-wait = 367d is invalid: it has to be between 0 and 366 days.", maxWait),
+				mistake("min-interval=0", "min-interval = 0ms is invalid: it has to be between 1 ms and 366 days.",
+						minInterval),
+				mistake("min-interval=367d", "min-interval = 367d is invalid: it has to be between 1 ms and 366 days.",
+						minInterval),
+				mistake("min-interval=1500us",
+						"min-interval = PT0.0015S is invalid: it has to be a whole number of milliseconds.",
+						"Round it, min-interval: 100ms for example."));
+	}
+
+	/**
+	 * What is written here is added to an adaptive limit, or changed; a name alone is
+	 * left out.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofAnAdaptiveLimitEndsTheStart(String properties, String description, String action, CapturedOutput output) {
+		Map<String, String> all = new LinkedHashMap<>(
+				Map.of("period", "60", "adaptive.signal", "memory", "adaptive.low.at", "0.6", "adaptive.low.max",
+						"1000", "adaptive.high.at", "0.9", "adaptive.high.max", "100"));
+		for (String property : properties.split(", ")) {
+			String[] parts = property.split("=", 2);
+			all.compute(parts[0], (name, value) -> (parts.length > 1) ? parts[1] : null);
+		}
+		String joined = all.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", "));
+		ofARuleEndsTheStart(joined, description, action, output);
+	}
+
+	static Stream<Arguments> ofAnAdaptiveLimitEndsTheStart() {
+		String log = "Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to sliding-window, "
+				+ "which keeps one per segment, or lower max.";
+		String why = " is missing: max follows a signal between two points.";
+		return Stream.of(
+				mistake("adaptive.signal=disk",
+						"adaptive.signal = \"disk\" is invalid: there is no such signal. Known: memory, cpu.",
+						"Write one of these, or declare a bean of type LoadSignal with that name."),
+				mistake("adaptive.signal", "adaptive.signal" + why,
+						"Write memory, cpu or the name of a LoadSignal bean."),
+				mistake("adaptive.low.at, adaptive.low.max", "adaptive.low" + why,
+						"Write {at: 0.6, max: 1000} for example."),
+				mistake("adaptive.high.at, adaptive.high.max", "adaptive.high" + why,
+						"Write {at: 0.9, max: 100} for example."),
+				mistake("adaptive.low.at", "adaptive.low.at" + why, "Write a fraction, at: 0.6 for example."),
+				mistake("adaptive.high.max", "adaptive.high.max" + why, "Write max: 100 for example."),
+				mistake("adaptive.low.at=0.95",
+						"adaptive.high.at = 0.9 is invalid: it has to be above adaptive.low.at, which is 0.95.",
+						"Write the lower load as low, {low: {at: 0.6, max: 1000}, high: {at: 0.9, max: 100}} for example."),
+				mistake("adaptive.low.at=60%", "adaptive.low.at = 60% is invalid: it is neither a number nor a size.",
+						"Write a fraction, at: 0.6 for example, or for memory a size, at: 1GB for example."),
+				mistake("adaptive.high.at=1GB",
+						"adaptive.low.at = 0.6 is invalid: it is a fraction, but adaptive.high.at is a size.",
+						"Write two fractions or two sizes."),
+				mistake("adaptive.low.max=0", "adaptive.low.max = 0 is invalid: it has to be between 1 and 1000000000.",
+						"Write how many units may pass, adaptive.low.max: 5 for example."),
+				mistake("max=5, adaptive.high.max=0",
+						"adaptive.high.max = 0 is invalid: it has to be between 1 and 1000000000.",
+						"Write how many units may pass, adaptive.high.max: 5 for example."),
+				mistake("adaptive.low.max=10001",
+						"adaptive.low.max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, "
+								+ "so max is at most 10000.",
+						log),
+				mistake("max=5, adaptive.high.max=10001",
+						"adaptive.high.max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, "
+								+ "so max is at most 10000.",
+						log),
+				mistake("algorithm=warm-up, warm-up-period=10s, adaptive.high.max=1",
+						"warm-up-period = 10s is invalid: at 1 per 1m not a single unit is admitted in it.",
+						"Write a longer one, or another algorithm."));
+	}
+
+	@Test
+	void unknownSignalOfOneOfSeveralLimitsIsToldWithItsPlace(CapturedOutput output) {
+		String limit = "limits[0].adaptive.";
+		ofARuleEndsTheStart(
+				"limits[0].period=60, " + limit + "signal=disk, " + limit + "low.at=1, " + limit + "low.max=5, " + limit
+						+ "high.at=2, " + limit + "high.max=3",
+				"limits[0].adaptive.signal = \"disk\" is invalid: there is no such signal. Known: memory, cpu.",
+				"Write one of these, or declare a bean of type LoadSignal with that name.", output);
 	}
 
 	@ParameterizedTest

@@ -12,6 +12,7 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -88,7 +89,7 @@ class DecisionsTests {
 
 	private static Decision decide(List<RateLimitRule> rules, LimitOutcome... outcomes) {
 		List<Demand> demands = rules.stream().map((rule) -> new Demand(rule, "key", 1)).toList();
-		return Decisions.of(demands, List.of(outcomes), Decision.Origin.REDIS);
+		return Decisions.of(demands, new StoreAnswer(List.of(outcomes), 0), Decision.Origin.REDIS);
 	}
 
 }

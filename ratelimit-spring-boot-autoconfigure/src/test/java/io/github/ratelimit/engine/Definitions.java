@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.OnStoreFailure;
 
 /**
@@ -11,33 +13,37 @@ import io.github.ratelimit.OnStoreFailure;
  */
 final class Definitions {
 
-	static final LimitDefinition NOTHING = LimitDefinition.EMPTY;
+	static final LimitAttributes NOTHING = LimitAttributes.NONE;
 
 	private Definitions() {
 	}
 
-	static RuleDefinition annotation(String name, LimitDefinition limit) {
+	static RuleDefinition annotation(String name, LimitAttributes limit) {
 		return annotation(name, "ReplyService.reply(String)", limit);
 	}
 
-	static RuleDefinition annotation(String name, String element, LimitDefinition limit) {
-		return new RuleDefinition(name, RuleSource.annotation(element), null, null, limit, List.of());
+	static RuleDefinition annotation(String name, String element, LimitAttributes limit) {
+		return new RuleDefinition(name, RuleSource.annotation(element), null, null, null, limit, List.of());
 	}
 
-	static RuleDefinition properties(String name, LimitDefinition limit, LimitDefinition... limits) {
-		return new RuleDefinition(name, RuleSource.properties(name), null, null, limit, List.of(limits));
+	static RuleDefinition properties(String name, LimitAttributes limit, LimitAttributes... limits) {
+		return new RuleDefinition(name, RuleSource.properties(name), null, null, null, limit, List.of(limits));
 	}
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
-		return new RuleDefinition(name, RuleSource.properties(name), key, onStoreFailure, NOTHING, List.of());
+		return new RuleDefinition(name, RuleSource.properties(name), key, onStoreFailure, null, NOTHING, List.of());
 	}
 
-	static LimitDefinition limit(Long max, Integer seconds) {
+	static LimitAttributes limit(Long max, Integer seconds) {
 		return limit(null, max, seconds, null, null);
 	}
 
-	static LimitDefinition limit(String name, Long max, Integer seconds, Long burst, Algorithm algorithm) {
-		return new LimitDefinition(name, max, (seconds != null) ? Duration.ofSeconds(seconds) : null, burst, algorithm);
+	static LimitAttributes limit(String name, Long max, Integer seconds, Long burst, Algorithm algorithm) {
+		return LimitAttributes.NONE.with(LimitAttribute.NAME, name)
+			.with(LimitAttribute.MAX, max)
+			.with(LimitAttribute.PERIOD, (seconds != null) ? Duration.ofSeconds(seconds) : null)
+			.with(LimitAttribute.BURST, burst)
+			.with(LimitAttribute.ALGORITHM, algorithm);
 	}
 
 }

@@ -7,8 +7,9 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
@@ -21,14 +22,25 @@ final class FailingStore implements RateLimitStore {
 	RuntimeException failure;
 
 	@Override
-	public List<LimitOutcome> acquire(List<Demand> demands) {
+	public StoreAnswer acquire(List<Demand> demands) {
 		failIfTold();
 		return this.delegate.acquire(demands);
 	}
 
 	@Override
-	public CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands) {
+	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
 		return CompletableFuture.completedFuture(demands).thenApply(this::acquire);
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		failIfTold();
+		this.delegate.giveBack(refunds);
+	}
+
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		return CompletableFuture.completedFuture(refunds).thenAccept(this::giveBack);
 	}
 
 	@Override

@@ -30,13 +30,14 @@ class RateLimitEngineTests {
 	@Test
 	void decisionTellsWhoMadeIt() {
 		List<Demand> demands = List.of(new Demand(RULE, "key", 1));
-		assertThat(this.engine.acquire(demands).origin()).isEqualTo(Decision.Origin.LOCAL);
-		assertThat(this.engine.acquireAsync(demands).toCompletableFuture().join().remaining()).isEqualTo(3);
+		assertThat(this.engine.acquire(demands).decision().origin()).isEqualTo(Decision.Origin.LOCAL);
+		assertThat(this.engine.acquireAsync(demands).toCompletableFuture().join().decision().remaining()).isEqualTo(3);
 	}
 
 	@Test
 	void callMayTakeFromARuleWithTwoKeys() {
-		assertThat(this.engine.acquire(List.of(new Demand(RULE, "a", 1), new Demand(RULE, "b", 2))).remaining())
+		assertThat(
+				this.engine.acquire(List.of(new Demand(RULE, "a", 1), new Demand(RULE, "b", 2))).decision().remaining())
 			.isEqualTo(3);
 	}
 

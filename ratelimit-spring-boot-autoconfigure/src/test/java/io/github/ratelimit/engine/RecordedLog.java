@@ -9,19 +9,19 @@ import java.util.logging.Logger;
 /**
  * What a class logged while this was open, level and message.
  */
-final class RecordedLog extends Handler {
+public final class RecordedLog extends Handler implements AutoCloseable {
 
 	private final List<String> lines = new ArrayList<>();
 
 	private final Logger logger;
 
-	RecordedLog(Class<?> type) {
+	public RecordedLog(Class<?> type) {
 		this.logger = Logger.getLogger(type.getName());
 		this.logger.addHandler(this);
 		this.logger.setUseParentHandlers(false);
 	}
 
-	List<String> lines() {
+	public List<String> lines() {
 		return List.copyOf(this.lines);
 	}
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
@@ -92,8 +93,12 @@ class RuleDefinitionTests {
 	}
 
 	private static RateLimitRule toRule(RuleDefinition definition, RuleDefinition override) {
-		return (override != null) ? definition.toRule(Algorithm.SLIDING_LOG, override)
-				: definition.toRule(Algorithm.SLIDING_LOG);
+		return (override != null) ? definition.toRule(RuleDefinitionTests::counted, override)
+				: definition.toRule(RuleDefinitionTests::counted);
+	}
+
+	private static Limit counted(LimitAttributes attributes) {
+		return Limit.of(limit(null, null, null, null, Algorithm.SLIDING_LOG).overriddenBy(attributes));
 	}
 
 }

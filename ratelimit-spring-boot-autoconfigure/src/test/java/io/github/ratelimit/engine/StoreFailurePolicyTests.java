@@ -77,7 +77,7 @@ class StoreFailurePolicyTests {
 	void localCountsTheSameLimitsInThisProcess() {
 		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
 		assertThat(acquire(engine, rule("reply", null)).remaining()).isOne();
-		Decision second = engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join();
+		Decision second = engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join().decision();
 		assertThat(second.remaining()).isZero();
 		assertThat(second.origin()).isEqualTo(Decision.Origin.FALLBACK);
 		assertThat(acquire(engine, rule("reply", null)).allowed()).isFalse();
@@ -164,7 +164,7 @@ class StoreFailurePolicyTests {
 	}
 
 	private static Decision acquire(RateLimitEngine engine, RateLimitRule... rules) {
-		return engine.acquire(demands(rules));
+		return engine.acquire(demands(rules)).decision();
 	}
 
 	private static List<Demand> demands(RateLimitRule... rules) {

@@ -1,11 +1,13 @@
 package io.github.ratelimit.interceptor;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -16,6 +18,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Remembers what it is asked and denies the rules it is told to.
@@ -26,7 +30,11 @@ final class CountingStore implements RateLimitStore {
 
 	private final Set<String> denied = ConcurrentHashMap.newKeySet();
 
+	private final List<Refund> givenBack = new CopyOnWriteArrayList<>();
+
 	private volatile Executor executor = Runnable::run;
+
+	private volatile long wait;
 
 	CountingStore deny(String... rules) {
 		this.denied.addAll(Set.of(rules));
@@ -43,6 +51,18 @@ final class CountingStore implements RateLimitStore {
 		return this;
 	}
 
+	/**
+	 * Lets calls pass that accept this wait, and denies the others.
+	 */
+	CountingStore delayBy(Duration newWait) {
+		this.wait = newWait.toNanos() / 1000;
+		return this;
+	}
+
+	List<Refund> givenBack() {
+		return List.copyOf(this.givenBack);
+	}
+
 	List<Demand> asked() {
 		return List.copyOf(this.asked);
 	}
@@ -56,24 +76,35 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<LimitOutcome> acquire(List<Demand> demands) {
+	public StoreAnswer acquire(List<Demand> demands) {
 		this.asked.addAll(demands);
 		List<LimitOutcome> outcomes = new ArrayList<>();
 		for (Demand demand : demands) {
 			boolean admitted = !this.denied.contains(demand.rule().name());
 			for (Limit limit : demand.rule().limits()) {
-				outcomes.add(new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? 0 : 1_500_000,
+				outcomes.add(new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? this.wait : 1_500_000,
 						limit.periodMicros()));
 			}
 		}
-		return outcomes;
+		return new StoreAnswer(outcomes, 0);
 	}
 
 	@Override
-	public CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands) {
-		CompletableFuture<List<LimitOutcome>> later = new CompletableFuture<>();
+	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+		CompletableFuture<StoreAnswer> later = new CompletableFuture<>();
 		this.executor.execute(() -> later.complete(acquire(demands)));
 		return later;
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		this.givenBack.addAll(refunds);
+	}
+
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		giveBack(refunds);
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override

@@ -38,6 +38,18 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 				.map((algorithm) -> new AlgorithmOnStore(algorithm, store)));
 	}
 
+	static Stream<AlgorithmOnStore> admittingUnitByUnit() {
+		return all().filter((on) -> on.algorithm.admitsUnitByUnit());
+	}
+
+	/**
+	 * Those whose limits can count denied calls, too.
+	 */
+	public static Stream<AlgorithmOnStore> thatCanCountDenied() {
+		List<AlgorithmUnderTest> able = AlgorithmUnderTest.thatCanCountDenied().toList();
+		return all().filter((on) -> able.contains(on.algorithm));
+	}
+
 	/**
 	 * A key that was never used before.
 	 */
@@ -60,7 +72,17 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	 * A counter that has seen some random calls.
 	 */
 	public Counter wornCounter(Random random) {
-		Walk walk = new Walk(random, this.algorithm, false);
+		return wornCounter(random, new Walk(random, this.algorithm, false));
+	}
+
+	/**
+	 * A counter of a limit for which denied calls count too.
+	 */
+	public Counter wornCounterCountingDenied(Random random) {
+		return wornCounter(random, new Walk(random, this.algorithm, false).countingDenied());
+	}
+
+	private Counter wornCounter(Random random, Walk walk) {
 		Step step = walk.next(null);
 		Counter counter = new Counter(this.store, step.limit(), step.now());
 		for (int i = 1 + random.nextInt(20); i > 0; i--) {

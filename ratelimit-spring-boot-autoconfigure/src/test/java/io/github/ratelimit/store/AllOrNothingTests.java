@@ -13,13 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AllOrNothingTests {
 
-	@CommonTest
+	@UnitByUnitTest
 	void admittedCallTakesFromEveryLimit(AlgorithmOnStore on) {
 		List<Demand> demands = List.of(demand(rule(on, "wide", 10, 20, 30), 2), demand(rule(on, "narrow", 5), 1));
 		assertThat(acquire(on, demands)).extracting(LimitOutcome::remaining).containsExactly(8L, 18L, 28L, 4L);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void whicheverLimitDeniesNoneIsTouched(AlgorithmOnStore on) {
 		for (int denying = 0; denying < 4; denying++) {
 			List<Long> max = new ArrayList<>(List.of(10L, 10L, 10L, 10L));
@@ -45,13 +45,13 @@ class AllOrNothingTests {
 				new LimitOutcome(2, -1, 0));
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void costZeroOfOneRuleGoesWithTheCostOfAnother(AlgorithmOnStore on) {
 		List<Demand> demands = List.of(demand(rule(on, "looks", 10), 0), demand(rule(on, "takes", 10), 3));
 		assertThat(acquire(on, demands)).extracting(LimitOutcome::remaining).containsExactly(10L, 7L);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void resetForgetsAllLimitsOfTheRuleAndKeyAndNothingElse(AlgorithmOnStore on) {
 		RateLimitRule rule = rule(on, "rule", 10, 20);
 		Demand mine = demand(rule, 1);
@@ -63,7 +63,7 @@ class AllOrNothingTests {
 		assertThat(acquire(on, List.of(other))).extracting(LimitOutcome::remaining).containsExactly(8L, 18L);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void rulesWhoseLimitsAreCalledAlikeDoNotShareThem(AlgorithmOnStore on) {
 		String key = AlgorithmOnStore.freshKey();
 		RateLimitRule several = rule(on, "sms", 10, 10);

@@ -11,7 +11,7 @@ class ChangedLimitTests {
 
 	private static final Duration PERIOD = Duration.ofMinutes(1);
 
-	@CommonTest
+	@UnitByUnitTest
 	void twoOfHundredUsedLeaveEightOfTenAndNoneOfOne(AlgorithmOnStore on) {
 		Counter counter = on.counter(100, PERIOD);
 		counter.acquire(2);
@@ -20,7 +20,7 @@ class ChangedLimitTests {
 		assertThat(remaining(on, counter, 100)).isEqualTo(98);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void loweredLimitAdmitsOnlyTheRest(AlgorithmOnStore on) {
 		Counter counter = on.counter(100, PERIOD);
 		counter.acquire(2);
@@ -32,18 +32,18 @@ class ChangedLimitTests {
 		Counter counter = on.counter(100, PERIOD);
 		counter.acquire(100);
 		long retryAfter = counter.change(on.algorithm().limit(1, PERIOD)).acquire(1).retryAfter();
-		assertThat(retryAfter).isEqualTo(on.algorithm().resetAfter(counter.limit(), counter.now()));
+		assertThat(retryAfter).isEqualTo(on.algorithm().retryAfter(counter.limit(), counter.now()));
 		assertThat(counter.advance(retryAfter).drain()).isOne();
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void raisedLimitAdmitsTheDifference(AlgorithmOnStore on) {
 		Counter counter = on.counter(10, PERIOD);
 		counter.drain();
 		assertThat(counter.change(on.algorithm().limit(100, PERIOD)).drain()).isEqualTo(90);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void changedPeriodKeepsWhatWasConsumed(AlgorithmOnStore on) {
 		for (Duration changed : new Duration[] { Duration.ofMillis(1), Duration.ofHours(1), Duration.ofDays(366) }) {
 			Counter counter = on.counter(10, PERIOD);

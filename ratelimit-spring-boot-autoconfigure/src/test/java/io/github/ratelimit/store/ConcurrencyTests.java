@@ -25,20 +25,20 @@ class ConcurrencyTests {
 
 	private static final int MAX = 100;
 
-	@CommonTest
+	@UnitByUnitTest
 	void exactlyMaxOfManySimultaneousCallsAreAdmitted(AlgorithmOnStore on) throws Exception {
 		Demand demand = new Demand(rule(on, "rule", MAX), AlgorithmOnStore.freshKey(), 1);
 		assertThat(admitted(on, List.of(List.of(demand)))).isEqualTo(MAX);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void overlappingRulesInAnyOrderNeitherDeadlockNorAdmitMore(AlgorithmOnStore on) throws Exception {
 		Demand first = new Demand(rule(on, "first", MAX), AlgorithmOnStore.freshKey(), 1);
 		Demand second = new Demand(rule(on, "second", 3 * MAX), AlgorithmOnStore.freshKey(), 1);
 		assertThat(admitted(on, List.of(List.of(first, second), List.of(second, first)))).isEqualTo(MAX);
 	}
 
-	@CommonTest
+	@UnitByUnitTest
 	void allOrNothingHoldsUnderConcurrency(AlgorithmOnStore on) throws Exception {
 		Demand wide = new Demand(rule(on, "wide", 3 * MAX), AlgorithmOnStore.freshKey(), 1);
 		Demand narrow = new Demand(rule(on, "narrow", MAX), AlgorithmOnStore.freshKey(), 1);
@@ -65,7 +65,7 @@ class ConcurrencyTests {
 				List<Demand> demands = kinds.get(i / 2 % kinds.size());
 				calls.add(threads.submit(() -> {
 					start.await();
-					return store.acquire(demands).stream().allMatch(LimitOutcome::admitted);
+					return store.acquire(demands).outcomes().stream().allMatch(LimitOutcome::admitted);
 				}));
 			}
 			start.countDown();

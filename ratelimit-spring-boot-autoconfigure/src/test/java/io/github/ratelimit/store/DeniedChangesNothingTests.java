@@ -19,7 +19,7 @@ class DeniedChangesNothingTests {
 	void deniedCallsDoNotLengthenTheWait(AlgorithmOnStore on) {
 		Counter counter = on.counter(1, Duration.ofMinutes(1));
 		counter.acquire(1);
-		long due = counter.now() + on.algorithm().resetAfter(counter.limit(), counter.now());
+		long due = counter.now() + on.algorithm().retryAfter(counter.limit(), counter.now());
 		while (counter.advance(1_000_000).now() < due) {
 			assertThat(counter.acquire(1).retryAfter()).isEqualTo(due - counter.now());
 		}

@@ -12,6 +12,8 @@ public interface StoreUnderTest {
 
 	List<LimitOutcome> acquire(List<Demand> demands);
 
+	void giveBack(List<Refund> refunds);
+
 	/**
 	 * Set the clock.
 	 * @param micros the time in microseconds

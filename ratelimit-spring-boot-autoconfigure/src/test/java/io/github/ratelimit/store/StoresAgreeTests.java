@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoresAgreeTests {
 
-	private static final int STEPS = Seeds.steps(20_000);
+	private static final int STEPS = Seeds.steps(50_000);
 
 	private static final int STEPS_PER_WALK = 100;
 
@@ -34,6 +34,21 @@ class StoresAgreeTests {
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			walk(new Walk(random, algorithm, walk % 2 == 0), algorithm.oracle(), "seed " + seed + ", walk " + walk);
 		}
+	}
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource
+	void storesAgreeWhereDeniedCallsCount(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			walk(new Walk(random, algorithm, walk % 2 == 0).countingDenied(), algorithm.oracle(),
+					"seed " + seed + ", walk " + walk);
+		}
+	}
+
+	static Stream<Arguments> storesAgreeWhereDeniedCallsCount() {
+		return AlgorithmUnderTest.thatCanCountDenied()
+			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
 	}
 
 	static Stream<Arguments> storesAgree() {

@@ -9,21 +9,24 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
-import io.github.ratelimit.algorithm.LimitState;
+import io.github.ratelimit.algorithm.Count;
 
 /**
  * A sequence of calls and what each is answered, as written in
  * {@code truth-tables/<algorithm>.csv}: a line {@code # title} begins a table, a line
- * {@code limit, max, period[, burst]} gives its limit, or changes it, and every other
- * line is a call: {@code at, cost, allowed, remaining, retryAfter, resetAfter}.
+ * {@code limit, max, period} gives its limit, or changes it; behind that may be what is
+ * particular to the algorithm, and {@code count-denied}; and every other line is a call:
+ * {@code at, cost, allowed, remaining, retryAfter, resetAfter}.
  *
  * @param title what the table shows
  * @param calls the calls in order
@@ -66,7 +69,15 @@ record TruthTable(String title, List<Call> calls) {
 
 	private static Limit limit(AlgorithmUnderTest algorithm, String[] cells) {
 		Limit limit = algorithm.limit(Long.parseLong(cells[1]), Duration.of(micros(cells[2]), ChronoUnit.MICROS));
-		return (cells.length > 3) ? limit.withBurst(Long.parseLong(cells[3])) : limit;
+		for (String cell : Arrays.asList(cells).subList(3, cells.length)) {
+			limit = switch (cell) {
+				case "count-denied" -> limit.withCountDenied(true);
+				case "clock" -> limit.withAlign(Align.CLOCK);
+				case "first-request" -> limit.withAlign(Align.FIRST_REQUEST);
+				default -> algorithm.described(limit, cell);
+			};
+		}
+		return limit;
 	}
 
 	/**
@@ -74,7 +85,7 @@ record TruthTable(String title, List<Call> calls) {
 	 */
 	private static long micros(String text) {
 		if (text.equals("never")) {
-			return LimitState.NEVER;
+			return Count.NEVER;
 		}
 		Matcher amount = AMOUNT.matcher(text);
 		long micros = 0;

@@ -36,7 +36,7 @@ class StartFailureTests {
 				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60", "ratelimit.rules.reply.burst=10"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("ratelimit.rules.reply.burst = 10 is invalid: it has no effect with the algorithm sliding-log")
-			.contains("Remove it, or set the algorithm to token-bucket.");
+			.contains("Remove it, or set the algorithm to token-bucket or leaky-bucket.");
 	}
 
 	@Test

@@ -1,8 +1,5 @@
 package io.github.ratelimit.store.local;
 
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,12 +11,14 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.algorithm.LimitState;
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.Tally;
 
 /**
  * Counters inside this process: a bounded map of states, each of which is dropped when it
@@ -34,7 +33,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private final Stripes stripes = new Stripes();
 
-	private final Cache<StateKey, Entry> entries;
+	private final Cache<StateKey, LocalTally.Entry> entries;
 
 	private final LongSupplier clock;
 
@@ -57,7 +56,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		this.entries = Caffeine.newBuilder()
 			.maximumSize(maxKeys)
 			.ticker(ticker)
-			.expireAfter(Expiry.<StateKey, Entry>writing((key, entry) -> entry.lifetime))
+			.expireAfter(Expiry.<StateKey, LocalTally.Entry>writing((key, entry) -> entry.lifetime()))
 			.build();
 	}
 
@@ -69,69 +68,84 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public List<LimitOutcome> acquire(List<Demand> demands) {
-		List<Question> questions = new ArrayList<>();
-		for (Demand demand : demands) {
-			for (Limit limit : demand.rule().limits()) {
-				questions.add(new Question(StateKey.of(demand.rule(), limit, demand.key()), limit, demand.cost()));
-			}
-		}
-		int[] held = this.stripes.lock(questions.stream().map(Question::key).toList());
+	public StoreAnswer acquire(List<Demand> demands) {
+		List<List<LocalTally>> asked = demands.stream().map(LocalTally::of).toList();
+		int[] held = lock(asked);
 		try {
-			return decide(questions, this.clock.getAsLong());
+			long now = this.clock.getAsLong();
+			decide(demands, asked, now);
+			List<LimitOutcome> tallied = asked.stream()
+				.flatMap(List::stream)
+				.map((tally) -> tally.outcome(now))
+				.toList();
+			return new StoreAnswer(Tally.merge(demands, tallied), now);
 		}
 		finally {
 			this.stripes.unlock(held);
 		}
 	}
 
-	private List<LimitOutcome> decide(List<Question> questions, long now) {
-		Entry[] asked = new Entry[questions.size()];
-		long[] retryAfter = new long[asked.length];
+	private void decide(List<Demand> demands, List<List<LocalTally>> asked, long now) {
+		long[] waits = new long[asked.size()];
 		boolean admitted = true;
-		for (int i = 0; i < asked.length; i++) {
-			Question question = questions.get(i);
-			Entry entry = this.entries.getIfPresent(question.key());
-			asked[i] = (entry != null) ? entry : new Entry(LimitState.unused(question.limit().algorithm()));
-			retryAfter[i] = asked[i].state.retryAfter(question.limit(), question.cost(), now);
-			admitted &= retryAfter[i] == 0;
+		boolean never = false;
+		for (int i = 0; i < waits.length; i++) {
+			for (LocalTally tally : asked.get(i)) {
+				waits[i] = LimitOutcome.longer(waits[i], tally.read(this.entries, now));
+			}
+			never |= waits[i] == Count.NEVER;
+			admitted &= waits[i] <= demands.get(i).maxWaitMicros();
 		}
-		List<LimitOutcome> outcomes = new ArrayList<>(asked.length);
-		for (int i = 0; i < asked.length; i++) {
-			Question question = questions.get(i);
-			write(question, asked[i], admitted, now);
-			LimitState state = asked[i].state;
-			outcomes.add(new LimitOutcome(state.remaining(question.limit(), now), retryAfter[i],
-					state.resetAfter(question.limit(), now)));
+		for (int i = 0; i < waits.length; i++) {
+			for (LocalTally tally : asked.get(i)) {
+				if (admitted && !never) {
+					tally.take(this.entries, now, waits[i]);
+				}
+				else {
+					tally.deny(this.entries, now, never);
+				}
+			}
 		}
-		return outcomes;
 	}
 
-	private void write(Question question, Entry entry, boolean admitted, long now) {
-		if (question.cost() == 0) {
-			return;
-		}
-		boolean changed = entry.state.settle(question.limit(), now);
-		if (admitted) {
-			entry.state.take(question.limit(), question.cost(), now);
-		}
-		if (admitted || changed) {
-			entry.lifetime = Duration.of(entry.state.resetAfter(question.limit(), now), ChronoUnit.MICROS);
-			this.entries.put(question.key(), entry);
-		}
+	private int[] lock(List<List<LocalTally>> asked) {
+		return this.stripes.lock(asked.stream().flatMap(List::stream).map(LocalTally::key).toList());
 	}
 
 	@Override
-	public CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands) {
+	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
 		return CompletableFuture.completedFuture(acquire(demands));
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
-		List<StateKey> keys = rule.limits().stream().map((limit) -> StateKey.of(rule, limit, key)).toList();
-		int[] held = this.stripes.lock(keys);
+	public void giveBack(List<Refund> refunds) {
+		List<List<LocalTally>> asked = refunds.stream().map((refund) -> LocalTally.of(refund.demand())).toList();
+		int[] held = lock(asked);
 		try {
-			this.entries.invalidateAll(keys);
+			long now = this.clock.getAsLong();
+			for (int i = 0; i < asked.size(); i++) {
+				for (LocalTally tally : asked.get(i)) {
+					tally.giveBack(this.entries, now, refunds.get(i).slot());
+				}
+			}
+		}
+		finally {
+			this.stripes.unlock(held);
+		}
+	}
+
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		giveBack(refunds);
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		List<List<LocalTally>> asked = List.of(LocalTally.of(new Demand(rule, key, 0)));
+		int[] held = lock(asked);
+		try {
+			asked.get(0).forEach((tally) -> this.entries.invalidate(tally.key()));
 		}
 		finally {
 			this.stripes.unlock(held);
@@ -141,25 +155,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.LOCAL;
-	}
-
-	private static final class Entry {
-
-		private final LimitState state;
-
-		private Duration lifetime = Duration.ZERO;
-
-		private Entry(LimitState state) {
-			this.state = state;
-		}
-
-	}
-
-	/**
-	 * What a call asks of one limit.
-	 */
-	private record Question(StateKey key, Limit limit, long cost) {
-
 	}
 
 }

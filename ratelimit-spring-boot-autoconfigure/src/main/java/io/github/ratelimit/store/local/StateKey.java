@@ -2,20 +2,19 @@ package io.github.ratelimit.store.local;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Tally;
 
 /**
- * What a state belongs to. The algorithm is part of it: its states mean nothing to
- * another one.
+ * What a count belongs to.
  *
+ * @param kind what is counted, see {@link Tally#kind}
  * @param limit the name among several limits, {@code null} for the only one
  */
-record StateKey(String rule, @Nullable String limit, Algorithm algorithm, String key) {
+record StateKey(String rule, @Nullable String limit, String kind, String key) {
 
-	static StateKey of(RateLimitRule rule, Limit limit, String key) {
-		return new StateKey(rule.name(), (rule.limits().size() > 1) ? limit.name() : null, limit.algorithm(), key);
+	static StateKey of(RateLimitRule rule, Tally tally, String key) {
+		return new StateKey(rule.name(), tally.name(), tally.kind(), key);
 	}
 
 }

@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Tally;
 
 /**
  * Names of counters in Redis: {@code ratelimit:{reply:laoqian}:log}, and
@@ -14,9 +14,9 @@ import io.github.ratelimit.RateLimitRule;
  *
  * <p>
  * The braces are Redis's hash tag: all limits of a rule and key share a cluster slot. A
- * name is unambiguous whatever the key holds, because rules, algorithms and limits are
- * made of {@code [a-z0-9-]} and therefore end at the first colon, or begin after the last
- * {@code }:}. The algorithm is part of it because its states mean nothing to another one.
+ * name is unambiguous whatever the key holds, because rules, kinds and limits are made of
+ * {@code [a-z0-9-]} and therefore end at the first colon, or begin after the last
+ * {@code }:}. The kind is part of it because its states mean nothing to another one.
  */
 final class RedisKeys {
 
@@ -30,16 +30,9 @@ final class RedisKeys {
 		this.prefix = prefix;
 	}
 
-	byte[] name(RateLimitRule rule, Limit limit, String key) {
-		String suffix = switch (limit.algorithm()) {
-			case SLIDING_LOG -> "log";
-			case TOKEN_BUCKET -> "bucket";
-			case WEIGHTED_WINDOW -> "weighted";
-			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
-		};
-		String name = this.prefix + ":{" + rule.name() + ':' + shorten(key) + "}:" + suffix;
-		boolean several = rule.limits().size() > 1;
-		return (several ? name + ':' + limit.name() : name).getBytes(StandardCharsets.UTF_8);
+	byte[] name(RateLimitRule rule, Tally tally, String key) {
+		String name = this.prefix + ":{" + rule.name() + ':' + shorten(key) + "}:" + tally.kind();
+		return ((tally.name() != null) ? name + ':' + tally.name() : name).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**

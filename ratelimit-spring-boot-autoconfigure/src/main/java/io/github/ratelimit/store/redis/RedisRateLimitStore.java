@@ -1,12 +1,10 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -15,17 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
-
-import org.springframework.core.NestedExceptionUtils;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import io.github.ratelimit.store.Tally;
 
 /**
  * Counters in Redis, shared by all instances. A decision is one script call; the time is
@@ -35,11 +35,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
-	/**
-	 * A multiple of any cost that could be admitted, within the numbers Lua keeps exact.
-	 */
-	private static final long MAX_COST = 1L << 52;
-
 	private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
 	/**
@@ -47,11 +42,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	private static final int OVERDUE = 20;
 
-	private static final int OUTCOME_BYTES = 3 * Long.BYTES;
-
 	private static final Script RESET = Script.of(List.of("reset"));
 
-	private final DecisionScripts scripts = new DecisionScripts();
+	private final CountingScripts decisions = new CountingScripts("decide");
+
+	private final CountingScripts refunds = new CountingScripts("give-back");
 
 	private final ScriptRunner runner;
 
@@ -92,59 +87,56 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void connect() {
 		await(this.runner.connect(), CONNECT_PATIENCE);
-		Script script = this.scripts.of(EnumSet.of(Algorithm.SLIDING_LOG));
-		await(this.runner.run(script, new byte[0][], new byte[][] { number(0) }));
+		Script script = this.decisions.of(EnumSet.of(Algorithm.SLIDING_LOG));
+		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0) }));
 	}
 
 	@Override
-	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return outcomes(await(ask(demands)));
+	public StoreAnswer acquire(List<Demand> demands) {
+		return answer(demands, await(ask(demands)));
 	}
 
 	@Override
-	public CompletionStage<List<LimitOutcome>> acquireAsync(List<Demand> demands) {
-		return ask(demands).handle((value, failure) -> {
-			if (failure != null) {
-				throw failed(failure);
-			}
-			return outcomes(value);
-		});
+	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+		return orFailed(ask(demands)).thenApply((reply) -> answer(demands, reply));
 	}
 
 	private CompletableFuture<byte[]> ask(List<Demand> demands) {
-		Set<Algorithm> algorithms = EnumSet.noneOf(Algorithm.class);
-		List<byte[]> names = new ArrayList<>();
-		List<byte[]> arguments = new ArrayList<>();
-		arguments.add(number(this.clock.getAsLong()));
-		for (Demand demand : demands) {
-			for (Limit limit : demand.rule().limits()) {
-				algorithms.add(limit.algorithm());
-				names.add(this.keys.name(demand.rule(), limit, demand.key()));
-				arguments.add(text(limit.algorithm().yamlName()));
-				arguments.add(number(Math.min(demand.cost(), MAX_COST)));
-				parameters(limit).forEach((parameter) -> arguments.add(number(parameter)));
-			}
-		}
-		return this.runner.run(this.scripts.of(algorithms), names.toArray(byte[][]::new),
-				arguments.toArray(byte[][]::new));
+		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
+		demands.forEach(arguments::demand);
+		return arguments.run(this.runner, this.decisions);
 	}
 
-	/**
-	 * What the Lua twin has to know of a limit.
-	 */
-	private static List<Long> parameters(Limit limit) {
-		return switch (limit.algorithm()) {
-			case SLIDING_LOG -> List.of(limit.max(), limit.periodMicros());
-			case TOKEN_BUCKET -> List.of(limit.capacity(), limit.rate().units(), limit.rate().micros());
-			case WEIGHTED_WINDOW -> List.of(limit.max(), limit.periodMicros());
-			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
-		};
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		await(send(refunds));
+	}
+
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		return orFailed(send(refunds)).thenAccept((reply) -> {
+		});
+	}
+
+	private CompletableFuture<byte[]> send(List<Refund> refunds) {
+		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
+		refunds.forEach(arguments::refund);
+		return arguments.run(this.runner, this.refunds);
 	}
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		byte[][] names = rule.limits().stream().map((limit) -> this.keys.name(rule, limit, key)).toArray(byte[][]::new);
+		byte[][] names = Tally.of(rule, 0)
+			.stream()
+			.map((tally) -> this.keys.name(rule, tally, key))
+			.toArray(byte[][]::new);
 		await(this.runner.run(RESET, names, new byte[0][]));
+	}
+
+	private CompletionStage<byte[]> orFailed(CompletableFuture<byte[]> reply) {
+		return reply.exceptionally((failure) -> {
+			throw failed(failure);
+		});
 	}
 
 	private byte[] await(CompletableFuture<byte[]> reply) {
@@ -179,21 +171,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				cause);
 	}
 
-	private static List<LimitOutcome> outcomes(byte[] reply) {
+	private static StoreAnswer answer(List<Demand> demands, byte[] reply) {
 		ByteBuffer buffer = ByteBuffer.wrap(reply);
-		List<LimitOutcome> outcomes = new ArrayList<>(reply.length / OUTCOME_BYTES);
+		long now = buffer.getLong();
+		List<LimitOutcome> tallied = new ArrayList<>();
 		while (buffer.hasRemaining()) {
-			outcomes.add(new LimitOutcome(buffer.getLong(), buffer.getLong(), buffer.getLong()));
+			tallied.add(new LimitOutcome(buffer.getLong(), buffer.getLong(), buffer.getLong()));
 		}
-		return outcomes;
-	}
-
-	private static byte[] number(long number) {
-		return text(Long.toString(number));
-	}
-
-	private static byte[] text(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
+		return new StoreAnswer(Tally.merge(demands, tallied), now);
 	}
 
 	@Override

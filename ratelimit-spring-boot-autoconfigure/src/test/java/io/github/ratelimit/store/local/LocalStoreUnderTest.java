@@ -6,6 +6,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreUnderTest;
 
 /**
@@ -21,7 +22,12 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return this.store.acquire(demands);
+		return this.store.acquire(demands).outcomes();
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		this.store.giveBack(refunds);
 	}
 
 	@Override

@@ -51,7 +51,7 @@ class LostReplyTests {
 	}
 
 	private long acquire(RedisRateLimitStore store, long cost) {
-		return store.acquire(List.of(new Demand(RULE, this.key, cost))).get(0).remaining();
+		return store.acquire(List.of(new Demand(RULE, this.key, cost))).outcomes().get(0).remaining();
 	}
 
 }

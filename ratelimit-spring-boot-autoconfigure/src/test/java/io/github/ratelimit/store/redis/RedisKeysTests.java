@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Tally;
 import io.github.ratelimit.Seeds;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -152,7 +153,8 @@ class RedisKeysTests {
 	}
 
 	private String name(RateLimitRule rule, Limit limit, String key) {
-		return new String(this.keys.name(rule, limit, key), StandardCharsets.UTF_8);
+		Tally tally = Tally.of(rule, 1).get(rule.limits().indexOf(limit));
+		return new String(this.keys.name(rule, tally, key), StandardCharsets.UTF_8);
 	}
 
 }

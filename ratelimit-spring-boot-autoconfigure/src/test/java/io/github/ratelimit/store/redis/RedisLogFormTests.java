@@ -14,6 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +67,18 @@ class RedisLogFormTests {
 		assertThat(RedisUnderTest.calls("set")).isZero();
 	}
 
+	@Test
+	void logUnderAttackHoldsAtMostTwiceMaxUnits() {
+		for (int max : new int[] { 1, 5, 100, 1_000 }) {
+			Limit limit = limit(max, Duration.ofMinutes(1)).withCountDenied(true);
+			for (int i = 0; i < 100; i++) {
+				acquire(limit, 1 + i * 7L % max);
+				assertThat(stored(limit).length).isLessThanOrEqualTo(HEADER + 4 * 2 * max);
+			}
+			this.store.reset(rule(limit), this.key);
+		}
+	}
+
 	private static Limit limit(long max, Duration period) {
 		return Limit.of(max, period).withAlgorithm(Algorithm.SLIDING_LOG);
 	}
@@ -76,7 +89,8 @@ class RedisLogFormTests {
 
 	private byte[] stored(Limit limit) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
-			return connection.stringCommands().get(new RedisKeys("form").name(rule(limit), limit, this.key));
+			return connection.stringCommands()
+				.get(new RedisKeys("form").name(rule(limit), Tally.of(rule(limit), 1).get(0), this.key));
 		}
 	}
 

@@ -7,13 +7,16 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,24 +34,48 @@ class RedisMemoryTests {
 	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "memory",
 			Duration.ofSeconds(20), () -> this.clock);
 
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET", "WEIGHTED_WINDOW", "FIXED_WINDOW" })
+	void algorithmsOfAFewNumbersTakeHardlyMoreThanACounter(AlgorithmUnderTest algorithm) {
+		for (int max : new int[] { 5, 100, 1_000 }) {
+			Limit limit = algorithm.limit(max, Duration.ofMinutes(1));
+			long bytes = memory(fill(limit, 1, max));
+			long counter = counter(name(limit));
+			System.out.printf("%s of %d: %d bytes, a counter: %d bytes%n", algorithm, max, bytes, counter);
+			assertThat(bytes).as("max %d", max).isLessThanOrEqualTo(counter + 30);
+		}
+	}
+
 	@Test
-	void tokenBucketTakesHardlyMoreThanACounter() {
-		fill(Limit.of(1_000_000, Duration.ofDays(1)).withAlgorithm(Algorithm.TOKEN_BUCKET), 1_000);
-		String name = "memory:{rule:" + this.key + "}:bucket";
-		long bucket = memory(name);
+	void slidingWindowTakesAFewBytesPerSegmentWhateverMaxIs() {
+		for (int max : new int[] { 5, 100, 1_000 }) {
+			Limit limit = AlgorithmUnderTest.SLIDING_WINDOW.limit(max, Duration.ofMinutes(1));
+			String name = name(limit);
+			command("DEL", name);
+			for (int i = 0; i <= limit.segments() && i < max; i++) {
+				this.clock += limit.periodMicros() / limit.segments() / 2;
+				fill(limit, 1, 1);
+			}
+			long bytes = memory(name);
+			long counter = counter(name);
+			System.out.printf("sliding-window of %d: %d bytes, a counter: %d bytes%n", max, bytes, counter);
+			assertThat(bytes).as("max %d", max).isLessThanOrEqualTo(counter + 30 + 5L * (limit.segments() + 1));
+		}
+	}
+
+	private static long counter(String name) {
 		command("DEL", name);
 		command("INCRBY", name, "1000000");
 		command("PEXPIRE", name, "60000");
 		long counter = memory(name);
-		System.out.printf("token-bucket: %d bytes, a counter: %d bytes%n", bucket, counter);
-		assertThat(bucket).isLessThanOrEqualTo(counter + 30);
+		command("DEL", name);
+		return counter;
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 5, 100, 1_000 })
 	void slidingLogTakesAtMostHalfOfASortedSetOfMilliseconds(int max) {
-		fill(Limit.of(max, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG), max);
-		String name = "memory:{rule:" + this.key + "}:log";
+		String name = fill(Limit.of(max, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG), max, 1);
 		long log = memory(name);
 		command("DEL", name);
 		Stream<String> members = IntStream.range(0, max)
@@ -65,12 +92,25 @@ class RedisMemoryTests {
 		assertThat(log).isLessThanOrEqualTo(sortedSet * 3 / 5);
 	}
 
-	private void fill(Limit limit, int calls) {
-		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
+	/**
+	 * Let some calls pass.
+	 * @return the name of the key they are counted in
+	 */
+	private String fill(Limit limit, int calls, int cost) {
 		for (int i = 0; i < calls; i++) {
 			this.clock += 37;
-			assertThat(this.store.acquire(List.of(new Demand(rule, this.key, 1))).get(0).admitted()).isTrue();
+			Demand demand = new Demand(rule(limit), this.key, cost);
+			assertThat(this.store.acquire(List.of(demand)).outcomes().get(0).admitted()).isTrue();
 		}
+		return name(limit);
+	}
+
+	private String name(Limit limit) {
+		return "memory:{rule:" + this.key + "}:" + Tally.of(rule(limit), 1).get(0).kind();
+	}
+
+	private static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
 	}
 
 	private static long memory(String name) {

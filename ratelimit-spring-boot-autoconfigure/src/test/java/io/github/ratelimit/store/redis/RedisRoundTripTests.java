@@ -20,6 +20,7 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,13 +67,13 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
-		for (Function<List<Demand>, List<LimitOutcome>> way : ways(store)) {
+		for (Function<List<Demand>, StoreAnswer> way : ways(store)) {
 			List<Demand> demands = List.of(demand("rule", Algorithm.SLIDING_LOG));
 			way.apply(demands);
 			command("SCRIPT", "FLUSH");
 			RedisUnderTest.resetStatistics();
-			assertThat(way.apply(demands)).extracting(LimitOutcome::remaining).containsExactly(3L);
-			assertThat(way.apply(demands)).extracting(LimitOutcome::remaining).containsExactly(2L);
+			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
 			assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(2);
 			assertThat(RedisUnderTest.calls("eval")).isEqualTo(1);
 		}
@@ -88,9 +89,9 @@ class RedisRoundTripTests {
 		store.acquire(demands);
 		redis.restart();
 		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(
-					() -> assertThat(store.acquire(demands)).extracting(LimitOutcome::remaining).containsExactly(4L));
-		assertThat(store.acquire(demands)).extracting(LimitOutcome::remaining).containsExactly(3L);
+			.untilAsserted(() -> assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining)
+				.containsExactly(4L));
+		assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 
 	@ParameterizedTest
@@ -103,7 +104,7 @@ class RedisRoundTripTests {
 		RedisUnderTest.resetStatistics();
 		store.reset(demand.rule(), demand.key());
 		assertThat(RedisUnderTest.calls("evalsha")).isOne();
-		assertThat(store.acquire(List.of(demand))).extracting(LimitOutcome::remaining).containsExactly(4L);
+		assertThat(store.acquire(List.of(demand)).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}
 
 	@Test
@@ -125,7 +126,7 @@ class RedisRoundTripTests {
 		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
-	private static List<Function<List<Demand>, List<LimitOutcome>>> ways(RedisRateLimitStore store) {
+	private static List<Function<List<Demand>, StoreAnswer>> ways(RedisRateLimitStore store) {
 		return List.of(store::acquire, (demands) -> store.acquireAsync(demands).toCompletableFuture().join());
 	}
 

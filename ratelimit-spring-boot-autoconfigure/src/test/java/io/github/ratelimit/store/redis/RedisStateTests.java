@@ -21,7 +21,10 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.Tally;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -114,6 +117,7 @@ class RedisStateTests {
 		Limit limit = algorithm.limit(200, PERIOD);
 		for (int i = 0; i < 200; i++) {
 			this.clock += 1_000_000;
+			letTheLastCallPay(algorithm, limit);
 			LimitOutcome outcome = acquire(limit, 1);
 			assertThat(timeToLive()).isBetween(millisUntilUnused(outcome) - 1_000, millisUntilUnused(outcome));
 		}
@@ -140,6 +144,7 @@ class RedisStateTests {
 			Limit limit = algorithm.limit(used + 1, PERIOD);
 			acquire(limit, used);
 			command("PERSIST");
+			letTheLastCallPay(algorithm, limit);
 			LimitOutcome admitted = acquire(limit, 1);
 			assertThat(admitted.admitted()).isTrue();
 			assertThat(timeToLive()).isBetween(1L, millisUntilUnused(admitted));
@@ -181,6 +186,78 @@ class RedisStateTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void stateLivesForWhatIsLeftWhenUnitsAreGivenBack(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(4, PERIOD);
+		acquire(limit, 4);
+		Demand waiting = new Demand(rule(limit), this.key, 3, PERIOD.multipliedBy(3));
+		long wait = this.store.acquire(List.of(waiting)).outcomes().get(0).retryAfter();
+		for (long taken : new long[] { 1, 2 }) {
+			this.clock += 1_000_000;
+			Demand givenBack = new Demand(rule(limit), this.key, taken);
+			this.store.giveBack(List.of(new Refund(givenBack, NOW + wait)));
+			long lifetime = millisUntilUnused(acquire(limit, 0));
+			assertThat(timeToLive()).isBetween(lifetime - 1_000, lifetime);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void givingBackNothingWritesNothing(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(5, PERIOD);
+		acquire(limit, 5);
+		command("PERSIST");
+		byte[] before = stored();
+		giveBack(limit, 0);
+		assertThat(stored()).isEqualTo(before);
+		assertThat(timeToLive()).isEqualTo(-1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void givingBackWhatWasNeverTakenCreatesNoKey(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(5, PERIOD);
+		acquire(limit, 0);
+		giveBack(limit, 5);
+		assertThat(command("EXISTS")).isEqualTo(0L);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void givingBackAllThatWasTakenForgetsTheKey(AlgorithmUnderTest algorithm) {
+		for (int used : new int[] { 5, 100 }) {
+			Limit limit = algorithm.limit(used, PERIOD);
+			acquire(limit, used);
+			giveBack(limit, used);
+			assertThat(acquire(limit, 0).remaining()).isEqualTo(used);
+			assertThat(acquire(limit, used).admitted()).isTrue();
+			command("DEL");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void givingBackSomeLeavesTheRestForItsTime(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(100, PERIOD);
+		acquire(limit, 100);
+		giveBack(limit, 40);
+		assertThat(timeToLive()).isBetween(1L, millisUntilUnused(acquire(limit, 0)));
+	}
+
+	private void giveBack(Limit limit, long cost) {
+		this.store.giveBack(List.of(new Refund(new Demand(rule(limit), this.key, cost), Refund.NEWEST)));
+	}
+
+	/**
+	 * Wait for the next call, where even a limit of which units are left lets it wait.
+	 */
+	private void letTheLastCallPay(AlgorithmUnderTest algorithm, Limit limit) {
+		if (!algorithm.admitsUnitByUnit()) {
+			this.clock += algorithm.retryAfter(limit, this.clock);
+		}
+	}
+
 	private long longestTimeToLive(Limit limit, long used) {
 		long longest = 0;
 		for (int i = 0; i < 20; i++) {
@@ -201,8 +278,9 @@ class RedisStateTests {
 	}
 
 	private LimitOutcome acquire(Limit limit, long cost) {
-		this.name = new String(new RedisKeys("state").name(rule(limit), limit, this.key), StandardCharsets.UTF_8);
-		return this.store.acquire(List.of(new Demand(rule(limit), this.key, cost))).get(0);
+		this.name = new String(new RedisKeys("state").name(rule(limit), Tally.of(rule(limit), 1).get(0), this.key),
+				StandardCharsets.UTF_8);
+		return this.store.acquire(List.of(new Demand(rule(limit), this.key, cost))).outcomes().get(0);
 	}
 
 	private static RateLimitRule rule(Limit limit) {

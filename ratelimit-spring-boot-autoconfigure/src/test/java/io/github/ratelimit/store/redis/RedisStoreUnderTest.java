@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreUnderTest;
 
 /**
@@ -38,7 +39,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return store().acquire(demands);
+		return store().acquire(demands).outcomes();
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		store().giveBack(refunds);
 	}
 
 	@Override

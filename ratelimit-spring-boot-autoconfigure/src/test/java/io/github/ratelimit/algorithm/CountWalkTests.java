@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.Walk.Step;
 import io.github.ratelimit.store.LimitOutcome;
@@ -17,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Compares each algorithm with its oracle.
  */
-class LimitStateWalkTests {
+class CountWalkTests {
 
 	private static final int STEPS = Seeds.steps(300_000);
 
@@ -32,18 +33,33 @@ class LimitStateWalkTests {
 		}
 	}
 
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource
+	void answersWhatTheOracleAnswersWhereDeniedCallsCount(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0).countingDenied(),
+					"seed " + seed + ", walk " + walk);
+		}
+	}
+
 	static Stream<Arguments> answersWhatTheOracleAnswers() {
 		return Arrays.stream(AlgorithmUnderTest.values())
 			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
 	}
 
+	static Stream<Arguments> answersWhatTheOracleAnswersWhereDeniedCallsCount() {
+		return AlgorithmUnderTest.thatCanCountDenied()
+			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
+	}
+
 	private static void walk(AlgorithmUnderTest algorithm, Walk walk, String description) {
-		LimitState state = LimitState.unused(algorithm.algorithm());
+		Count count = Count.unused(algorithm.algorithm());
 		Oracle oracle = algorithm.oracle();
 		LimitOutcome outcome = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = walk.next(outcome);
-			LimitOutcome actual = acquire(state, step);
+			LimitOutcome actual = acquire(count, step);
 			String where = description + ", step " + i + ": " + step;
 			oracle.acquire(step.limit(), step.cost(), step.now(), actual.admitted())
 				.ifPresent((expected) -> assertThat(actual).as(where).isEqualTo(expected));
@@ -51,16 +67,20 @@ class LimitStateWalkTests {
 		}
 	}
 
-	private static LimitOutcome acquire(LimitState state, Step step) {
-		long retryAfter = state.retryAfter(step.limit(), step.cost(), step.now());
+	private static LimitOutcome acquire(Count count, Step step) {
+		Limit limit = step.limit();
+		long wait = count.waitFor(limit, step.cost(), step.now());
 		if (step.cost() > 0) {
-			state.settle(step.limit(), step.now());
-			if (retryAfter == 0) {
-				state.take(step.limit(), step.cost(), step.now());
+			count.settle(limit, step.now());
+			if (wait == 0) {
+				count.take(limit, step.cost(), step.now(), 0);
+			}
+			else if (limit.countDenied() && wait != Count.NEVER) {
+				count.takeDenied(limit, step.cost(), step.now());
+				wait = count.waitFor(limit, step.cost(), step.now());
 			}
 		}
-		return new LimitOutcome(state.remaining(step.limit(), step.now()), retryAfter,
-				state.resetAfter(step.limit(), step.now()));
+		return new LimitOutcome(count.remaining(limit, step.now()), wait, count.resetAfter(limit, step.now()));
 	}
 
 }

@@ -1,0 +1,70 @@
+package io.github.ratelimit;
+
+/**
+ * Makes {@code max} a function of a load signal: {@code low.max} at and below
+ * {@code low.at}, {@code high.max} at and above {@code high.at}, linear between. With
+ * 1000 at 1024 and 100 at 2048, a load of 1536 gives 550.
+ *
+ * @param signal what is measured: {@code memory}, {@code cpu} or the name of a
+ * {@code LoadSignal} bean
+ * @param low the point from which the load begins to count
+ * @param high the point from which it counts no more than that
+ * @since 0.1.0
+ */
+public record Adaptive(String signal, Point low, Point high) {
+
+	/**
+	 * Create a new adaptation.
+	 * @throws InvalidAttributeException if the two points do not make a function
+	 */
+	public Adaptive {
+		if (signal.isBlank()) {
+			throw new InvalidAttributeException("adaptive.signal", '"' + signal + '"', "it names what is measured.",
+					"Write memory, cpu or the name of a LoadSignal bean.");
+		}
+		if (low.at >= high.at) {
+			throw new InvalidAttributeException("adaptive.high.at", high.at,
+					"it has to be above adaptive.low.at, which is " + low.at + ".",
+					"Write the lower load as low, {low: {at: 0.6, max: 1000}, high: {at: 0.9, max: 100}} for example.");
+		}
+	}
+
+	/**
+	 * How many units a limit admits per period under a load.
+	 * @param load the load
+	 * @return the number of units, rounded down and never below the smaller {@code max}
+	 */
+	public long maxAt(double load) {
+		if (load <= this.low.at) {
+			return this.low.max;
+		}
+		if (load >= this.high.at) {
+			return this.high.max;
+		}
+		double part = (load - this.low.at) / (this.high.at - this.low.at);
+		long max = (long) Math.floor(this.low.max + part * (this.high.max - this.low.max));
+		return Math.max(max, Math.min(this.low.max, this.high.max));
+	}
+
+	/**
+	 * A load and the {@code max} that belongs to it.
+	 *
+	 * @param at the load
+	 * @param max how many units are admitted per period, 1 or more
+	 */
+	public record Point(double at, long max) {
+
+		/**
+		 * Create a new point.
+		 * @throws InvalidAttributeException if the load is no number
+		 */
+		public Point {
+			if (!Double.isFinite(at)) {
+				throw new InvalidAttributeException("adaptive.at", at, "a load is a finite number.",
+						"Write a fraction, at: 0.6 for example.");
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,159 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a limit cannot be, and why.
+ */
+final class LimitChecks {
+
+	private static final Duration MAX_REFILL = Limit.MAX_PERIOD.multipliedBy(10);
+
+	private static final long MAX_WARM_UP_UNITS = 1_000_000_000_000L;
+
+	private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
+
+	private LimitChecks() {
+	}
+
+	static void check(Limit limit, LimitAttributes attributes) {
+		checkName(limit.name());
+		if (limit.adaptive() != null) {
+			checkPoint("adaptive.low.max", limit.adaptive().low(), limit, attributes);
+			checkPoint("adaptive.high.max", limit.adaptive().high(), limit, attributes);
+		}
+		checkUnits("max", limit.max());
+		checkDuration("period", limit.period(), Limit.MAX_PERIOD);
+		if (limit.algorithm() != Algorithm.DEFAULT) {
+			checkEffect(limit.algorithm(), attributes.asMap());
+		}
+		checkBurst(limit, attributes.get(LimitAttribute.BURST));
+		checkRange("segments", limit.segments(), 2, Limit.MAX_SEGMENTS,
+				"Write into how many parts the period is cut, segments: 10 for example.");
+		checkRange("cold-factor", limit.coldFactor(), 2, Limit.MAX_COLD_FACTOR,
+				"Write how many times slower it begins, cold-factor: 3 for example.");
+		if (limit.minInterval() != null) {
+			checkDuration("min-interval", limit.minInterval(), Limit.MAX_PERIOD);
+		}
+		if (limit.algorithm() == Algorithm.SLIDING_LOG) {
+			checkLogSize("max", limit.max());
+		}
+		if (limit.algorithm() == Algorithm.WARM_UP) {
+			checkDuration("warm-up-period", limit.warmUpPeriod(), Limit.MAX_WARM_UP_PERIOD);
+			checkWarmUp(limit);
+		}
+	}
+
+	static void checkPresent(String attribute, @Nullable Object value, String action) {
+		if (value == null) {
+			throw new InvalidAttributeException(attribute, null, "a limit admits max units per period.", action);
+		}
+	}
+
+	private static void checkName(@Nullable String name) {
+		if (name != null && !NAME.matcher(name).matches()) {
+			throw new InvalidAttributeException("name", '"' + name + '"',
+					"the name of a limit becomes part of keys and headers.",
+					"Use lower case letters, digits and hyphens, \"minute\" for example.");
+		}
+	}
+
+	private static void checkUnits(String attribute, long units) {
+		checkRange(attribute, units, 1, Limit.MAX_UNITS,
+				"Write how many units may pass, " + attribute + ": 5 for example.");
+	}
+
+	private static void checkRange(String attribute, long value, long least, long most, String action) {
+		if (value < least || value > most) {
+			throw new InvalidAttributeException(attribute, value,
+					"it has to be between " + least + " and " + most + ".", action);
+		}
+	}
+
+	private static void checkDuration(String attribute, Duration duration, Duration longest) {
+		if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(longest) > 0) {
+			throw new InvalidAttributeException(attribute, duration,
+					"it has to be between 1 ms and " + longest.toDays() + " days.",
+					"Write a duration, " + attribute + ": 60s for example; a number alone means seconds.");
+		}
+		if (duration.getNano() % 1_000_000 != 0) {
+			throw new InvalidAttributeException(attribute, duration, "it has to be a whole number of milliseconds.",
+					"Round it, " + attribute + ": 100ms for example.");
+		}
+	}
+
+	private static void checkEffect(Algorithm algorithm, Map<LimitAttribute<?>, Object> attributes) {
+		attributes.forEach((attribute, value) -> {
+			Set<Algorithm> effective = attribute.algorithms();
+			if (!effective.isEmpty() && !effective.contains(algorithm) && !Boolean.FALSE.equals(value)) {
+				String names = effective.stream()
+					.sorted()
+					.map(Algorithm::yamlName)
+					.collect(Collectors.joining(" and "));
+				throw new InvalidAttributeException(attribute.name(), text(value),
+						"it has no effect with the algorithm " + algorithm.yamlName() + ", only with " + names + '.',
+						"Remove it, or set the algorithm to " + names.replace(" and ", " or ") + '.');
+			}
+		});
+	}
+
+	private static Object text(Object value) {
+		return (value instanceof Align align) ? Limit.yamlName(align) : value;
+	}
+
+	private static void checkBurst(Limit limit, @Nullable Long burst) {
+		if (burst == null) {
+			return;
+		}
+		checkUnits("burst", burst);
+		if (burst / limit.max() > MAX_REFILL.dividedBy(limit.period())) {
+			throw new InvalidAttributeException("burst", burst,
+					"at " + limit.max() + " per " + DurationText.of(limit.period())
+							+ " an empty bucket takes more than " + MAX_REFILL.toDays() + " days to refill.",
+					"Write a smaller burst or a higher rate.");
+		}
+	}
+
+	private static void checkLogSize(String attribute, long max) {
+		if (max > Limit.MAX_LOG_ENTRIES) {
+			throw new InvalidAttributeException(attribute, max,
+					"the algorithm sliding-log keeps one entry per admitted unit, so max is at most "
+							+ Limit.MAX_LOG_ENTRIES + ".",
+					"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to "
+							+ "sliding-window, which keeps one per segment, or lower max.");
+		}
+	}
+
+	private static void checkWarmUp(Limit limit) {
+		long tokens = limit.rate().unitsIn(limit.coolDownMicros());
+		if (tokens < 1) {
+			throw new InvalidAttributeException(
+					"warm-up-period", limit.warmUpPeriod(), "at " + limit.max() + " per "
+							+ DurationText.of(limit.period()) + " not a single unit is admitted in it.",
+					"Write a longer one, or another algorithm.");
+		}
+		if (tokens > MAX_WARM_UP_UNITS) {
+			throw new InvalidAttributeException("warm-up-period", limit.warmUpPeriod(),
+					"it takes more than " + MAX_WARM_UP_UNITS + " tokens, which cannot be told apart.",
+					"Write a shorter one.");
+		}
+	}
+
+	/**
+	 * What holds at both points holds between them.
+	 */
+	private static void checkPoint(String attribute, Adaptive.Point point, Limit limit, LimitAttributes attributes) {
+		checkUnits(attribute, point.max());
+		if (limit.algorithm() == Algorithm.SLIDING_LOG) {
+			checkLogSize(attribute, point.max());
+		}
+		Limit.of(attributes.without(Set.of(LimitAttribute.ADAPTIVE)).with(LimitAttribute.MAX, point.max()));
+	}
+
+}

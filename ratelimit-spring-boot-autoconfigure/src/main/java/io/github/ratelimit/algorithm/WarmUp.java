@@ -1,0 +1,132 @@
+package io.github.ratelimit.algorithm;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Rate;
+
+/**
+ * The last admitted call, its {@code cost}, and how cold the limit was when it came:
+ * {@code stored}, in parts of {@link #FULL}. Calls leave evenly and pay afterwards: each
+ * is charged a time in which no other passes.
+ *
+ * <p>
+ * This is the bucket of Guava's SmoothWarmingUp and Sentinel's WarmUpController, told as
+ * of the last call. Full of tokens it is cold, and a unit is charged {@code coldFactor}
+ * times {@code period / max}; from there the charge falls evenly to {@code period / max}
+ * at the warning line, and no further. Calls take as many tokens as they cost, so that
+ * they warm it up in {@code warmUpPeriod}: the tokens above the warning line are
+ * {@code 2 * warmUpPeriod / (coldFactor + 1)} at the full rate, those below
+ * {@code warmUpPeriod / (coldFactor - 1)}. Tokens come back at the full rate, always as
+ * far as the warning line, above it only while demand stays under
+ * {@code max / coldFactor}: from {@code coldFactor * period / max} after the last call
+ * on, until the next one.
+ *
+ * <p>
+ * Kept as a part of all tokens, {@code stored} keeps its meaning when the limit changes.
+ * There are many more parts than tokens, so that each of these is worth about as many.
+ */
+final class WarmUp implements LimitState {
+
+	private static final long FULL = 1L << 44;
+
+	private long last;
+
+	private long cost;
+
+	private long stored = FULL;
+
+	@Override
+	public long retryAfter(Limit limit, long cost, long now) {
+		return (cost > limit.max()) ? NEVER : owed(limit, now);
+	}
+
+	@Override
+	public void take(Limit limit, long cost, long slot, long now) {
+		this.stored = storedAt(limit, slot);
+		this.last = slot;
+		this.cost = cost;
+	}
+
+	/**
+	 * Only the last call is known, and how it found the limit does not change.
+	 */
+	@Override
+	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
+		if (slot >= this.last) {
+			this.cost = Math.max(0, this.cost - cost);
+		}
+		return this.last;
+	}
+
+	@Override
+	public boolean settle(Limit limit, long now) {
+		boolean movedBack = this.last > now;
+		this.last = Math.min(this.last, now);
+		return movedBack;
+	}
+
+	@Override
+	public long remaining(Limit limit, long now) {
+		return (owed(limit, now) > 0) ? 0 : limit.max();
+	}
+
+	@Override
+	public long resetAfter(Limit limit, long now) {
+		long missing = FULL - left(limit);
+		long micros = share(missing, FULL, limit.coolDownMicros());
+		if (share(micros, limit.coolDownMicros(), FULL) < missing) {
+			micros++;
+		}
+		return Math.max(0, base(limit) * limit.coldFactor() + micros - elapsed(now));
+	}
+
+	private long owed(Limit limit, long now) {
+		return Math.max(0, charge(limit) - elapsed(now));
+	}
+
+	/**
+	 * The time that the last call takes for itself.
+	 */
+	private long charge(Limit limit) {
+		long above = Math.max(0, this.stored - warning(limit));
+		return base(limit) + share(above, FULL - warning(limit), base(limit) * (limit.coldFactor() - 1));
+	}
+
+	private long base(Limit limit) {
+		return limit.rate().microsFor(Math.min(this.cost, limit.max()));
+	}
+
+	/**
+	 * What was left and came back by now.
+	 */
+	private long storedAt(Limit limit, long now) {
+		long elapsed = elapsed(now);
+		long slow = Math.max(0, elapsed - base(limit) * limit.coldFactor());
+		long warm = Math.min(warning(limit), left(limit) + share(elapsed, limit.coolDownMicros(), FULL));
+		return Math.max(warm, Math.min(FULL, left(limit) + share(slow, limit.coolDownMicros(), FULL)));
+	}
+
+	/**
+	 * What the last call left behind.
+	 */
+	private long left(Limit limit) {
+		long tokens = limit.rate().unitsIn(limit.coolDownMicros());
+		return this.stored - Math.min(this.stored, share(this.cost, tokens, FULL));
+	}
+
+	private static long warning(Limit limit) {
+		return FULL * (limit.coldFactor() + 1) / (3 * limit.coldFactor() - 1);
+	}
+
+	private long elapsed(long now) {
+		return Math.max(0, now - this.last);
+	}
+
+	/**
+	 * As much of something as a part is of a whole, rounded down, but never more than all
+	 * of it.
+	 */
+	private static long share(long part, long whole, long of) {
+		return (part >= whole) ? of : Rate.floorOfProduct(part, of, whole);
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * A decision, and what was taken with it. Who gives up waiting gives it back.
+ *
+ * @since 0.1.0
+ */
+public final class Reservation {
+
+	private static final Logger logger = System.getLogger(Reservation.class.getName());
+
+	private final Decision decision;
+
+	private final List<Refund> taken;
+
+	private final @Nullable RateLimitStore store;
+
+	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store) {
+		this.decision = decision;
+		this.taken = taken;
+		this.store = store;
+	}
+
+	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
+		return of(demands, answer, store, store.origin());
+	}
+
+	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, Decision.Origin origin) {
+		Decision decision = Decisions.of(demands, answer, origin);
+		return new Reservation(decision, decision.allowed() ? taken(demands, answer) : List.of(), store);
+	}
+
+	/**
+	 * What a call gets that nobody counted.
+	 */
+	static Reservation uncounted(Demand demand) {
+		return new Reservation(Decisions.uncounted(demand), List.of(), null);
+	}
+
+	/**
+	 * Each rule has counted the call as of the time at which the slowest of its limits
+	 * let it pass.
+	 */
+	private static List<Refund> taken(List<Demand> demands, StoreAnswer answer) {
+		List<Refund> taken = new ArrayList<>();
+		int next = 0;
+		for (Demand demand : demands) {
+			long wait = 0;
+			for (Limit ignored : demand.rule().limits()) {
+				LimitOutcome outcome = answer.outcomes().get(next++);
+				wait = Math.max(wait, outcome.retryAfter());
+			}
+			taken.add(new Refund(demand, answer.now() + wait));
+		}
+		return taken;
+	}
+
+	/**
+	 * What was decided.
+	 * @return the decision
+	 */
+	public Decision decision() {
+		return this.decision;
+	}
+
+	/**
+	 * Wait as long as the decision says.
+	 * @return the decision
+	 * @throws InterruptedException if the thread is interrupted; what was taken is given
+	 * back then
+	 */
+	public Decision await() throws InterruptedException {
+		if (this.decision.delay().isZero()) {
+			return this.decision;
+		}
+		try {
+			TimeUnit.NANOSECONDS.sleep(this.decision.delay().toNanos());
+			return this.decision;
+		}
+		catch (InterruptedException ex) {
+			giveBack();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Give back what was taken. Never fails: a store that cannot answer keeps it.
+	 */
+	public void giveBack() {
+		if (this.store != null && !this.taken.isEmpty()) {
+			try {
+				this.store.giveBack(this.taken);
+			}
+			catch (StoreException ex) {
+				kept(ex);
+			}
+		}
+	}
+
+	/**
+	 * Give back what was taken without blocking the caller.
+	 */
+	public void giveBackAsync() {
+		if (this.store != null && !this.taken.isEmpty()) {
+			this.store.giveBackAsync(this.taken).whenComplete((done, failure) -> {
+				if (failure != null) {
+					kept(failure);
+				}
+			});
+		}
+	}
+
+	private static void kept(Throwable failure) {
+		logger.log(Level.DEBUG, "A reservation could not be given back", failure);
+	}
+
+}

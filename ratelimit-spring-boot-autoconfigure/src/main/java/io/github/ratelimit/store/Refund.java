@@ -1,0 +1,18 @@
+package io.github.ratelimit.store;
+
+/**
+ * Units to take back.
+ *
+ * @param demand what was asked: the rule, the key and how many units
+ * @param slot the time of the store's clock at which they were counted, or
+ * {@link #NEWEST}
+ * @since 0.1.0
+ */
+public record Refund(Demand demand, long slot) {
+
+	/**
+	 * The {@link #slot} that means the newest units, whenever they were counted.
+	 */
+	public static final long NEWEST = 1L << 52;
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * One of the counts that a call is subject to. Each limit has one; a limit with a
+ * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, a bucket
+ * that one call empties, whatever it costs.
+ *
+ * @param kind what is counted: the same for counts whose states mean the same
+ * @param name the name among several limits, {@code null} for the only one
+ * @param limit the limit to count by
+ * @param cost how many units the call takes
+ * @since 0.1.0
+ */
+public record Tally(String kind, @Nullable String name, Limit limit, long cost) {
+
+	/**
+	 * The counts of a rule.
+	 * @param rule the rule
+	 * @param cost what the call takes from each of its limits
+	 * @return at least one per limit, in order
+	 */
+	public static List<Tally> of(RateLimitRule rule, long cost) {
+		List<Tally> tallies = new ArrayList<>(rule.limits().size());
+		for (Limit limit : rule.limits()) {
+			String name = (rule.limits().size() > 1) ? limit.name() : null;
+			tallies.add(new Tally(kind(limit.algorithm()), name, limit, cost));
+			if (limit.minInterval() != null) {
+				tallies.add(new Tally("interval", name, interval(limit), Math.min(1, cost)));
+			}
+		}
+		return tallies;
+	}
+
+	private static String kind(Algorithm algorithm) {
+		return switch (algorithm) {
+			case SLIDING_LOG -> "log";
+			case TOKEN_BUCKET -> "bucket";
+			case WEIGHTED_WINDOW -> "weighted";
+			case SLIDING_WINDOW -> "segments";
+			case FIXED_WINDOW -> "window";
+			case LEAKY_BUCKET -> "queue";
+			case WARM_UP -> "warm-up";
+			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
+		};
+	}
+
+	private static Limit interval(Limit limit) {
+		return Limit.of(1, Objects.requireNonNull(limit.minInterval())).withAlgorithm(Algorithm.LEAKY_BUCKET);
+	}
+
+	/**
+	 * What the limits of some demands say, given what each of their counts says.
+	 * @param demands what a call asks
+	 * @param tallied what each count says, in order
+	 * @return an outcome per limit, in order
+	 */
+	public static List<LimitOutcome> merge(List<Demand> demands, List<LimitOutcome> tallied) {
+		List<LimitOutcome> outcomes = new ArrayList<>(tallied.size());
+		int next = 0;
+		for (Demand demand : demands) {
+			for (Limit limit : demand.rule().limits()) {
+				LimitOutcome outcome = tallied.get(next++);
+				outcomes.add((limit.minInterval() == null) ? outcome : outcome.delayedBy(tallied.get(next++)));
+			}
+		}
+		return outcomes;
+	}
+
+}

@@ -1,0 +1,184 @@
+-- sliding-window: the units admitted in each sub-window, newest first; the first count is that of the sub-window which the time
+-- `newest` of the last admission lies in. Twin of SlidingWindow.java, which says why.
+--
+-- ARGV:   max, period in microseconds, segments
+-- stored: one string
+--           7 bytes  newest, in microseconds
+--           1 byte   segments
+--           6 bytes  length of a sub-window, in microseconds
+--           4 bytes  for each count; the last ones that are 0 are left out, unless there are more than segments + 1
+
+local NONE, KEPT_PERIODS = '\0\0\0\0', 10
+
+local function number(window, time)
+  return math.floor(time / window.length)
+end
+
+local function count(window, age)
+  return (struct.unpack('>I4', window.counts, 4 * age + 1))
+end
+
+local function counted(window)
+  return #window.counts / 4
+end
+
+local function set_count(window, age, units)
+  local counts = window.counts
+  window.counts = string.sub(counts, 1, 4 * age) .. struct.pack('>I4', units) .. string.sub(counts, 4 * age + 5)
+end
+
+local function sum(window)
+  local used = 0
+  for age = 0, math.min(counted(window), window.live) - 1 do
+    used = used + count(window, age)
+  end
+  return used
+end
+
+-- Tells the counts as of the state's time, which is not before `newest`.
+local function tell(window)
+  local newer = number(window, window.at) - number(window, window.newest)
+  window.newest = window.at
+  if newer > 0 then
+    local most = window.live + KEPT_PERIODS * window.segments
+    window.kept = math.min(most, window.kept + newer)
+    window.counts = newer < most and string.rep(NONE, newer) .. window.counts or ''
+  end
+  window.used = sum(window)
+end
+
+-- Forgets what does not even count at the time of the clock.
+local function forget(window)
+  local waiting = number(window, window.at) - number(window, now)
+  local most = window.live + math.min(waiting, KEPT_PERIODS * window.segments)
+  window.kept = math.min(most, window.kept)
+  window.counts = string.sub(window.counts, 1, 4 * window.kept)
+end
+
+-- Moves counts to the sub-windows of another limit, or of an earlier time: each as if all of it had been admitted at the newest
+-- moment at which it can have been.
+local function move(window, length)
+  local moved = {}
+  for age = 1, window.live do
+    moved[age] = 0
+  end
+  local newest, moment = math.min(window.newest, window.at), window.newest
+  local back = window.newest - newest
+  for i = 0, counted(window) - 1 do
+    local age = number(window, newest) - number(window, moment - back)
+    if age < window.live then
+      moved[age + 1] = moved[age + 1] + count(window, i)
+    end
+    moment = (math.floor(window.newest / length) - i) * length - 1
+  end
+  window.counts = struct.pack('>' .. string.rep('I4', window.live), unpack(moved))
+  window.moved_back = back > 0
+end
+
+-- The age of the newest count that is not 0.
+local function newest_age(window)
+  local from = string.find(window.counts, '[^%z]')
+  return from and math.floor((from - 1) / 4)
+end
+
+local function leaves_after(window, age)
+  return (number(window, window.at) - age + window.live) * window.length - window.at
+end
+
+local function reset_after(window)
+  return window.used == 0 and 0 or leaves_after(window, newest_age(window))
+end
+
+local function write(window)
+  local counts = window.counts
+  if window.kept > window.live then
+    counts = counts .. string.rep(NONE, window.kept - counted(window))
+  else
+    local last = #counts
+    while last > 0 and string.sub(counts, last - 3, last) == NONE do
+      last = last - 4
+    end
+    counts = string.sub(counts, 1, last)
+  end
+  save(window, struct.pack('>I7BI6', window.at, window.segments, window.length) .. counts, reset_after(window))
+end
+
+algorithms['sliding-window'] = {
+  parameters = 3,
+
+  read = function(key, from)
+    local window = { key = key, max = tonumber(ARGV[from]), segments = tonumber(ARGV[from + 2]), newest = now, counts = '' }
+    window.length = math.ceil(tonumber(ARGV[from + 1]) / window.segments)
+    window.live = window.segments + 1
+    window.kept = window.live
+    local stored = load(window)
+    if stored then
+      local segments, length
+      window.newest, segments, length = struct.unpack('>I7BI6', stored)
+      window.counts = string.sub(stored, 15)
+      if length ~= window.length or segments ~= window.segments or window.newest > window.at then
+        move(window, length)
+      end
+      window.kept = math.max(window.live, counted(window))
+    end
+    tell(window)
+    return window
+  end,
+
+  retry_after = function(window, cost)
+    if cost > window.max then
+      return -1
+    end
+    local excess = window.used + cost - window.max
+    if excess <= 0 then
+      return 0
+    end
+    local age = math.min(counted(window), window.live)
+    while excess > 0 do
+      age = age - 1
+      excess = excess - count(window, age)
+    end
+    return leaves_after(window, age)
+  end,
+
+  take = function(window, cost)
+    if window.at > window.newest then
+      tell(window)
+    end
+    forget(window)
+    set_count(window, 0, cost + (window.counts == '' and 0 or count(window, 0)))
+    window.used = window.used + cost
+    write(window)
+  end,
+
+  give_back = function(window, cost, slot)
+    forget(window)
+    local current = number(window, window.at)
+    local age = current - number(window, slot)
+    while age < counted(window) and cost > 0 do
+      local units = math.min(cost, count(window, age))
+      set_count(window, age, count(window, age) - units)
+      cost = cost - units
+      age = age + 1
+    end
+    local over = math.min(newest_age(window) or window.kept, window.kept - window.live)
+    window.at = math.max(now, (current - over) * window.length)
+    over = current - number(window, window.at)
+    window.kept = window.kept - over
+    window.counts = string.sub(window.counts, 4 * over + 1)
+    window.used = sum(window)
+    write(window)
+  end,
+
+  settle = function(window)
+    if window.moved_back or window.set_back then
+      write(window)
+    end
+  end,
+
+  remaining = function(window)
+    return math.max(0, window.max - window.used)
+  end,
+
+  reset_after = reset_after
+}

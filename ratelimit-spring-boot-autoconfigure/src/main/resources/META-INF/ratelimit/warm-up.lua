@@ -1,0 +1,105 @@
+-- warm-up: the last admitted call, and how cold it found the limit, in parts of FULL. Calls leave evenly and pay afterwards: each
+-- is charged a time in which no other passes. Twin of WarmUp.java, which has the mathematics.
+--
+-- ARGV:   max, then the rate in lowest terms: units, micros; then the time in which all tokens come back, in microseconds; the
+--         cold factor
+-- stored: one string of 17 bytes
+--           7 bytes  last, in microseconds
+--           4 bytes  cost
+--           6 bytes  stored
+
+local FULL = 2 ^ 44
+
+-- As much of something as a part is of a whole, rounded down, but never more than all of it.
+local function share(part, whole, of)
+  return part >= whole and of or (floor_of_product(part, of, whole))
+end
+
+local function base(call)
+  return micros_for(call, math.min(call.cost, call.max))
+end
+
+-- The time that the last call takes for itself.
+local function charge(call)
+  local above = math.max(0, call.stored - call.warning)
+  return base(call) + share(above, FULL - call.warning, base(call) * (call.cold_factor - 1))
+end
+
+local function owed(call)
+  return math.max(0, charge(call) - (call.at - call.last))
+end
+
+-- What the last call left behind.
+local function left(call)
+  return call.stored - math.min(call.stored, share(call.cost, units_in(call, call.cool_down), FULL))
+end
+
+-- What was left and came back by now: at once as far as the warning line, above it while demand stays under max / cold_factor.
+local function stored_now(call)
+  local elapsed = call.at - call.last
+  local slow = math.max(0, elapsed - base(call) * call.cold_factor)
+  local warm = math.min(call.warning, left(call) + share(elapsed, call.cool_down, FULL))
+  return math.max(warm, math.min(FULL, left(call) + share(slow, call.cool_down, FULL)))
+end
+
+local function reset_after(call)
+  local missing = FULL - left(call)
+  local micros = share(missing, FULL, call.cool_down)
+  if share(micros, call.cool_down, FULL) < missing then
+    micros = micros + 1
+  end
+  return math.max(0, base(call) * call.cold_factor + micros - (call.at - call.last))
+end
+
+local function write(call)
+  save(call, struct.pack('>I7I4I6', call.last, call.cost, call.stored), reset_after(call))
+end
+
+algorithms['warm-up'] = {
+  parameters = 5,
+
+  read = function(key, from)
+    local call = {
+      key = key, max = tonumber(ARGV[from]), units = tonumber(ARGV[from + 1]), micros = tonumber(ARGV[from + 2]),
+      cool_down = tonumber(ARGV[from + 3]), cold_factor = tonumber(ARGV[from + 4]), last = now, cost = 0, stored = FULL
+    }
+    call.warning = math.floor(FULL * (call.cold_factor + 1) / (3 * call.cold_factor - 1))
+    local stored = load(call)
+    if stored then
+      call.last, call.cost, call.stored = struct.unpack('>I7I4I6', stored)
+      call.moved_back = call.last > call.at
+      call.last = math.min(call.last, call.at)
+    end
+    return call
+  end,
+
+  retry_after = function(call, cost)
+    return cost > call.max and -1 or owed(call)
+  end,
+
+  take = function(call, cost)
+    call.stored = stored_now(call)
+    call.last, call.cost = call.at, cost
+    write(call)
+  end,
+
+  give_back = function(call, cost, slot)
+    if slot >= call.last then
+      call.cost = math.max(0, call.cost - cost)
+    end
+    call.at = math.max(now, call.last)
+    write(call)
+  end,
+
+  settle = function(call)
+    if call.moved_back or call.set_back then
+      write(call)
+    end
+  end,
+
+  remaining = function(call)
+    return owed(call) > 0 and 0 or call.max
+  end,
+
+  reset_after = reset_after
+}

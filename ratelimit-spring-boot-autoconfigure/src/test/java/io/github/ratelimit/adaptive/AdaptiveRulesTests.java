@@ -1,0 +1,221 @@
+package io.github.ratelimit.adaptive;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Adaptive;
+import io.github.ratelimit.Adaptive.Point;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class AdaptiveRulesTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private static final Duration NEVER = Duration.ofDays(1);
+
+	private static final RateLimitRule PLAIN = RateLimitRule.named("plain").limit(5, MINUTE).build();
+
+	private static final RateLimitRule EXPORT = RateLimitRule.named("export")
+		.limit(9, MINUTE)
+		.adaptive(adaptive("queue"))
+		.build();
+
+	private volatile double load = 1024;
+
+	private final AtomicInteger readings = new AtomicInteger();
+
+	private final AdaptiveRules rules = rules(Map.of("queue", () -> () -> {
+		this.readings.incrementAndGet();
+		return this.load;
+	}), NEVER);
+
+	@AfterEach
+	void close() {
+		this.rules.close();
+	}
+
+	@Test
+	void ruleThatIsNotAdaptiveStaysItself() {
+		this.rules.follow(PLAIN);
+		assertThat(this.rules.now(PLAIN)).isSameAs(PLAIN);
+	}
+
+	@Test
+	void firstCallIsJudgedByTheLoad() {
+		this.load = 1536;
+		this.rules.follow(EXPORT);
+		assertThat(maxOf(EXPORT)).isEqualTo(550);
+	}
+
+	@Test
+	void loadTakesEffectWithTheNextSample() {
+		this.rules.follow(EXPORT);
+		this.load = 2048;
+		assertThat(maxOf(EXPORT)).isEqualTo(1000);
+		this.rules.sample();
+		assertThat(maxOf(EXPORT)).isEqualTo(100);
+	}
+
+	@Test
+	void ruleIsTheSameObjectUntilAMaxChanges() {
+		this.load = 100;
+		this.rules.follow(EXPORT);
+		RateLimitRule before = this.rules.now(EXPORT);
+		this.load = 200;
+		this.rules.sample();
+		assertThat(this.rules.now(EXPORT)).isSameAs(before);
+		this.load = 1500;
+		this.rules.sample();
+		assertThat(this.rules.now(EXPORT)).isNotSameAs(before).isSameAs(this.rules.now(EXPORT));
+	}
+
+	@Test
+	void onlyLimitsThatAreAdaptiveChange() {
+		Limit minute = Limit.of(5, MINUTE).withName("minute");
+		Limit hour = Limit.of(1000, Duration.ofHours(1)).withName("hour").withAdaptive(adaptive("queue"));
+		RateLimitRule rule = RateLimitRule.named("export").limit(minute).limit(hour).maxWait(MINUTE).build();
+		this.load = 2048;
+		this.rules.follow(rule);
+		assertThat(this.rules.now(rule)).isEqualTo(rule.withLimits(List.of(minute, hour.withMax(100))));
+	}
+
+	@Test
+	void ruleThatNobodyFollowsIsJudgedByTheLoadThatIsKnown() {
+		RateLimitRule equal = EXPORT.withLimits(EXPORT.limits());
+		assertThat(maxOf(equal)).isEqualTo(9);
+		this.rules.follow(EXPORT);
+		assertThat(maxOf(equal)).isEqualTo(1000);
+	}
+
+	@Test
+	void signalIsReadForAsLongAsARuleFollowsIt() {
+		this.rules.follow(EXPORT);
+		assertThat(this.readings).hasValue(1);
+		this.rules.follow(EXPORT);
+		assertThat(this.readings).hasValue(1);
+		this.rules.sample();
+		assertThat(this.readings).hasValue(2);
+		this.rules.follow(RateLimitRule.named("export").limit(5, MINUTE).build());
+		this.rules.sample();
+		assertThat(this.readings).hasValue(2);
+	}
+
+	@Test
+	void ownMaxHoldsUntilTheLoadIsKnown() {
+		this.load = Double.NaN;
+		this.rules.follow(EXPORT);
+		assertThat(maxOf(EXPORT)).isEqualTo(9);
+		this.load = 2048;
+		this.rules.sample();
+		assertThat(maxOf(EXPORT)).isEqualTo(100);
+		this.load = Double.NaN;
+		this.rules.sample();
+		assertThat(maxOf(EXPORT)).isEqualTo(100);
+	}
+
+	@Test
+	void unknownSignalIsRefused() {
+		RateLimitRule rule = RateLimitRule.named("export").limit(5, MINUTE).adaptive(adaptive("disk")).build();
+		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> this.rules.follow(rule))
+			.withMessageStartingWith("adaptive.signal of \"export\" = \"disk\" is invalid: there is no such signal. "
+					+ "Known: memory, cpu, queue.");
+	}
+
+	@Test
+	void signalThatBlocksIsNotWaitedFor() throws InterruptedException {
+		CountDownLatch answer = new CountDownLatch(1);
+		AdaptiveRules blocked = rules(Map.of("queue", () -> () -> {
+			await(answer);
+			return 2048;
+		}), Duration.ofMillis(1));
+		try (blocked; RecordedLog log = new RecordedLog(AdaptiveRules.class)) {
+			blocked.follow(EXPORT);
+			assertThat(log.lines()).containsExactly("WARNING The load signal \"queue\" has not answered yet. "
+					+ "Limits that follow it keep their own max meanwhile.");
+			assertThat(blocked.now(EXPORT).limits().get(0).max()).isEqualTo(9);
+			answer.countDown();
+			while (blocked.now(EXPORT).limits().get(0).max() != 100) {
+				Thread.onSpinWait();
+			}
+		}
+	}
+
+	@Test
+	void signalsAreReadInTheBackground() throws InterruptedException {
+		CountDownLatch thrice = new CountDownLatch(3);
+		AtomicInteger daemons = new AtomicInteger();
+		try (AdaptiveRules sampled = rules(Map.of("queue", () -> () -> {
+			if (Thread.currentThread().isDaemon() && Thread.currentThread().getName().equals(SamplingThread.NAME)) {
+				daemons.incrementAndGet();
+			}
+			thrice.countDown();
+			throw new AssertionError("a signal that fails is read again");
+		}), Duration.ofMillis(1)); RecordedLog log = new RecordedLog(Load.class)) {
+			sampled.follow(EXPORT);
+			assertThat(thrice.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(daemons.get()).isGreaterThanOrEqualTo(3);
+			assertThat(log.lines()).hasSize(1);
+		}
+	}
+
+	@Test
+	void threadIsThereOnlyWhileSomethingIsFollowed() throws InterruptedException {
+		List<Thread> others = threads();
+		this.rules.follow(PLAIN);
+		this.rules.judge(EXPORT.limits().get(0));
+		this.rules.sample();
+		assertThat(threads()).isSubsetOf(others);
+		this.rules.follow(EXPORT);
+		List<Thread> started = threads().stream().filter((thread) -> !others.contains(thread)).toList();
+		assertThat(started).hasSize(1).allMatch(Thread::isDaemon);
+		this.rules.close();
+		started.get(0).join(10_000);
+		assertThat(started.get(0).isAlive()).isFalse();
+		this.rules.follow(EXPORT);
+		assertThat(threads()).isSubsetOf(others);
+	}
+
+	private long maxOf(RateLimitRule rule) {
+		return this.rules.now(rule).limits().get(0).max();
+	}
+
+	private static AdaptiveRules rules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
+		return new AdaptiveRules(new LoadSignals(signals, Memory.ofThisProcess()),
+				new SamplingThread(interval, Duration.ofMillis(200)));
+	}
+
+	private static Adaptive adaptive(String signal) {
+		return new Adaptive(signal, new Point(1024, 1000), new Point(2048, 100));
+	}
+
+	private static List<Thread> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals(SamplingThread.NAME))
+			.toList();
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

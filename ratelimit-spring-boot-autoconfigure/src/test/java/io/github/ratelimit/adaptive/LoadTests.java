@@ -1,0 +1,75 @@
+package io.github.ratelimit.adaptive;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LoadTests {
+
+	private static final double FAILURE = -1;
+
+	private final Deque<Double> values = new ArrayDeque<>();
+
+	private final Load load = new Load("queue", () -> {
+		double value = this.values.removeFirst();
+		if (value == FAILURE) {
+			throw new IllegalStateException("down");
+		}
+		return value;
+	});
+
+	private final RecordedLog log = new RecordedLog(Load.class);
+
+	@AfterEach
+	void stopRecording() {
+		this.log.close();
+	}
+
+	@Test
+	void saysWhetherItHasChanged() {
+		assertThat(this.load.isKnown()).isFalse();
+		assertThat(readings(0.5, 0.5, 0.6)).containsExactly(true, false, true);
+		assertThat(this.load.value()).isEqualTo(0.6);
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void failureKeepsTheLastValueAndIsToldOnce() {
+		assertThat(readings(0.5, FAILURE, Double.NaN, FAILURE)).containsExactly(true, false, false, false);
+		assertThat(this.load.value()).isEqualTo(0.5);
+		assertThat(this.log.lines())
+			.containsExactly("WARNING The load signal \"queue\" fails. Its last value, 0.5, holds meanwhile.");
+	}
+
+	@Test
+	void recoveryIsToldOnce() {
+		readings(Double.NaN, 0.5, 0.6, Double.NaN);
+		assertThat(this.log.lines()).containsExactly(
+				"WARNING The load signal \"queue\" gives no number. Limits that follow it keep their own max meanwhile.",
+				"INFO The load signal \"queue\" gives values again.",
+				"WARNING The load signal \"queue\" gives no number. Its last value, 0.6, holds meanwhile.");
+	}
+
+	@Test
+	void interruptionIsNoFailure() {
+		Load interrupted = new Load("slow", () -> {
+			throw new IllegalStateException(new InterruptedException());
+		});
+		assertThat(interrupted.read()).isFalse();
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	private List<Boolean> readings(double... given) {
+		for (double value : given) {
+			this.values.add(value);
+		}
+		return this.values.stream().toList().stream().map((value) -> this.load.read()).toList();
+	}
+
+}

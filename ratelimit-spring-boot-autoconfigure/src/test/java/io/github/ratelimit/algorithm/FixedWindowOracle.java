@@ -1,0 +1,102 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.github.ratelimit.Align;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.LimitOutcome;
+
+/**
+ * Remembers all calls that count and deals them out to windows anew with every call. Not
+ * sure of its answers once the period changed, because other windows cut the calls
+ * otherwise.
+ */
+final class FixedWindowOracle implements Oracle {
+
+	private List<Call> calls = new ArrayList<>();
+
+	private long period;
+
+	private boolean sure = true;
+
+	@Override
+	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
+		if (this.period == 0) {
+			this.period = limit.periodMicros();
+		}
+		this.sure &= limit.periodMicros() == this.period;
+		if (!this.sure) {
+			return Optional.empty();
+		}
+		List<Call> before = countedAt(limit, now);
+		long used = used(windowAt(limit, now, before));
+		long retryAfter = retryAfter(limit, cost, now, before);
+		List<Call> after = new ArrayList<>(before);
+		if (cost > 0 && retryAfter == 0) {
+			after.add(new Call(now, cost));
+		}
+		else if (cost > 0 && limit.countDenied() && retryAfter != LimitState.NEVER) {
+			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used))));
+			retryAfter = retryAfter(limit, cost, now, after);
+		}
+		if (cost > 0) {
+			this.calls = after;
+		}
+		List<Call> window = windowAt(limit, now, after);
+		return Optional.of(new LimitOutcome(Math.max(0, limit.max() - used(window)), retryAfter,
+				(used(window) == 0) ? 0 : end(limit, window) - now));
+	}
+
+	private long retryAfter(Limit limit, long cost, long now, List<Call> counted) {
+		if (cost == 0 || cost > limit.max()) {
+			return (cost == 0) ? 0 : LimitState.NEVER;
+		}
+		List<Call> window = windowAt(limit, now, counted);
+		return (used(window) + cost <= limit.max()) ? 0 : end(limit, window) - now;
+	}
+
+	/**
+	 * All calls, or, if the last window is yet to come, what it holds as if it was
+	 * counted now.
+	 */
+	private List<Call> countedAt(Limit limit, long now) {
+		List<Call> last = lastWindow(limit, this.calls);
+		boolean toCome = !last.isEmpty() && now < end(limit, last) - this.period;
+		return toCome ? List.of(new Call(now, used(last))) : this.calls;
+	}
+
+	/**
+	 * The calls of the window that is open, none if there is none.
+	 */
+	private List<Call> windowAt(Limit limit, long now, List<Call> counted) {
+		List<Call> last = lastWindow(limit, counted);
+		return (last.isEmpty() || now >= end(limit, last)) ? List.of() : last;
+	}
+
+	private List<Call> lastWindow(Limit limit, List<Call> counted) {
+		List<Call> window = new ArrayList<>();
+		for (Call call : counted) {
+			if (!window.isEmpty() && call.time >= end(limit, window)) {
+				window.clear();
+			}
+			window.add(call);
+		}
+		return window;
+	}
+
+	private long end(Limit limit, List<Call> window) {
+		long first = window.get(0).time;
+		return ((limit.align() == Align.CLOCK) ? first / this.period * this.period : first) + this.period;
+	}
+
+	private static long used(List<Call> window) {
+		return window.stream().mapToLong(Call::cost).sum();
+	}
+
+	private record Call(long time, long cost) {
+
+	}
+
+}

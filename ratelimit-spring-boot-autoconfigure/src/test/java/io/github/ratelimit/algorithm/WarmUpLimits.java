@@ -1,0 +1,76 @@
+package io.github.ratelimit.algorithm;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Random;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Rate;
+
+/**
+ * Limits of the algorithm warm-up, whose warm-up period has to admit at least one unit
+ * and not too many.
+ */
+final class WarmUpLimits {
+
+	private static final BigInteger MOST_UNITS = BigInteger.valueOf(1_000_000_000_000L);
+
+	private static final int USUAL_FACTOR = 3;
+
+	private static final long USUAL_MILLIS = 10_000;
+
+	private WarmUpLimits() {
+	}
+
+	/**
+	 * A limit that warms up in 10 s, or in the time closest to it that can be.
+	 */
+	static Limit limit(long max, Duration period) {
+		return limit(max, period, USUAL_FACTOR, USUAL_MILLIS);
+	}
+
+	static Duration longestPeriod(long max) {
+		long longest = (Limit.MAX_WARM_UP_PERIOD.toMillis() - 1) * Math.min(max, 100);
+		return Duration.ofMillis(Math.min(Limit.MAX_PERIOD.toMillis(), longest));
+	}
+
+	/**
+	 * The same limit with any cold factor and warm-up period.
+	 */
+	static Limit vary(Limit limit, Random random) {
+		int factor = 2 + random.nextInt(Limit.MAX_COLD_FACTOR - 1);
+		long millis = RandomNumbers.magnitude(random, 1, Limit.MAX_WARM_UP_PERIOD.toMillis());
+		return (leastMillis(limit.rate(), factor) > Limit.MAX_WARM_UP_PERIOD.toMillis()) ? limit
+				: limit(limit.max(), limit.period(), factor, millis);
+	}
+
+	private static Limit limit(long max, Duration period, int factor, long millis) {
+		Rate rate = Limit.of(max, period).rate();
+		long possible = Math.max(leastMillis(rate, factor), Math.min(mostMillis(rate, factor), millis));
+		return Limit.of(max, period)
+			.withWarmUpPeriod(Duration.ofMillis(possible))
+			.withColdFactor(factor)
+			.withAlgorithm(Algorithm.WARM_UP);
+	}
+
+	private static long leastMillis(Rate rate, int factor) {
+		return warmUpMicros(BigInteger.valueOf(rate.microsFor(1)), factor).longValueExact() / 1000 + 1;
+	}
+
+	private static long mostMillis(Rate rate, int factor) {
+		BigInteger micros = MOST_UNITS.multiply(BigInteger.valueOf(rate.micros()))
+			.divide(BigInteger.valueOf(rate.units()));
+		return warmUpMicros(micros, factor).divide(BigInteger.valueOf(1000))
+			.min(BigInteger.valueOf(Limit.MAX_WARM_UP_PERIOD.toMillis()))
+			.longValueExact();
+	}
+
+	/**
+	 * The warm-up period all tokens of which come back in this time, rounded down.
+	 */
+	private static BigInteger warmUpMicros(BigInteger coolDown, int factor) {
+		return coolDown.multiply(BigInteger.valueOf(factor * factor - 1)).divide(BigInteger.valueOf(3 * factor - 1));
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.github.ratelimit.algorithm;
+
+import java.math.BigInteger;
+import java.util.Optional;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.LimitOutcome;
+
+/**
+ * Follows all admitted calls with integers of any size. Does not solve when it is cold:
+ * since it only turns colder without calls, it is asked by bisection.
+ */
+final class WarmUpOracle implements Oracle {
+
+	private static final BigInteger FULL = BigInteger.TWO.pow(44);
+
+	private static final long LONGEST = 1L << 49;
+
+	private BigInteger found = FULL;
+
+	private long cost;
+
+	private long last;
+
+	@Override
+	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
+		long elapsed = Math.max(0, now - this.last);
+		long retryAfter = (cost > limit.max()) ? LimitState.NEVER : (cost == 0) ? 0 : owed(limit, elapsed);
+		if (cost > 0) {
+			this.last = Math.min(this.last, now);
+		}
+		if (cost > 0 && retryAfter == 0) {
+			this.found = stored(limit, elapsed);
+			this.cost = cost;
+			this.last = now;
+			elapsed = 0;
+		}
+		long owed = owed(limit, elapsed);
+		return Optional.of(new LimitOutcome((owed == 0) ? limit.max() : 0, retryAfter,
+				Math.max(owed, firstFull(limit) - elapsed)));
+	}
+
+	/**
+	 * What is left of {@code coldFactor} times the even interval where it is cold, once
+	 * the interval where it is warm, and in proportion between.
+	 */
+	private long owed(Limit limit, long elapsed) {
+		BigInteger line = warning(limit);
+		BigInteger interval = interval(limit);
+		BigInteger above = this.found.subtract(line).max(BigInteger.ZERO);
+		BigInteger extra = interval.multiply(big(limit.coldFactor() - 1)).multiply(above).divide(FULL.subtract(line));
+		return interval.add(extra).subtract(big(elapsed)).max(BigInteger.ZERO).longValueExact();
+	}
+
+	private BigInteger interval(Limit limit) {
+		BigInteger max = big(limit.max());
+		BigInteger units = big(Math.min(this.cost, limit.max()));
+		return units.multiply(big(limit.periodMicros())).add(max).subtract(BigInteger.ONE).divide(max);
+	}
+
+	private BigInteger stored(Limit limit, long elapsed) {
+		BigInteger left = left(limit);
+		BigInteger slow = big(elapsed).subtract(patience(limit)).max(BigInteger.ZERO);
+		BigInteger always = left.add(cameBack(limit, big(elapsed))).min(warning(limit));
+		return left.add(cameBack(limit, slow)).min(FULL).max(always);
+	}
+
+	private BigInteger left(Limit limit) {
+		BigInteger tokens = coolDown(limit).multiply(big(limit.max())).divide(big(limit.periodMicros()));
+		return this.found.subtract(big(this.cost).multiply(FULL).divide(tokens)).max(BigInteger.ZERO);
+	}
+
+	/**
+	 * The interval between calls at {@code max / coldFactor}.
+	 */
+	private BigInteger patience(Limit limit) {
+		return interval(limit).multiply(big(limit.coldFactor()));
+	}
+
+	private static BigInteger cameBack(Limit limit, BigInteger elapsed) {
+		return elapsed.multiply(FULL).divide(coolDown(limit));
+	}
+
+	private static BigInteger coolDown(Limit limit) {
+		long factor = limit.coldFactor();
+		return big(limit.warmUpPeriod().toMillis() * 1000).multiply(big(3 * factor - 1))
+			.divide(big(factor * factor - 1));
+	}
+
+	private static BigInteger warning(Limit limit) {
+		return FULL.multiply(big(1 + limit.coldFactor())).divide(big(3 * limit.coldFactor() - 1));
+	}
+
+	/**
+	 * The first time after the last call at which everything has come back.
+	 */
+	private long firstFull(Limit limit) {
+		BigInteger missing = FULL.subtract(left(limit));
+		BigInteger patience = patience(limit);
+		long low = 0;
+		long high = LONGEST;
+		while (low < high) {
+			long middle = (low + high) >>> 1;
+			if (cameBack(limit, big(middle).subtract(patience).max(BigInteger.ZERO)).compareTo(missing) >= 0) {
+				high = middle;
+			}
+			else {
+				low = middle + 1;
+			}
+		}
+		return low;
+	}
+
+	private static BigInteger big(long number) {
+		return BigInteger.valueOf(number);
+	}
+
+}

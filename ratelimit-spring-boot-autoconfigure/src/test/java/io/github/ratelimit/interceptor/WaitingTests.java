@@ -1,0 +1,231 @@
+package io.github.ratelimit.interceptor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.store.Demand;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Calls that may wait: threads sleep, stages and publishers are delayed, and who gives up
+ * gives back what was taken.
+ */
+class WaitingTests {
+
+	private static final Duration SHORT = Duration.ofMillis(60);
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final CountingStore store = new CountingStore();
+
+	@Test
+	void callAsksWithTheMaxWaitOfItsAnnotation() {
+		run((calls) -> {
+			calls.value();
+			assertThat(this.store.asked()).extracting(Demand::maxWait).containsExactly(LONG);
+		});
+	}
+
+	@Test
+	void environmentOverridesMaxWait() {
+		LimitedContext.with(this.store, Calls.class)
+			.withPropertyValues("ratelimit.rules.calls-value.max-wait=1500ms")
+			.run((context) -> {
+				context.getBean(Calls.class).value();
+				assertThat(this.store.asked()).extracting(Demand::maxWait).containsExactly(Duration.ofMillis(1500));
+			});
+	}
+
+	@Test
+	void threadGoesOnAfterItsDelay() {
+		this.store.delayBy(SHORT);
+		run((calls) -> {
+			long before = System.nanoTime();
+			calls.value();
+			assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(SHORT.toNanos());
+			assertThat(calls.runs()).hasValue(1);
+		});
+	}
+
+	@Test
+	void waitThatIsTooLongIsDeniedAtOnce() {
+		this.store.delayBy(LONG.plusSeconds(1));
+		run((calls) -> {
+			long before = System.nanoTime();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(calls::value)
+				.satisfies((denial) -> assertThat(denial.decision().retryAfter()).isEqualTo(Duration.ofSeconds(1)));
+			assertThat(System.nanoTime() - before).isLessThan(LONG.toNanos());
+			assertThat(calls.runs()).hasValue(0);
+		});
+	}
+
+	@Test
+	void interruptedThreadGivesBackAndStaysInterrupted() {
+		this.store.delayBy(LONG);
+		run((calls) -> {
+			AtomicReference<Throwable> failure = new AtomicReference<>();
+			AtomicReference<Boolean> interrupted = new AtomicReference<>();
+			Thread thread = new Thread(() -> {
+				failure.set(CallOutcome.of(calls::value).thrown());
+				interrupted.set(Thread.currentThread().isInterrupted());
+			});
+			thread.start();
+			Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+			thread.interrupt();
+			join(thread);
+			assertThat(failure.get()).isInstanceOf(RateLimitInterruptedException.class)
+				.hasMessage("Interrupted while waiting for rate limit \"calls-value\"");
+			assertThat(interrupted.get()).isTrue();
+			assertThat(this.store.givenBack()).singleElement()
+				.satisfies((refund) -> assertThat(refund.slot()).isEqualTo(LONG.toNanos() / 1000));
+			assertThat(calls.runs()).hasValue(0);
+		});
+	}
+
+	@Test
+	void stageIsDelayedAndBlocksNobody() throws Exception {
+		this.store.delayBy(SHORT);
+		run((calls) -> {
+			long before = System.nanoTime();
+			CompletableFuture<String> stage = calls.stage();
+			assertThat(stage).isNotDone();
+			assertThat(calls.runs()).hasValue(0);
+			assertThat(stage.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("x");
+			assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(SHORT.toNanos());
+		});
+	}
+
+	@Test
+	void cancelledStageGivesBackAndNeverRuns() {
+		this.store.delayBy(LONG);
+		run((calls) -> {
+			calls.stage().cancel(true);
+			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(calls.runs()).hasValue(0);
+		});
+	}
+
+	@Test
+	void stageThatRanGivesNothingBack() {
+		this.store.delayBy(SHORT);
+		run((calls) -> {
+			calls.stage().orTimeout(10, TimeUnit.SECONDS).join();
+			assertThat(this.store.givenBack()).isEmpty();
+		});
+	}
+
+	@Test
+	void publisherIsDelayedAndBlocksNobody() throws Exception {
+		this.store.delayBy(SHORT);
+		CountDownLatch done = new CountDownLatch(1);
+		run((calls) -> {
+			long before = System.nanoTime();
+			AtomicReference<Long> after = new AtomicReference<>();
+			calls.mono().subscribe((value) -> {
+				after.set(System.nanoTime());
+				done.countDown();
+			});
+			assertThat(calls.runs()).hasValue(0);
+			await(done);
+			assertThat(after.get() - before).isGreaterThanOrEqualTo(SHORT.toNanos());
+			assertThat(calls.runs()).hasValue(1);
+		});
+	}
+
+	@Test
+	void cancelledSubscriptionGivesBackAndNeverRuns() {
+		this.store.delayBy(LONG);
+		run((calls) -> {
+			Disposable subscription = calls.mono().subscribe();
+			subscription.dispose();
+			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(calls.runs()).hasValue(0);
+		});
+	}
+
+	@Test
+	void everyRuleOfACallIsGivenBackAsOfItsOwnTime() {
+		this.store.delayBy(LONG);
+		run((calls) -> {
+			calls.both().cancel(true);
+			assertThat(this.store.givenBack()).extracting((refund) -> refund.demand().rule().name())
+				.isEqualTo(List.of("first", "second"));
+		});
+	}
+
+	private void run(Consumer<Calls> test) {
+		LimitedContext.with(this.store, Calls.class).run((context) -> test.accept(context.getBean(Calls.class)));
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join(PATIENCE.toMillis());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void await(CountDownLatch done) {
+		try {
+			assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static class Calls {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		AtomicInteger runs() {
+			return this.runs;
+		}
+
+		@RateLimited(max = 5, period = 60, maxWait = "30s")
+		public String value() {
+			return run();
+		}
+
+		@RateLimited(max = 5, period = 60, maxWait = "30")
+		public CompletableFuture<String> stage() {
+			return CompletableFuture.completedFuture(run());
+		}
+
+		@RateLimited(max = 5, period = 60, maxWait = "30000ms")
+		public Mono<String> mono() {
+			return Mono.fromSupplier(this::run);
+		}
+
+		@RateLimited(name = "first", max = 5, period = 60, maxWait = "PT30S")
+		@RateLimited(name = "second", max = 5, period = 60, maxWait = "30s")
+		public CompletableFuture<String> both() {
+			return CompletableFuture.completedFuture(run());
+		}
+
+		private String run() {
+			this.runs.incrementAndGet();
+			return "x";
+		}
+
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is free again, and what is not, when calls that wait for a {@code sliding-window}
+ * give up. One unit of two was taken before them, and each of them takes both.
+ */
+class SlidingWindowTurnTests {
+
+	private static final long BEGINNING = 1_700_000_000_000_000L;
+
+	private static final long SECOND = 1_000_000;
+
+	private final RateLimitRule rule = AlgorithmOnStore
+		.rule(Limit.of(2, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_WINDOW));
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnIsFreeAtOnceWhateverTheOrderInWhichCallsGiveUp(StoreUnderTest store) {
+		for (int waiting : new int[] { 1, 2, 9 }) {
+			for (boolean newestFirst : new boolean[] { true, false }) {
+				store.reset(this.rule, this.key);
+				queue(store, waiting);
+				giveUp(store, waiting, newestFirst);
+				assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void whatWasTakenBeforeStillCounts(StoreUnderTest store) {
+		queue(store, 1);
+		giveUp(store, 1, true);
+		assertThat(acquire(store, 1)).isEqualTo(new LimitOutcome(0, 0, 11 * SECOND));
+		store.setClock(BEGINNING + 11 * SECOND - 1);
+		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(0, 0, 1));
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnOfMoreThanTenPeriodsIsFreeOnlyTenPeriodsBefore(StoreUnderTest store) {
+		queue(store, 10);
+		giveUp(store, 10, false);
+		assertThat(acquire(store, 2).retryAfter()).isEqualTo(11 * SECOND);
+		giveBack(store, 2, 11);
+		assertThat(acquire(store, 1).retryAfter()).isEqualTo(10 * SECOND);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void unitsOfTheCallThatGivesUpAreTakenBackAndNoOthers(StoreUnderTest store) {
+		queue(store, 3);
+		giveBack(store, 2, 22);
+		assertThat(acquire(store, 2).retryAfter()).isEqualTo(44 * SECOND);
+		giveBack(store, 2, 44);
+		giveBack(store, 2, 33);
+		assertThat(acquire(store, 1).retryAfter()).isEqualTo(22 * SECOND);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void unitsThatAreNoLongerThereAreTakenFromOlderSubWindows(StoreUnderTest store) {
+		store.setClock(BEGINNING - 3 * SECOND);
+		acquire(store, 1);
+		store.setClock(BEGINNING);
+		acquire(store, 1);
+		giveBack(store, 2, 0);
+		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(2, 0, 0));
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void newerUnitsStay(StoreUnderTest store) {
+		store.setClock(BEGINNING - 3 * SECOND);
+		acquire(store, 1);
+		store.setClock(BEGINNING);
+		acquire(store, 1);
+		giveBack(store, 2, -3);
+		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+	}
+
+	static Stream<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES.stream();
+	}
+
+	/**
+	 * The first waits for 11 seconds, and each for 11 more than the one before.
+	 */
+	private void queue(StoreUnderTest store, int waiting) {
+		store.setClock(BEGINNING);
+		assertThat(acquire(store, 1).retryAfter()).isZero();
+		for (int i = 1; i <= waiting; i++) {
+			assertThat(acquire(store, 2).retryAfter()).isEqualTo(i * 11 * SECOND);
+		}
+	}
+
+	private void giveUp(StoreUnderTest store, int waiting, boolean newestFirst) {
+		for (int i = 1; i <= waiting; i++) {
+			giveBack(store, 2, 11 * (newestFirst ? waiting + 1 - i : i));
+		}
+	}
+
+	private void giveBack(StoreUnderTest store, long cost, int second) {
+		store.giveBack(List.of(new Refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
+	}
+
+	private LimitOutcome acquire(StoreUnderTest store, long cost) {
+		return store.acquire(List.of(new Demand(this.rule, this.key, cost, Duration.ofDays(1)))).get(0);
+	}
+
+}

@@ -1,0 +1,157 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Seeds;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.Walk;
+import io.github.ratelimit.algorithm.Walk.Step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random sequences of calls that may wait, of refunds and of calls that give up waiting:
+ * all stores answer the same, field by field, and while nothing is given back nobody
+ * overtakes and no period holds more than the algorithm promises.
+ */
+class WaitingWalkTests {
+
+	private static final int STEPS = Seeds.steps(10_000);
+
+	private static final int STEPS_PER_WALK = 60;
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("algorithmsAndSeeds")
+	void storesAgree(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			WaitingWalk calls = new WaitingWalk(random, algorithm, true);
+			for (int i = 0; i < STEPS_PER_WALK; i++) {
+				calls.next("seed " + seed + ", walk " + walk + ", step " + i);
+				if (random.nextInt(4) == 0) {
+					calls.giveBack();
+				}
+			}
+		}
+	}
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("algorithmsAndSeeds")
+	void nobodyOvertakesAndNoPeriodHoldsMoreThanPromised(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			WaitingWalk calls = new WaitingWalk(random, algorithm, false);
+			for (int i = 0; i < STEPS_PER_WALK; i++) {
+				calls.next("seed " + seed + ", walk " + walk + ", step " + i);
+			}
+			assertThat(calls.slots).as("seed " + seed + ", walk " + walk).isSorted();
+			assertThat(calls.mostInAnyPeriod()).as("seed " + seed + ", walk " + walk + ": " + calls.step.limit())
+				.isLessThanOrEqualTo(algorithm.mostInAnyPeriod(calls.step.limit()));
+		}
+	}
+
+	static Stream<Arguments> algorithmsAndSeeds() {
+		return Arrays.stream(AlgorithmUnderTest.values())
+			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
+	}
+
+	/**
+	 * One key on all stores, and what it was admitted to.
+	 */
+	private static final class WaitingWalk {
+
+		private final String key = AlgorithmOnStore.freshKey();
+
+		private final Random random;
+
+		private final Walk walk;
+
+		private final List<Long> slots = new ArrayList<>();
+
+		private final List<Long> costs = new ArrayList<>();
+
+		private final List<String> history = new ArrayList<>();
+
+		private Step step;
+
+		private LimitOutcome last;
+
+		WaitingWalk(Random random, AlgorithmUnderTest algorithm, boolean disturbed) {
+			this.random = random;
+			this.walk = new Walk(random, algorithm, disturbed);
+		}
+
+		void next(String description) {
+			this.step = this.walk.next(this.last);
+			long period = this.step.limit().periodMicros();
+			long maxWait = this.random.nextBoolean() ? 0 : Math.floorMod(this.random.nextLong(), 3 * period);
+			Demand demand = demand(this.step.cost(), Math.min(maxWait, micros(Limit.MAX_PERIOD)));
+			List<LimitOutcome> outcomes = AlgorithmOnStore.STORES.stream()
+				.map((store) -> acquire(store, demand))
+				.toList();
+			this.history.add(this.step + ", at most " + demand.maxWait());
+			assertThat(outcomes).as(() -> description + ": " + String.join("\n", this.history))
+				.containsOnly(outcomes.get(0));
+			this.last = outcomes.get(0);
+			if (this.step.cost() > 0 && this.last.admittedWithin(demand.maxWaitMicros())) {
+				this.slots.add(this.step.now() + this.last.retryAfter());
+				this.costs.add(this.step.cost());
+			}
+		}
+
+		/**
+		 * Some units, or a call as it was admitted.
+		 */
+		void giveBack() {
+			int which = this.random.nextInt(this.slots.size() + 1);
+			Refund refund = (which == this.slots.size())
+					? new Refund(demand(1 + this.random.nextInt(5), 0), Refund.NEWEST)
+					: new Refund(demand(this.costs.get(which), 0), this.slots.get(which));
+			this.history.add("back: " + refund.demand().cost() + " of " + refund.slot());
+			for (StoreUnderTest store : AlgorithmOnStore.STORES) {
+				store.setClock(this.step.now());
+				store.giveBack(List.of(refund));
+			}
+		}
+
+		private Demand demand(long cost, long maxWait) {
+			return new Demand(AlgorithmOnStore.rule(this.step.limit()), this.key, cost,
+					Duration.of(maxWait, ChronoUnit.MICROS));
+		}
+
+		private LimitOutcome acquire(StoreUnderTest store, Demand demand) {
+			store.setClock(this.step.now());
+			return store.acquire(List.of(demand)).get(0);
+		}
+
+		long mostInAnyPeriod() {
+			long most = 0;
+			for (int from = 0; from < this.slots.size(); from++) {
+				long units = 0;
+				for (int to = from; to < this.slots.size()
+						&& this.slots.get(to) - this.slots.get(from) < this.step.limit().periodMicros(); to++) {
+					units += this.costs.get(to);
+				}
+				most = Math.max(most, units);
+			}
+			return most;
+		}
+
+		private static long micros(Duration duration) {
+			return duration.toNanos() / 1000;
+		}
+
+	}
+
+}
