@@ -12,6 +12,11 @@ import java.util.List;
  * limit: of a denied call the violated one that holds longest, of an allowed call the one
  * with the fewest units left.
  *
+ * <p>
+ * Rules in {@linkplain Mode#SHADOW shadow mode} have no part in it. Of a call that is
+ * subject to no others, {@code limit}, {@code remaining} and {@code resetAfter} are those
+ * of the shadow rules all the same, for programs to look at; it is allowed, at once.
+ *
  * @param allowed whether the call may go on
  * @param rule the rule of the tightest limit
  * @param limit the capacity of the tightest limit
@@ -21,8 +26,9 @@ import java.util.List;
  * @param resetAfter the time until the tightest limit is as if unused
  * @param delay how long to wait before going on; {@link Duration#ZERO} when not to wait
  * @param violated the names of the limits that denied, empty when allowed
- * @param limits where each limit stands, rules and limits in declared order; empty when
- * nobody counted, because the store failed and the policy is {@link OnStoreFailure#ALLOW}
+ * @param limits where each limit that is enforced stands, rules and limits in declared
+ * order; empty when none is, or when nobody counted because the store failed and the
+ * policy is {@link OnStoreFailure#ALLOW}
  * @param origin who decided
  * @since 0.1.0
  */
@@ -55,7 +61,12 @@ public record Decision(boolean allowed, String rule, long limit, long remaining,
 		 * The policy for a store that cannot answer: counters inside this process, or
 		 * nobody.
 		 */
-		FALLBACK
+		FALLBACK,
+
+		/**
+		 * Nobody: all rules of the call are {@linkplain Mode#OFF off}.
+		 */
+		NONE
 
 	}
 

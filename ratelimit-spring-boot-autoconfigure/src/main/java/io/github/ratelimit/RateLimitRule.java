@@ -32,6 +32,8 @@ public final class RateLimitRule {
 
 	private final @Nullable OnStoreFailure onStoreFailure;
 
+	private final @Nullable Mode mode;
+
 	private final Duration maxWait;
 
 	private final boolean adaptive;
@@ -41,6 +43,7 @@ public final class RateLimitRule {
 		this.limits = List.copyOf(builder.limits());
 		this.key = builder.key;
 		this.onStoreFailure = builder.onStoreFailure;
+		this.mode = builder.mode;
 		this.maxWait = builder.maxWait;
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
@@ -94,6 +97,15 @@ public final class RateLimitRule {
 	}
 
 	/**
+	 * What the decision of this rule does to a call.
+	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; a rule that
+	 * is registered says it
+	 */
+	public @Nullable Mode mode() {
+		return this.mode;
+	}
+
+	/**
 	 * How long a call may wait instead of being denied.
 	 * @return the longest wait, {@link Duration#ZERO} to deny at once
 	 */
@@ -134,26 +146,42 @@ public final class RateLimitRule {
 	}
 
 	/**
+	 * This rule with a mode, if it does not say one itself.
+	 * @param defaultMode what holds otherwise
+	 * @return a changed copy, or this rule when it says its mode
+	 */
+	public RateLimitRule withDefault(Mode defaultMode) {
+		return (this.mode != null) ? this : copy(this.limits).mode(defaultMode).build();
+	}
+
+	/**
 	 * This rule with other limits.
 	 * @param changed at least one limit
 	 * @return a changed copy
 	 */
 	public RateLimitRule withLimits(List<Limit> changed) {
-		Builder builder = named(this.name).key(this.key).onStoreFailure(this.onStoreFailure).maxWait(this.maxWait);
+		return copy(changed).build();
+	}
+
+	private Builder copy(List<Limit> changed) {
+		Builder builder = named(this.name).key(this.key)
+			.onStoreFailure(this.onStoreFailure)
+			.mode(this.mode)
+			.maxWait(this.maxWait);
 		changed.forEach(builder::limit);
-		return builder.build();
+		return builder;
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
-				&& this.maxWait.equals(that.maxWait);
+				&& this.mode == that.mode && this.maxWait.equals(that.maxWait);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.maxWait);
+		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait);
 	}
 
 	@Override
@@ -175,6 +203,8 @@ public final class RateLimitRule {
 		private @Nullable String key;
 
 		private @Nullable OnStoreFailure onStoreFailure;
+
+		private @Nullable Mode mode;
 
 		private Duration maxWait = Duration.ZERO;
 
@@ -325,6 +355,16 @@ public final class RateLimitRule {
 		 */
 		public Builder onStoreFailure(@Nullable OnStoreFailure onStoreFailure) {
 			this.onStoreFailure = onStoreFailure;
+			return this;
+		}
+
+		/**
+		 * What the decision of the rule does to a call.
+		 * @param mode the mode, or {@code null} for the default
+		 * @return this builder
+		 */
+		public Builder mode(@Nullable Mode mode) {
+			this.mode = mode;
 			return this;
 		}
 

@@ -81,12 +81,15 @@ class RateLimitRuleTests {
 			.limit(PER_DAY)
 			.key("#phone")
 			.onStoreFailure(OnStoreFailure.ALLOW)
+			.mode(Mode.SHADOW)
 			.build();
 		RateLimitRule counted = rule.withDefault(Algorithm.SLIDING_LOG);
 		assertThat(counted.limits()).extracting(Limit::algorithm)
 			.containsExactly(Algorithm.TOKEN_BUCKET, Algorithm.SLIDING_LOG);
 		assertThat(counted.key()).isEqualTo("#phone");
 		assertThat(counted.onStoreFailure()).isEqualTo(OnStoreFailure.ALLOW);
+		assertThat(counted.mode()).isEqualTo(Mode.SHADOW);
+		assertThat(counted.withDefault(Mode.OFF)).isSameAs(counted);
 		assertThat(counted.withDefault(Algorithm.TOKEN_BUCKET)).isSameAs(counted);
 	}
 
@@ -132,6 +135,8 @@ class RateLimitRuleTests {
 		assertThat(RateLimitRule.named("reply").limit(5, MINUTE).key("#b").build()).isNotEqualTo(rule);
 		assertThat(RateLimitRule.named("reply").limit(6, MINUTE).key("#a").build()).isNotEqualTo(rule);
 		assertThat(RateLimitRule.named("other").limit(5, MINUTE).key("#a").build()).isNotEqualTo(rule);
+		assertThat(rule.withDefault(Mode.SHADOW)).isNotEqualTo(rule);
+		assertThat(rule.withDefault(Mode.SHADOW).withDefault(Mode.OFF)).isEqualTo(rule.withDefault(Mode.SHADOW));
 	}
 
 }

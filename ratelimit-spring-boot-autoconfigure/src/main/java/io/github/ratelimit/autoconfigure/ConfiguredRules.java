@@ -1,9 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
@@ -11,6 +14,8 @@ import io.github.ratelimit.Align;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleSource;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +29,38 @@ final class ConfiguredRules {
 	}
 
 	static List<RuleDefinition> of(Map<String, RateLimitProperties.Rule> rules) {
-		return rules.entrySet().stream().map((entry) -> definition(entry.getKey(), entry.getValue())).toList();
+		return distinct(rules).entrySet()
+			.stream()
+			.map((entry) -> definition(entry.getKey(), entry.getValue()))
+			.toList();
+	}
+
+	/**
+	 * A rule that is written with hyphens, and without them in an environment variable,
+	 * is bound twice, and alike each time, since Spring Boot does not look at hyphens.
+	 */
+	private static Map<String, RateLimitProperties.Rule> distinct(Map<String, RateLimitProperties.Rule> rules) {
+		Map<RelaxedName, String> names = new HashMap<>();
+		for (Map.Entry<String, RateLimitProperties.Rule> entry : rules.entrySet()) {
+			String name = entry.getKey();
+			String other = names.put(RelaxedName.of(name), name);
+			if (other != null) {
+				boolean isTheSame = entry.getValue().equals(rules.get(other))
+						&& (name.indexOf('-') < 0 || other.indexOf('-') < 0);
+				require(isTheSame, name, other);
+				names.put(RelaxedName.of(name), (other.length() > name.length()) ? other : name);
+			}
+		}
+		return names.values().stream().collect(Collectors.toMap((name) -> name, rules::get));
+	}
+
+	private static void require(boolean isTheSame, String name, String other) {
+		if (!isTheSame) {
+			throw new RateLimitConfigurationException(
+					Stream.of(name, other).sorted().map("ratelimit.rules."::concat).collect(Collectors.joining(" and "))
+							+ " differ only in hyphens, which Spring Boot does not look at, so it mixes them up.",
+					"Give one of them another name.");
+		}
 	}
 
 	private static RuleDefinition definition(String name, RateLimitProperties.Rule rule) {
@@ -34,8 +70,8 @@ final class ConfiguredRules {
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
 			.mapToObj((i) -> attributes(name, i, rule.limits().get(i)))
 			.toList();
-		return new RuleDefinition(name, RuleSource.properties(name), rule.key(), rule.onStoreFailure(), rule.maxWait(),
-				limit, limits);
+		return new RuleDefinition(name, RuleSource.properties(name), rule.key(), rule.onStoreFailure(), rule.mode(),
+				rule.maxWait(), limit, limits);
 	}
 
 	private static LimitAttributes attributes(String rule, int index, RateLimitProperties.Limit limit) {

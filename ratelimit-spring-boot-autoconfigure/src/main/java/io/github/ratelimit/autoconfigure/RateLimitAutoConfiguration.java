@@ -10,14 +10,17 @@ import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting: the store, the rules,
@@ -43,7 +46,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties) {
-		return new RuleRegistry(engine, properties.defaults().algorithm(), ConfiguredRules.of(properties.rules()));
+		return new RuleRegistry(engine, properties.defaults().algorithm(), properties.defaults().mode(),
+				ConfiguredRules.of(properties.rules()));
 	}
 
 	@Bean
@@ -52,16 +56,23 @@ public final class RateLimitAutoConfiguration {
 		return new LimitedMethodSource(registry, new BeanFactoryResolver(beans));
 	}
 
+	@Bean
+	@ConditionalOnClass(name = RuleRefresh.EVENT)
+	static RuleRefresh rateLimitRuleRefresh(ObjectProvider<RuleRegistry> registry, Environment environment) {
+		return new RuleRefresh(registry, environment);
+	}
+
 	/**
 	 * When all beans are there, before the first call comes in: finds every mistake in
 	 * annotations and rules, and connects the store.
 	 */
 	@Bean
 	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
-			RateLimitEngine engine, ConfigurableListableBeanFactory beans) {
+			RateLimitEngine engine, RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
 		return () -> {
-			new LimitedBeanVerifier(methods).verify(beans);
-			registry.verify();
+			Mistakes mistakes = Mistakes.of(properties.verification());
+			new LimitedBeanVerifier(methods, mistakes).verify(beans);
+			registry.verify(mistakes);
 			engine.start();
 		};
 	}

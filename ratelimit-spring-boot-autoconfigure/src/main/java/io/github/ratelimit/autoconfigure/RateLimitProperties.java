@@ -8,6 +8,7 @@ import java.util.Map;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.web.HeaderFormat;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ import org.springframework.util.unit.DataSize;
  * way.
  * @param store Where calls are counted.
  * @param keyPrefix What every key in Redis begins with.
+ * @param verification What a mistake in an annotation or a rule does that is found when
+ * the application starts: fail or warn.
  * @param aop How annotated methods are intercepted.
  * @param defaults What holds for rules that do not say.
  * @param rules Rules by name. What is set here overrides the attributes of annotations of
@@ -36,9 +39,9 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
-		@DefaultValue("ratelimit") String keyPrefix, @DefaultValue Aop aop, @DefaultValue Defaults defaults,
-		@DefaultValue Map<String, Rule> rules, @DefaultValue Sampling adaptive, @DefaultValue Web web,
-		@DefaultValue Redis redis, @DefaultValue Local local) {
+		@DefaultValue("ratelimit") String keyPrefix, @DefaultValue("fail") Verification verification,
+		@DefaultValue Aop aop, @DefaultValue Defaults defaults, @DefaultValue Map<String, Rule> rules,
+		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Redis redis, @DefaultValue Local local) {
 
 	/**
 	 * Where calls are counted.
@@ -63,6 +66,24 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
+	 * What a mistake in an annotation or a rule does that is found when the application
+	 * starts.
+	 */
+	public enum Verification {
+
+		/**
+		 * It ends the start.
+		 */
+		FAIL,
+
+		/**
+		 * It is logged as a warning. Calls of a method whose annotation is invalid fail.
+		 */
+		WARN
+
+	}
+
+	/**
 	 * How annotated methods are intercepted.
 	 *
 	 * @param order Order of the limiting advisor. The default comes after method security
@@ -79,9 +100,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param algorithm How calls are counted.
 	 * @param onStoreFailure What happens to a call when the store cannot answer.
+	 * @param mode What decisions do: enforce, shadow to count and report but never deny,
+	 * or off.
 	 */
 	public record Defaults(@DefaultValue("sliding-log") Algorithm algorithm,
-			@DefaultValue("local") OnStoreFailure onStoreFailure) {
+			@DefaultValue("local") OnStoreFailure onStoreFailure, @DefaultValue("enforce") Mode mode) {
 
 	}
 
@@ -114,6 +137,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param algorithm How calls are counted. By default ratelimit.defaults.algorithm.
 	 * @param onStoreFailure What happens to a call when the store cannot answer. By
 	 * default ratelimit.defaults.on-store-failure.
+	 * @param mode What decisions do: enforce, shadow to count and report but never deny,
+	 * or off. By default ratelimit.defaults.mode.
 	 * @param limits Several limits instead of max and period. All of them hold, decided
 	 * together.
 	 */
@@ -123,7 +148,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
 			@Nullable Adaptive adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
-			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @DefaultValue List<Limit> limits) {
+			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
+			@DefaultValue List<Limit> limits) {
 
 	}
 

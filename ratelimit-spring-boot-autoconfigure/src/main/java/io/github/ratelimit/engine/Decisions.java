@@ -52,10 +52,10 @@ final class Decisions {
 	/**
 	 * What a call gets that nobody counted.
 	 */
-	static Decision uncounted(Demand demand) {
+	static Decision uncounted(Demand demand, Decision.Origin origin) {
 		long capacity = demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
 		return new Decision(true, demand.rule().name(), capacity, capacity, Duration.ZERO, Duration.ZERO, Duration.ZERO,
-				List.of(), List.of(), Decision.Origin.FALLBACK);
+				List.of(), List.of(), origin);
 	}
 
 	/**

@@ -5,10 +5,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
@@ -79,13 +82,24 @@ public final class RateLimitEngine {
 	}
 
 	/**
-	 * Decide a call.
+	 * Decide a call. Rules that are enforced are asked first, all together. Beside them
+	 * those in shadow mode are asked, if the call goes on, but their answer is not waited
+	 * for; a call that is subject to none but these waits for it as if they were
+	 * enforced.
 	 * @param asked what it asks of each rule, at least one
 	 * @return the decision over all of them, and what was taken
 	 */
 	public Reservation acquire(List<Demand> asked) {
 		check(asked);
-		List<Demand> demands = adjusted(asked);
+		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
+		if (!demands.enforced().isEmpty()) {
+			return withShadow(decide(demands.enforced()), demands.shadow());
+		}
+		return demands.shadow().isEmpty() ? Reservation.uncounted(asked.get(0), Decision.Origin.NONE)
+				: decide(demands.shadow()).inShadowMode();
+	}
+
+	private Reservation decide(List<Demand> demands) {
 		try {
 			Reservation reservation = Reservation.of(demands, this.store.acquire(demands), this.store);
 			this.failurePolicy.storeAnswered();
@@ -103,7 +117,33 @@ public final class RateLimitEngine {
 	 */
 	public CompletionStage<Reservation> acquireAsync(List<Demand> asked) {
 		check(asked);
-		List<Demand> demands = adjusted(asked);
+		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
+		if (!demands.enforced().isEmpty()) {
+			return decideAsync(demands.enforced())
+				.thenApply((reservation) -> withShadow(reservation, demands.shadow()));
+		}
+		return demands.shadow().isEmpty()
+				? CompletableFuture.completedFuture(Reservation.uncounted(asked.get(0), Decision.Origin.NONE))
+				: decideAsync(demands.shadow()).thenApply(Reservation::inShadowMode);
+	}
+
+	/**
+	 * A call that is denied does not take place, so it does not count anywhere.
+	 */
+	private Reservation withShadow(Reservation enforced, List<Demand> shadow) {
+		if (shadow.isEmpty() || !enforced.decision().allowed()) {
+			return enforced;
+		}
+		CompletionStage<Reservation> later = decideAsync(shadow).thenApply(Reservation::inShadowMode);
+		later.whenComplete((reservation, failure) -> {
+			if (failure != null) {
+				ShadowMode.failed(failure);
+			}
+		});
+		return enforced.beside(later);
+	}
+
+	private CompletionStage<Reservation> decideAsync(List<Demand> demands) {
 		return this.store.acquireAsync(demands).handle((answer, failure) -> {
 			if (failure == null) {
 				this.failurePolicy.storeAnswered();
@@ -123,7 +163,7 @@ public final class RateLimitEngine {
 	 * @param demand the rule, the key and how many units
 	 */
 	public void refund(Demand demand) {
-		if (demand.cost() == 0) {
+		if (demand.cost() == 0 || demand.rule().mode() == Mode.OFF) {
 			return;
 		}
 		List<Refund> refunds = List.of(new Refund(adjusted(demand), Refund.NEWEST));

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,18 @@ public final class Reservation {
 
 	private final @Nullable RateLimitStore store;
 
+	private final @Nullable CompletionStage<Reservation> shadow;
+
 	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store) {
+		this(decision, taken, store, null);
+	}
+
+	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store,
+			@Nullable CompletionStage<Reservation> shadow) {
 		this.decision = decision;
 		this.taken = taken;
 		this.store = store;
+		this.shadow = shadow;
 	}
 
 	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
@@ -50,8 +59,23 @@ public final class Reservation {
 	/**
 	 * What a call gets that nobody counted.
 	 */
-	static Reservation uncounted(Demand demand) {
-		return new Reservation(Decisions.uncounted(demand), List.of(), null);
+	static Reservation uncounted(Demand demand, Decision.Origin origin) {
+		return new Reservation(Decisions.uncounted(demand, origin), List.of(), null);
+	}
+
+	/**
+	 * What a call gets that is subject to rules in shadow mode only.
+	 */
+	Reservation inShadowMode() {
+		return new Reservation(ShadowMode.allow(this.decision), this.taken, this.store);
+	}
+
+	/**
+	 * This reservation and what rules in shadow mode have taken or will take, given back
+	 * with it.
+	 */
+	Reservation beside(CompletionStage<Reservation> other) {
+		return new Reservation(this.decision, this.taken, this.store, other);
 	}
 
 	/**
@@ -104,6 +128,7 @@ public final class Reservation {
 	 * Give back what was taken. Never fails: a store that cannot answer keeps it.
 	 */
 	public void giveBack() {
+		giveBackShadow();
 		if (this.store != null && !this.taken.isEmpty()) {
 			try {
 				this.store.giveBack(this.taken);
@@ -118,12 +143,19 @@ public final class Reservation {
 	 * Give back what was taken without blocking the caller.
 	 */
 	public void giveBackAsync() {
+		giveBackShadow();
 		if (this.store != null && !this.taken.isEmpty()) {
 			this.store.giveBackAsync(this.taken).whenComplete((done, failure) -> {
 				if (failure != null) {
 					kept(failure);
 				}
 			});
+		}
+	}
+
+	private void giveBackShadow() {
+		if (this.shadow != null) {
+			this.shadow.thenAccept(Reservation::giveBackAsync);
 		}
 	}
 

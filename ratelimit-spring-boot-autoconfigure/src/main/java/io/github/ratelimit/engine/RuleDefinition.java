@@ -14,6 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 
@@ -25,13 +26,14 @@ import io.github.ratelimit.RateLimitRule;
  * @param source where it was written
  * @param key the key expression, or {@code null} if it says nothing of it
  * @param onStoreFailure the policy, or {@code null} if it says nothing of it
+ * @param mode the mode, or {@code null} if it says nothing of it
  * @param maxWait how long a call may wait, or {@code null} if it says nothing of it
  * @param limit the only limit, or what the limits do not say themselves
  * @param limits several limits, instead of {@code max} and {@code period}
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
-		@Nullable OnStoreFailure onStoreFailure, @Nullable Duration maxWait, LimitAttributes limit,
+		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait, LimitAttributes limit,
 		List<LimitAttributes> limits) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
@@ -41,8 +43,9 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 * Whether another definition says the same, wherever it was written.
 	 */
 	boolean agreesWith(RuleDefinition other) {
-		return Objects.equals(this.onStoreFailure, other.onStoreFailure) && Objects.equals(this.maxWait, other.maxWait)
-				&& this.limit.equals(other.limit) && this.limits.equals(other.limits);
+		return this.onStoreFailure == other.onStoreFailure && this.mode == other.mode
+				&& Objects.equals(this.maxWait, other.maxWait) && this.limit.equals(other.limit)
+				&& this.limits.equals(other.limits);
 	}
 
 	/**
@@ -58,8 +61,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
-				either(override.onStoreFailure, this.onStoreFailure), either(override.maxWait, this.maxWait),
-				own.overriddenBy(override.limit), override.limits);
+				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
+				either(override.maxWait, this.maxWait), own.overriddenBy(override.limit), override.limits);
 		return merged.toRule(toLimit,
 				(attribute) -> override.says(attribute) ? override.source.at(attribute) : this.source.at(attribute));
 	}
@@ -71,7 +74,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, UnaryOperator<String> location) {
 		RateLimitRule.Builder rule = located(location, "", () -> RateLimitRule.named(this.name)).key(this.key)
-			.onStoreFailure(this.onStoreFailure);
+			.onStoreFailure(this.onStoreFailure)
+			.mode(this.mode);
 		if (this.maxWait != null) {
 			located(location, "", () -> rule.maxWait(this.maxWait));
 		}

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -52,7 +53,7 @@ public final class StoreFailurePolicy {
 		List<Demand> counted = demands.stream()
 			.filter((demand) -> policy(demand.rule()) == OnStoreFailure.LOCAL)
 			.toList();
-		return counted.isEmpty() ? Reservation.uncounted(demands.get(0))
+		return counted.isEmpty() ? Reservation.uncounted(demands.get(0), Decision.Origin.FALLBACK)
 				: Reservation.of(counted, this.local.acquire(counted), this.local, Decision.Origin.FALLBACK);
 	}
 
@@ -77,9 +78,13 @@ public final class StoreFailurePolicy {
 		this.local.reset(rule, key);
 	}
 
+	/**
+	 * A rule in shadow mode denies nothing, so neither does its policy.
+	 */
 	private OnStoreFailure policy(RateLimitRule rule) {
 		OnStoreFailure own = rule.onStoreFailure();
-		return (own != null) ? own : this.defaultPolicy;
+		OnStoreFailure policy = (own != null) ? own : this.defaultPolicy;
+		return (policy == OnStoreFailure.DENY && rule.mode() == Mode.SHADOW) ? OnStoreFailure.ALLOW : policy;
 	}
 
 	void storeFailed(StoreException failure) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +26,22 @@ public final class LimitedBeanVerifier {
 
 	private final LimitedMethodSource methods;
 
+	private final Consumer<RateLimitConfigurationException> mistakes;
+
 	/**
 	 * Create a new verifier.
 	 * @param methods what limited methods are compiled by
+	 * @param mistakes takes note of an invalid annotation, or throws it; may be told the
+	 * same one again
 	 */
-	public LimitedBeanVerifier(LimitedMethodSource methods) {
+	public LimitedBeanVerifier(LimitedMethodSource methods, Consumer<RateLimitConfigurationException> mistakes) {
 		this.methods = methods;
+		this.mistakes = mistakes;
 	}
 
 	/**
 	 * Verify all beans.
 	 * @param beans the beans of the application
-	 * @throws RateLimitConfigurationException if one of them has an invalid annotation
 	 */
 	public void verify(ConfigurableListableBeanFactory beans) {
 		for (String name : beans.getBeanDefinitionNames()) {
@@ -63,7 +68,16 @@ public final class LimitedBeanVerifier {
 				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
 		for (Method method : limited) {
 			refuseFinalOfLimitedClass(method);
+			compile(method, type);
+		}
+	}
+
+	private void compile(Method method, Class<?> type) {
+		try {
 			this.methods.get(method, type);
+		}
+		catch (RateLimitConfigurationException ex) {
+			this.mistakes.accept(ex);
 		}
 	}
 
@@ -80,15 +94,17 @@ public final class LimitedBeanVerifier {
 	private void refuseUnreachable(Method method) {
 		if (RateLimitedFinder.isWrittenOn(method)) {
 			if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-				throw unreachable(method);
+				this.mistakes.accept(unreachable(method));
 			}
-			refuseFinal(method);
+			else {
+				refuseFinal(method);
+			}
 		}
 	}
 
-	private static void refuseFinal(Method method) {
+	private void refuseFinal(Method method) {
 		if (Modifier.isFinal(method.getModifiers())) {
-			throw unreachable(method);
+			this.mistakes.accept(unreachable(method));
 		}
 	}
 

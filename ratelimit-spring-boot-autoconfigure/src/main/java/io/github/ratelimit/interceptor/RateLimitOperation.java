@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.math.BigDecimal;
 
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
@@ -28,7 +29,7 @@ record RateLimitOperation(RateLimiter limiter, String location, String keyText, 
 	 * @return the demand, or {@code null} if the call is not limited by it
 	 */
 	@Nullable Demand demand(Call call) {
-		if (!Boolean.TRUE.equals(this.condition.evaluate(call))) {
+		if (this.limiter.rule().mode() == Mode.OFF || !Boolean.TRUE.equals(this.condition.evaluate(call))) {
 			return null;
 		}
 		return new Demand(this.limiter.rule(), key(call), cost(call));

@@ -33,9 +33,9 @@ class MetadataTests {
 	void namesAllPropertiesAndNoOthers() throws IOException {
 		assertThat(properties().map((property) -> property.get("name").asText())).containsExactlyInAnyOrder(
 				"ratelimit.adaptive.interval", "ratelimit.aop.order", "ratelimit.defaults.algorithm",
-				"ratelimit.defaults.on-store-failure", "ratelimit.enabled", "ratelimit.key-prefix",
-				"ratelimit.local.max-keys", "ratelimit.redis.timeout", "ratelimit.rules", "ratelimit.store",
-				"ratelimit.web.headers", "ratelimit.web.ipv6-prefix");
+				"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
+				"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout", "ratelimit.rules",
+				"ratelimit.store", "ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix");
 	}
 
 	@Test

@@ -282,6 +282,9 @@ class PropertyMistakeTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					ratelimit.rules.reply.algorithm=slidng-log | failed to convert java.lang.String to .*Algorithm
+					ratelimit.rules.reply.mode=shadwo          | failed to convert java.lang.String to .*Mode
+					ratelimit.verification=off                 | failed to convert java.lang.String to .*Verification
+					ratelimit.defaults.mode=none               | failed to convert java.lang.String to .*Mode
 					ratelimit.rules.reply.maxx=5               | The elements \\[ratelimit.rules.reply.maxx\\] were left unbound
 					ratelimit.defaultz.algorithm=token-bucket  | The elements \\[ratelimit.defaultz.algorithm\\] were left unbound
 					ratelimit.rules.reply.period=soon          | 'soon' is not a valid duration

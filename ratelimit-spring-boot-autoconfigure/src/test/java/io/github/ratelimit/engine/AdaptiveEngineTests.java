@@ -14,6 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -137,7 +138,7 @@ class AdaptiveEngineTests {
 	@Test
 	void registeredRuleStaysAsItIs() {
 		this.load = 2048;
-		RateLimitRule rule = export(Algorithm.SLIDING_LOG);
+		RateLimitRule rule = export(Algorithm.SLIDING_LOG).withDefault(Mode.ENFORCE);
 		assertThat(this.registry.register(rule).rule()).isSameAs(rule);
 		assertThat(this.registry.rules()).containsExactly(rule);
 	}

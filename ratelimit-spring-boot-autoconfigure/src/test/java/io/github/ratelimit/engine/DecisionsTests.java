@@ -83,8 +83,9 @@ class DecisionsTests {
 
 	@Test
 	void uncountedCallIsAllowedAndHasNoLimits() {
-		assertThat(Decisions.uncounted(new Demand(SMS, "key", 1))).isEqualTo(new Decision(true, "sms", 1, 1,
-				Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(), List.of(), Decision.Origin.FALLBACK));
+		assertThat(Decisions.uncounted(new Demand(SMS, "key", 1), Decision.Origin.FALLBACK))
+			.isEqualTo(new Decision(true, "sms", 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(),
+					List.of(), Decision.Origin.FALLBACK));
 	}
 
 	private static Decision decide(List<RateLimitRule> rules, LimitOutcome... outcomes) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -18,6 +19,7 @@ public final class RecordedLog extends Handler implements AutoCloseable {
 	public RecordedLog(Class<?> type) {
 		this.logger = Logger.getLogger(type.getName());
 		this.logger.addHandler(this);
+		this.logger.setLevel(Level.ALL);
 		this.logger.setUseParentHandlers(false);
 	}
 
@@ -37,6 +39,7 @@ public final class RecordedLog extends Handler implements AutoCloseable {
 	@Override
 	public void close() {
 		this.logger.removeHandler(this);
+		this.logger.setLevel(null);
 		this.logger.setUseParentHandlers(true);
 	}
 

@@ -1,0 +1,74 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.RuleRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
+
+/**
+ * Binds the rules anew when Spring Cloud says that the environment has changed. Spring
+ * Cloud is known by the name of its event only.
+ */
+final class RuleRefresh implements GenericApplicationListener {
+
+	static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
+
+	private static final Logger logger = System.getLogger(RuleRefresh.class.getName());
+
+	private static final Bindable<Map<String, RateLimitProperties.Rule>> RULES = Bindable.mapOf(String.class,
+			RateLimitProperties.Rule.class);
+
+	private final ObjectProvider<RuleRegistry> registry;
+
+	private final Environment environment;
+
+	RuleRefresh(ObjectProvider<RuleRegistry> registry, Environment environment) {
+		this.registry = registry;
+		this.environment = environment;
+	}
+
+	@Override
+	public boolean supportsEventType(ResolvableType eventType) {
+		return eventType.toClass().getName().equals(EVENT);
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationEvent event) {
+		try {
+			Map<String, RateLimitProperties.Rule> rules = Binder.get(this.environment)
+				.bind("ratelimit.rules", RULES, new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
+				.orElse(Map.of());
+			this.registry.getObject()
+				.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
+		}
+		catch (RateLimitConfigurationException ex) {
+			refused("All rules stay", ex);
+		}
+		catch (BindException ex) {
+			logger.log(Level.ERROR,
+					"The environment has changed, but the rate limit rules cannot be read: " + ex.getMessage() + ". "
+							+ NestedExceptionUtils.getMostSpecificCause(ex).getMessage()
+							+ " All rules stay as they were.");
+		}
+	}
+
+	private static void refused(String consequence, RateLimitConfigurationException mistake) {
+		logger.log(Level.ERROR, "The environment has changed, but a rate limit rule cannot follow. " + consequence
+				+ " as before. " + mistake.getMessage());
+	}
+
+}

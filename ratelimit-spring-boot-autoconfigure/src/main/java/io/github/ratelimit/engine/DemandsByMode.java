@@ -1,0 +1,38 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.store.Demand;
+
+/**
+ * What a call asks, by what the answer does to it. Rules that are off are asked nothing.
+ *
+ * @param enforced what is asked of rules that are enforced
+ * @param shadow what is asked of rules that are just tried out
+ */
+record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
+
+	static DemandsByMode of(List<Demand> demands) {
+		for (Demand demand : demands) {
+			if (mode(demand) != Mode.ENFORCE) {
+				return new DemandsByMode(only(Mode.ENFORCE, demands), only(Mode.SHADOW, demands));
+			}
+		}
+		return new DemandsByMode(demands, List.of());
+	}
+
+	private static List<Demand> only(Mode mode, List<Demand> demands) {
+		return demands.stream().filter((demand) -> mode(demand) == mode).toList();
+	}
+
+	/**
+	 * Rules that are registered say their mode. Of others, given to the engine as they
+	 * are, nothing but force can be meant.
+	 */
+	private static Mode mode(Demand demand) {
+		Mode mode = demand.rule().mode();
+		return (mode != null) ? mode : Mode.ENFORCE;
+	}
+
+}

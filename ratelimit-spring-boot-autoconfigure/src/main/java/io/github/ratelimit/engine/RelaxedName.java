@@ -1,0 +1,38 @@
+package io.github.ratelimit.engine;
+
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+
+/**
+ * The name of a rule as an environment variable can hold it. Names that differ only in
+ * hyphens are one to Spring Boot.
+ *
+ * @param text the name in lower case and without hyphens
+ * @since 0.1.0
+ */
+public record RelaxedName(String text) {
+
+	/**
+	 * What is left of a name.
+	 * @param rule the name of a rule
+	 * @return its relaxed name
+	 */
+	public static RelaxedName of(String rule) {
+		return new RelaxedName(rule.replace("-", "").toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * A name that may mean one rule or another.
+	 */
+	static RateLimitConfigurationException ambiguous(RuleSource source, String one, String other) {
+		return new RateLimitConfigurationException(
+				source.description() + " may mean the rule "
+						+ Stream.of(one, other).sorted().collect(Collectors.joining("\" or \"", "\"", "\""))
+						+ ": environment variables do not tell names apart that differ only in hyphens.",
+				"Give one of the rules another name.");
+	}
+
+}

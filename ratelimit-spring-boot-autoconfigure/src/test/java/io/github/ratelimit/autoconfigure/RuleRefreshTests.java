@@ -1,0 +1,157 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rules follow the environment when Spring Cloud says that it has changed.
+ */
+class RuleRefreshTests {
+
+	private static final String REFUSED = "SEVERE The environment has changed, but a rate limit rule cannot follow. "
+			+ "The rule stays as before. ";
+
+	private final RecordedLog log = new RecordedLog(RuleRefresh.class);
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		.withPropertyValues("ratelimit.rules.export.max=100", "ratelimit.rules.export.period=1h",
+				"ratelimit.rules.reply.max=5")
+		.withUserConfiguration(Replies.class);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void changedRuleKeepsWhatWasConsumed() {
+		this.runner.run((context) -> {
+			RateLimiter limiter = limiter(context, "export");
+			limiter.tryAcquire("key", 2);
+			change(context, "ratelimit.rules.export.max=10");
+			assertThat(limiter.peek("key").remaining()).isEqualTo(8);
+			change(context, "ratelimit.rules.export.mode=shadow", "ratelimit.rules.export.max=1");
+			assertThat(limiter.rule().mode()).isEqualTo(Mode.SHADOW);
+			assertThat(limiter.peek("key").remaining()).isZero();
+			assertThat(this.log.lines()).isEmpty();
+		});
+	}
+
+	@Test
+	void changedPropertyStillOverridesJustOneAttributeOfAnAnnotation() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.rules.reply.max=7", "ratelimit.rules.repliesother.max=9");
+			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 7 per 1h]");
+			assertThat(limiter(context, "replies-other").rule()).hasToString("replies-other [sliding-log 9 per 1h]");
+		});
+	}
+
+	@Test
+	void newRuleIsAdded() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.rules.search.max=3", "ratelimit.rules.search.period=60");
+			assertThat(limiter(context, "search").rule()).hasToString("search [sliding-log 3 per 1m]");
+		});
+	}
+
+	@Test
+	void ruleOfWhichTheEnvironmentSaysTheSameStaysAsAProgramHasChangedIt() {
+		this.runner.run((context) -> {
+			context.getBean(RateLimiterRegistry.class)
+				.register(RateLimitRule.named("export").limit(50, Duration.ofHours(1)).build());
+			change(context, "ratelimit.rules.reply.max=7");
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 50 per 1h]");
+		});
+	}
+
+	@Test
+	void invalidValueIsToldAndTheRuleStaysWhileOthersFollow() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.rules.export.max=0", "ratelimit.rules.reply.max=7");
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 100 per 1h]");
+			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 7 per 1h]");
+			assertThat(this.log.lines())
+				.containsExactly(REFUSED + "ratelimit.rules.export.max = 0 is invalid: it has to be between 1 and "
+						+ "1000000000. Write how many units may pass, max: 5 for example.");
+			change(context, "ratelimit.rules.export.max=11");
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 11 per 1h]");
+		});
+	}
+
+	@Test
+	void keyCannotChange() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.rules.reply.key=#a0", "ratelimit.rules.reply.max=7");
+			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+			assertThat(this.log.lines())
+				.containsExactly(REFUSED + "ratelimit.rules.reply.key = #a0 is invalid: it cannot change while the "
+						+ "application runs. Start the application anew.");
+		});
+	}
+
+	@Test
+	void whatCannotBeReadIsToldAndAllRulesStay() {
+		for (String mistake : List.of("mode=shadwo", "period=soon", "maxx=3")) {
+			this.runner.run((context) -> {
+				change(context, "ratelimit.rules.export." + mistake, "ratelimit.rules.reply.max=7");
+				assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 100 per 1h]");
+				assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+			});
+		}
+		assertThat(this.log.lines()).hasSize(3)
+			.allSatisfy((line) -> assertThat(line).startsWith("SEVERE ").endsWith("All rules stay as they were."))
+			.anySatisfy((line) -> assertThat(line).contains("ratelimit.rules.export.mode", "shadwo"))
+			.anySatisfy((line) -> assertThat(line).contains("ratelimit.rules.export.period", "'soon'"))
+			.anySatisfy((line) -> assertThat(line).contains("ratelimit.rules.export.maxx"));
+	}
+
+	@Test
+	void withoutSpringCloudNobodyListens() {
+		this.runner.run((context) -> assertThat(context).hasSingleBean(RuleRefresh.class));
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(EnvironmentChangeEvent.class))
+			.run((context) -> assertThat(context).doesNotHaveBean(RuleRefresh.class));
+	}
+
+	private static void change(ConfigurableApplicationContext context, String... properties) {
+		TestPropertyValues.of(properties).applyTo(context);
+		context.publishEvent(new EnvironmentChangeEvent(context));
+	}
+
+	private static RateLimiter limiter(ConfigurableApplicationContext context, String rule) {
+		return context.getBean(RateLimiterRegistry.class).limiter(rule);
+	}
+
+	static class Replies {
+
+		@RateLimited(name = "reply", key = "#userId", max = 3, period = 3600)
+		public void reply(String userId) {
+		}
+
+		@RateLimited(max = 3, period = 3600)
+		public void other() {
+		}
+
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Mistakes that are warned about do not end the start, and let nothing pass unlimited
+ * that could be limited.
+ */
+class VerificationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+
+	private final ApplicationContextRunner warning = this.runner.withPropertyValues("ratelimit.verification=warn");
+
+	private final RecordedLog log = new RecordedLog(Mistakes.class);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void mistakeEndsTheStartByDefault() {
+		this.runner.withUserConfiguration(Mistaken.class)
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(RateLimitConfigurationException.class));
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void everyMistakeIsToldOnceWithItsRemedy() {
+		this.warning.withUserConfiguration(Mistaken.class, Inheriting.class)
+			.withPropertyValues("ratelimit.rules.sms.max=5")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).containsExactlyInAnyOrder(
+				"WARNING Invalid @RateLimited on Mistaken.hidden(): the method is private, so no proxy sees its calls "
+						+ "and it would not be limited. Make it public and not private, or annotate the public method "
+						+ "that calls it from another bean.",
+				"WARNING Invalid @RateLimited on Mistaken.fixed(): the method is final, so no proxy sees its calls "
+						+ "and it would not be limited. Make it public and not final, or annotate the public method "
+						+ "that calls it from another bean.",
+				"WARNING Invalid @RateLimited on Mistaken.reply(String): key \"#usrId\" uses the unknown variable "
+						+ "'usrId'. Known: #userId, args, ip, method, methodName, path, principal, target, targetClass, "
+						+ "header('name'). Use one of the known names.",
+				"WARNING @RateLimited on Mistaken.zero(): max = 0 is invalid: it has to be between 1 and 1000000000. "
+						+ "Write how many units may pass, max: 5 for example.",
+				"WARNING ratelimit.rules.sms.period is missing: a limit admits max units per period. "
+						+ "Write a duration, period: 60s for example.");
+	}
+
+	@Test
+	void methodWithAnInvalidAnnotationCannotBeCalled() {
+		this.warning.withUserConfiguration(Mistaken.class).run((context) -> {
+			Mistaken bean = context.getBean(Mistaken.class);
+			for (int i = 0; i < 2; i++) {
+				assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> bean.reply("laoqian"))
+					.withMessageContaining("usrId");
+				assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(bean::zero)
+					.withMessageContaining("max = 0");
+			}
+			assertThat(bean.valid()).isEqualTo("called");
+		});
+	}
+
+	@Test
+	void ruleThatCannotBeIsNotThere() {
+		this.warning.withPropertyValues("ratelimit.rules.sms.max=5")
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(RateLimiterRegistry.class).limiter("sms"))
+				.withMessage("There is no rate limit rule \"sms\". Known: none."));
+	}
+
+	static class Mistaken {
+
+		@RateLimited(key = "#usrId", max = 5, period = 60)
+		public void reply(String userId) {
+		}
+
+		@RateLimited(max = 0, period = 60)
+		public void zero() {
+		}
+
+		@RateLimited(max = 5, period = 60)
+		private void hidden() {
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public final void fixed() {
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public String valid() {
+			return "called";
+		}
+
+	}
+
+	static class Inheriting extends Mistaken {
+
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.ByteArrayResource;
+
+/**
+ * Properties written as YAML, as in {@code application.yml}.
+ */
+final class YamlContext {
+
+	private YamlContext() {
+	}
+
+	static ApplicationContextInitializer<ConfigurableApplicationContext> with(String yaml) {
+		return (context) -> {
+			try {
+				new YamlPropertySourceLoader()
+					.load("application.yml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+					.forEach(context.getEnvironment().getPropertySources()::addLast);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		};
+	}
+
+}
