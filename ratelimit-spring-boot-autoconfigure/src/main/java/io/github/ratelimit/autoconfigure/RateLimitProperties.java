@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
@@ -21,8 +22,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Properties of rate limiting.
  *
- * @param enabled Whether annotated methods are limited. The programmatic API works either
- * way.
+ * @param enabled Whether annotated methods and requests are limited. The programmatic API
+ * works either way.
  * @param store Where calls are counted.
  * @param keyPrefix What every key in Redis begins with.
  * @param verification What a mistake in an annotation or a rule does that is found when
@@ -257,8 +258,60 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param headers Which response headers tell the client where it stands.
 	 * @param ipv6Prefix How many leading bits of an IPv6 address are counted as one
 	 * client, from 1 to 128.
+	 * @param order Order of the filter that limits requests by their URL. The default
+	 * comes after Spring Security, so that the principal is known.
+	 * @param requests Rules that hold for requests by their URL, without an annotation.
+	 * All that match a request are decided together.
 	 */
-	public record Web(@DefaultValue("ietf") HeaderFormat headers, @DefaultValue("64") int ipv6Prefix) {
+	public record Web(@DefaultValue("ietf") HeaderFormat headers, @DefaultValue("64") int ipv6Prefix,
+			@DefaultValue("" + DEFAULT_ORDER) int order, @DefaultValue List<Request> requests) {
+
+		static final int DEFAULT_ORDER = -50;
+
+	}
+
+	/**
+	 * A rule that holds for requests by their URL.
+	 *
+	 * @param path Which paths, as a Spring path pattern, behind the context path.
+	 * @param methods Which HTTP methods. By default all. GET includes HEAD.
+	 * @param rule Name of a rule.
+	 * @param key Who or what is counted, as a SpEL expression over the request. By
+	 * default the key of the rule, or one counter if it has none.
+	 */
+	public record Request(@Nullable String path, @DefaultValue Set<HttpMethod> methods, @Nullable String rule,
+			@Nullable String key) {
+
+	}
+
+	/**
+	 * An HTTP method.
+	 */
+	public enum HttpMethod {
+
+		/** Read. */
+		GET,
+
+		/** Read the headers. */
+		HEAD,
+
+		/** Add or do something. */
+		POST,
+
+		/** Replace. */
+		PUT,
+
+		/** Change. */
+		PATCH,
+
+		/** Remove. */
+		DELETE,
+
+		/** Ask what is possible. */
+		OPTIONS,
+
+		/** Send back what was received. */
+		TRACE
 
 	}
 

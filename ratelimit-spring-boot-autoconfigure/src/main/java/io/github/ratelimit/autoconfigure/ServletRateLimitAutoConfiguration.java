@@ -2,8 +2,12 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.servlet.CatchAllBypass;
+import io.github.ratelimit.web.servlet.FailureResponse;
+import io.github.ratelimit.web.servlet.RequestLimitFilter;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
+import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,7 +16,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -28,7 +34,7 @@ import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTIO
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@Import(AdviceConfiguration.class)
+@Import({ AdviceConfiguration.class, RequestRulesConfiguration.class })
 public final class ServletRateLimitAutoConfiguration {
 
 	@Bean
@@ -42,6 +48,20 @@ public final class ServletRateLimitAutoConfiguration {
 	CatchAllBypass rateLimitCatchAllBypass(BeanFactory beans) {
 		return new CatchAllBypass(
 				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class));
+	}
+
+	@Bean
+	@Conditional(OnRequestRules.class)
+	@ConditionalOnMissingBean(name = "rateLimitRequestFilter")
+	FilterRegistrationBean<RequestLimitFilter> rateLimitRequestFilter(RequestRules rules, WebRequests settings,
+			RateLimitProperties properties, BeanFactory beans) {
+		FailureResponse failures = new FailureResponse(() -> beans.containsBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME)
+				? beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class) : null);
+		FilterRegistrationBean<RequestLimitFilter> registration = new FilterRegistrationBean<>(
+				new RequestLimitFilter(rules, settings, failures));
+		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		registration.setOrder(properties.web().order());
+		return registration;
 	}
 
 }

@@ -2,25 +2,26 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Set;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression sees as its own properties and methods.
+ * What an expression of an annotated method sees as its own properties and methods.
  *
  * @since 0.1.0
  */
-public final class CallExpressionRoot {
+public final class CallExpressionRoot extends RequestExpressionRoot {
 
 	static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args", "ip",
 			"principal", "path");
 
-	static final Set<String> METHODS = Set.of("header");
+	private final Method method;
 
 	private final Call call;
 
-	CallExpressionRoot(Call call) {
+	CallExpressionRoot(Method method, Call call) {
+		super(call);
+		this.method = method;
 		this.call = call;
 	}
 
@@ -29,7 +30,7 @@ public final class CallExpressionRoot {
 	 * @return the method
 	 */
 	public Method getMethod() {
-		return this.call.method();
+		return this.method;
 	}
 
 	/**
@@ -37,7 +38,7 @@ public final class CallExpressionRoot {
 	 * @return the name
 	 */
 	public String getMethodName() {
-		return this.call.method().getName();
+		return this.method.getName();
 	}
 
 	/**
@@ -54,7 +55,7 @@ public final class CallExpressionRoot {
 	 */
 	public Class<?> getTargetClass() {
 		Object target = this.call.target();
-		return (target != null) ? target.getClass() : this.call.method().getDeclaringClass();
+		return (target != null) ? target.getClass() : this.method.getDeclaringClass();
 	}
 
 	/**
@@ -63,52 +64,6 @@ public final class CallExpressionRoot {
 	 */
 	public @Nullable Object[] getArgs() {
 		return this.call.arguments();
-	}
-
-	/**
-	 * The address of the caller of the current web request.
-	 * @return the address
-	 */
-	public String getIp() {
-		return ask("ip", CallContext::ip);
-	}
-
-	/**
-	 * The name of the authenticated user of the current web request.
-	 * @return the name, or {@code null} if nobody is authenticated
-	 */
-	public @Nullable String getPrincipal() {
-		return ask("principal", CallContext::principal);
-	}
-
-	/**
-	 * The path of the current web request.
-	 * @return the path
-	 */
-	public String getPath() {
-		return ask("path", CallContext::path);
-	}
-
-	/**
-	 * A header of the current web request.
-	 * @param name its name
-	 * @return its first value, or {@code null} if the request has none
-	 */
-	public @Nullable String header(String name) {
-		return ask("header", (request) -> request.header(name));
-	}
-
-	private <T extends @Nullable Object> T ask(String property, Function<CallContext, T> answer) {
-		CallContext context = this.call.context();
-		if (context == null) {
-			throw new RequestAccessException("'" + property + "' is known inside a web request only");
-		}
-		try {
-			return answer.apply(context);
-		}
-		catch (IllegalStateException ex) {
-			throw new RequestAccessException(ex.getMessage());
-		}
 	}
 
 }

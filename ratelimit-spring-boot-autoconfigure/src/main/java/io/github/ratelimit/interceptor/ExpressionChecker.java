@@ -22,8 +22,11 @@ final class ExpressionChecker {
 
 	private final Parameters parameters;
 
-	ExpressionChecker(Parameters parameters) {
-		this.parameters = parameters;
+	private final Set<String> properties;
+
+	ExpressionChecker(ExpressionScope scope) {
+		this.parameters = scope.parameters();
+		this.properties = scope.properties();
 	}
 
 	/**
@@ -45,7 +48,7 @@ final class ExpressionChecker {
 			checkProperty(property.getName());
 		}
 		else if (onRoot && node instanceof MethodReference method
-				&& !CallExpressionRoot.METHODS.contains(method.getName())) {
+				&& !RequestExpressionRoot.METHODS.contains(method.getName())) {
 			throw unknown("method", method.getName() + "()", "To call a bean, write @bean." + method.getName() + "().");
 		}
 		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer
@@ -53,13 +56,23 @@ final class ExpressionChecker {
 		for (int i = 0; i < node.getChildCount(); i++) {
 			boolean behindDot = node instanceof CompoundExpression && i > 0;
 			SpelNode child = node.getChild(i);
-			if (behindDot && !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
+			if (behindDot && i == 1 && child instanceof PropertyOrFieldReference property
+					&& isRoot(node.getChild(0), onRoot)) {
+				checkProperty(property.getName());
+			}
+			else if (behindDot
+					&& !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
 				checkArguments(child);
 			}
 			else {
 				check(child, onRoot && !otherRoot);
 			}
 		}
+	}
+
+	private static boolean isRoot(SpelNode node, boolean onRoot) {
+		String text = node.toStringAST();
+		return text.equals("#root") || (onRoot && text.equals("#this"));
 	}
 
 	private void checkArguments(SpelNode node) {
@@ -78,14 +91,14 @@ final class ExpressionChecker {
 	}
 
 	private void checkProperty(String name) {
-		if (!CallExpressionRoot.PROPERTIES.contains(name)) {
+		if (!this.properties.contains(name)) {
 			throw unknown("property", "'" + name + "'",
 					(this.parameters.indexOf(name) >= 0) ? "For the parameter write #" + name + "." : "");
 		}
 	}
 
 	private UnknownNameException unknown(String kind, String name, String hint) {
-		return new UnknownNameException(kind, name, this.parameters.names(), hint);
+		return new UnknownNameException(kind, name, this.parameters.names(), this.properties, hint);
 	}
 
 	/**
@@ -97,16 +110,17 @@ final class ExpressionChecker {
 
 		private final String hint;
 
-		UnknownNameException(String kind, String name, List<String> parameters, String hint) {
-			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters), null, false, false);
+		UnknownNameException(String kind, String name, List<String> parameters, Set<String> properties, String hint) {
+			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters, properties), null, false,
+					false);
 			this.hint = hint;
 		}
 
-		private static String known(List<String> parameters) {
+		private static String known(List<String> parameters, Set<String> properties) {
 			Set<String> variables = new TreeSet<>();
 			parameters.forEach((name) -> variables.add('#' + name));
 			return (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
-					+ String.join(", ", new TreeSet<>(CallExpressionRoot.PROPERTIES)) + ", header('name')";
+					+ String.join(", ", new TreeSet<>(properties)) + ", header('name')";
 		}
 
 		String hint() {

@@ -1,14 +1,10 @@
 package io.github.ratelimit.interceptor;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
@@ -22,9 +18,10 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Turns the expressions of one method into functions of a call.
+ * Turns the expressions of one method, or of requests, into functions of a call.
  *
  * <p>
  * Parameters, literals and the {@code +} of keys are read straight from the call; the
@@ -35,17 +32,12 @@ final class ExpressionCompiler {
 
 	private static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration();
 
-	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-
-	private final Method method;
-
-	private final Parameters parameters;
+	private final ExpressionScope scope;
 
 	private final BeanResolver beans;
 
-	ExpressionCompiler(Method method, BeanResolver beans) {
-		this.method = method;
-		this.parameters = new Parameters(method);
+	ExpressionCompiler(ExpressionScope scope, BeanResolver beans) {
+		this.scope = scope;
 		this.beans = beans;
 	}
 
@@ -72,7 +64,7 @@ final class ExpressionCompiler {
 
 	private SpelNode parse(String text) {
 		SpelNode node = ((SpelExpression) new SpelExpressionParser(CONFIGURATION).parseExpression(text)).getAST();
-		new ExpressionChecker(this.parameters).check(node);
+		new ExpressionChecker(this.scope).check(node);
 		return node;
 	}
 
@@ -82,7 +74,7 @@ final class ExpressionCompiler {
 			return (call) -> value;
 		}
 		if (node instanceof VariableReference) {
-			int index = this.parameters.indexOf(node.toStringAST().substring(1));
+			int index = this.scope.parameters().indexOf(node.toStringAST().substring(1));
 			if (index >= 0) {
 				return (call) -> call.arguments()[index];
 			}
@@ -193,8 +185,7 @@ final class ExpressionCompiler {
 	private CallExpression spel(SpelNode node) {
 		SpelExpression expression = new SpelExpression(node.toStringAST(), (SpelNodeImpl) node, CONFIGURATION);
 		return (call) -> {
-			MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(new CallExpressionRoot(call),
-					this.method, call.arguments(), NAMES);
+			StandardEvaluationContext context = this.scope.context(call);
 			context.setBeanResolver(this.beans);
 			return expression.getValue(context);
 		};

@@ -23,8 +23,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	 * @param context the web request it belongs to, if any
 	 */
 	List<Demand> demands(@Nullable CallContext context) {
-		return this.method.demands(
-				new Call(this.method.method(), this.invocation.getThis(), this.invocation.getArguments(), context));
+		return this.method.demands(new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
 	}
 
 	/**

@@ -92,7 +92,7 @@ public final class LimitedMethodSource {
 		String keyLocation = (override != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
-		ExpressionCompiler compiler = new ExpressionCompiler(method, this.beans);
+		ExpressionCompiler compiler = new ExpressionCompiler(new MethodScope(method), this.beans);
 		String fallback = annotation.getString("fallback");
 		return new RateLimitOperation(limiter, location, key,
 				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),

@@ -17,13 +17,19 @@ final class Parameters {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+	static final Parameters NONE = new Parameters(0, null);
+
 	private final int count;
 
 	private final @Nullable String @Nullable [] names;
 
 	Parameters(Method method) {
-		this.count = method.getParameterCount();
-		this.names = NAMES.getParameterNames(method);
+		this(method.getParameterCount(), NAMES.getParameterNames(method));
+	}
+
+	private Parameters(int count, @Nullable String @Nullable [] names) {
+		this.count = count;
+		this.names = names;
 	}
 
 	/**

@@ -15,8 +15,10 @@ import org.springframework.http.ResponseEntity;
 /**
  * The answers to calls that did not take place, as problem details (RFC 9457). They tell
  * the limit and never the key.
+ *
+ * @since 0.1.0
  */
-final class Problems {
+public final class Problems {
 
 	private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
@@ -25,7 +27,12 @@ final class Problems {
 	private Problems() {
 	}
 
-	static ResponseEntity<ProblemDetail> exceeded(Decision decision) {
+	/**
+	 * The answer to a denied call.
+	 * @param decision the denial
+	 * @return 429
+	 */
+	public static ResponseEntity<ProblemDetail> exceeded(Decision decision) {
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
 				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
 		problem.setProperty("violated-policies", decision.violated());
@@ -36,7 +43,12 @@ final class Problems {
 		return retryLater(problem, decision.retryAfter());
 	}
 
-	static ResponseEntity<ProblemDetail> unavailable(String rule) {
+	/**
+	 * The answer to a call that could not be decided.
+	 * @param rule the rule that could not be checked
+	 * @return 503
+	 */
+	public static ResponseEntity<ProblemDetail> unavailable(String rule) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Request cannot be satisfied due to temporary server capacity constraints",
 				"Rate limit \"" + rule + "\" cannot be checked at the moment.");

@@ -44,7 +44,9 @@ public final class RequestLimits {
 	 * @param header sets a header, replacing an earlier value
 	 */
 	public synchronized void add(Decision decision, HeaderFormat format, BiConsumer<String, String> header) {
-		decision.limits().forEach((status) -> this.limits.put(status.name(), status));
+		Map<String, LimitStatus> decided = new LinkedHashMap<>();
+		decision.limits().forEach((status) -> decided.merge(status.name(), status, RequestLimits::tighter));
+		this.limits.putAll(decided);
 		if (this.limits.isEmpty()) {
 			return;
 		}
@@ -62,6 +64,13 @@ public final class RequestLimits {
 			case NONE -> {
 			}
 		}
+	}
+
+	/**
+	 * A rule may have been asked for two keys of the same request.
+	 */
+	private static LimitStatus tighter(LimitStatus one, LimitStatus other) {
+		return (TIGHTEST_FIRST.compare(other, one) < 0) ? other : one;
 	}
 
 	private String list(Function<LimitStatus, String> member) {

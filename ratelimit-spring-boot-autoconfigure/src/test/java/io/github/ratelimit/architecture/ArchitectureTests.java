@@ -69,18 +69,19 @@ class ArchitectureTests {
 			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
 			"org.reactivestreams..", "reactor..");
 
-	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor",
+	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
-			"org.springframework.util..", "org.springframework.web.bind..");
+			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.util.pattern..");
 
-	static final ArchRule servletKnowsNoReactor = within(".web.servlet").onlyKnow(".web", ".interceptor",
+	static final ArchRule servletKnowsNoReactor = within(".web.servlet").onlyKnow(".web", ".interceptor", ".engine",
 			"org.springframework.web.context.request..", "org.springframework.web.method..",
-			"org.springframework.web.servlet..", "org.springframework.core..", "org.springframework.util..",
-			"jakarta.servlet..");
+			"org.springframework.web.servlet..", "org.springframework.web.filter..", "org.springframework.core..",
+			"org.springframework.http..", "org.springframework.util..", "jakarta.servlet..");
 
-	static final ArchRule reactiveKnowsNoServlet = within(".web.reactive").onlyKnow(".web", ".interceptor",
-			"org.springframework.core..", "org.springframework.http..", "org.springframework.web.server..",
-			"org.reactivestreams..", "reactor..");
+	static final ArchRule reactiveKnowsNoServlet = within(".web.reactive").onlyKnow(".web", ".interceptor", ".engine",
+			"org.springframework.core..", "org.springframework.http..", "org.springframework.util..",
+			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
+			"reactor..");
 
 	static final ArchRule nobodyImportsAutoconfigure = noClasses().that(resideOutside("autoconfigure"))
 		.should()

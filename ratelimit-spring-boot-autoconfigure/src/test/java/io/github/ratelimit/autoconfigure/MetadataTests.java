@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MetadataTests {
 
-	/** A map has no default but empty. */
-	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules");
+	/** Maps and lists have no default but empty. */
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests");
 
 	private static final Path SOURCE = Path
 		.of("src/main/java/io/github/ratelimit/autoconfigure/RateLimitProperties.java");
@@ -35,7 +35,8 @@ class MetadataTests {
 				"ratelimit.adaptive.interval", "ratelimit.aop.order", "ratelimit.defaults.algorithm",
 				"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
 				"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout", "ratelimit.rules",
-				"ratelimit.store", "ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix");
+				"ratelimit.store", "ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix",
+				"ratelimit.web.order", "ratelimit.web.requests");
 	}
 
 	@Test

@@ -21,11 +21,11 @@ class ExpressionCompilerTests {
 
 	private static final Method METHOD = ReflectionUtils.findMethod(Sample.class, "reply", (Class<?>[]) null);
 
-	private static final Call CALL = new Call(METHOD, new Sample(), new Object[] { "laoqian", null, 3,
-			new int[] { 1, 2 }, TimeUnit.SECONDS, new Author("ann", null), Map.of("a", "b"), List.of("x", "y") },
-			new FakeRequest());
+	private static final Call CALL = new Call(new Sample(), new Object[] { "laoqian", null, 3, new int[] { 1, 2 },
+			TimeUnit.SECONDS, new Author("ann", null), Map.of("a", "b"), List.of("x", "y") }, new FakeRequest());
 
-	private final ExpressionCompiler compiler = new ExpressionCompiler(METHOD, (context, name) -> new Nicknames());
+	private final ExpressionCompiler compiler = new ExpressionCompiler(new MethodScope(METHOD),
+			(context, name) -> new Nicknames());
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
@@ -117,6 +117,8 @@ class ExpressionCompilerTests {
 			variable 'other'     | #list[#other]
 			property 'userId'    | userId
 			property 'name'      | header(name)
+			property 'user'      | #root.user
+			property 'user'      | #list.![#root.user]
 			property 'name'      | #userId.concat(name)
 			method random()      | random()
 			function #random     | #random()

@@ -18,16 +18,15 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class ReactiveCallContext implements CallContext {
 
+	private static final String LIMITS = RequestLimits.class.getName();
+
 	private final ServerWebExchange exchange;
 
 	private final WebRequests settings;
 
-	private final RequestLimits limits;
-
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;
-		this.limits = new RequestLimits(settings.clock());
 	}
 
 	@Override
@@ -63,8 +62,13 @@ final class ReactiveCallContext implements CallContext {
 	@Override
 	public void decided(Decision decision) {
 		if (!this.exchange.getResponse().isCommitted()) {
-			this.limits.add(decision, this.settings.headers(), this.exchange.getResponse().getHeaders()::set);
+			limits().add(decision, this.settings.headers(), this.exchange.getResponse().getHeaders()::set);
 		}
+	}
+
+	private RequestLimits limits() {
+		return (RequestLimits) this.exchange.getAttributes()
+			.computeIfAbsent(LIMITS, (name) -> new RequestLimits(this.settings.clock()));
 	}
 
 }

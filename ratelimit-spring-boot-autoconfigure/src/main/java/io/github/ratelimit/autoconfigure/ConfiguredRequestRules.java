@@ -1,0 +1,86 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.web.RequestRule;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.BeanResolver;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
+
+/**
+ * Reads the rules for requests written as properties.
+ */
+final class ConfiguredRequestRules {
+
+	private final RateLimiterRegistry registry;
+
+	private final BeanResolver beans;
+
+	ConfiguredRequestRules(RateLimiterRegistry registry, BeanResolver beans) {
+		this.registry = registry;
+		this.beans = beans;
+	}
+
+	List<RequestRule> of(List<RateLimitProperties.Request> requests) {
+		return IntStream.range(0, requests.size())
+			.mapToObj((i) -> rule("ratelimit.web.requests[" + i + ']', requests.get(i)))
+			.toList();
+	}
+
+	private RequestRule rule(String location, RateLimitProperties.Request request) {
+		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
+		RateLimiter limiter = limiter(location, request.rule());
+		return new RequestRule(path(location, request.path()), methods,
+				RequestOperation.of(limiter, location, request.key(), this.beans));
+	}
+
+	private static PathPattern path(String location, @Nullable String path) {
+		if (path == null || path.isBlank()) {
+			throw new InvalidAttributeException("path", path, "it says which requests are limited.",
+					"Write /** for all, or /api/** for example.")
+				.at(location + ".path");
+		}
+		try {
+			PathPatternParser parser = new PathPatternParser();
+			return parser.parse(parser.initFullPathPattern(path));
+		}
+		catch (PatternParseException ex) {
+			throw new InvalidAttributeException("path", '"' + path + '"',
+					"it is not a path pattern: " + ex.getMessage() + " (at position " + ex.getPosition() + ").",
+					"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example.")
+				.at(location + ".path");
+		}
+	}
+
+	private RateLimiter limiter(String location, @Nullable String name) {
+		List<String> known = this.registry.rules().stream().map(RateLimitRule::name).sorted().toList();
+		if (name == null) {
+			throw new InvalidAttributeException("rule", null, "it says how many requests are admitted.",
+					"Write the name of a rule, one of ratelimit.rules for example. Known: " + text(known) + ".")
+				.at(location + ".rule");
+		}
+		if (!known.contains(name)) {
+			throw new InvalidAttributeException("rule", '"' + name + '"',
+					"there is no such rule. Known: " + text(known) + ".",
+					"Write one of these, or add ratelimit.rules." + name + ", {max: 5, period: 60s} for example.")
+				.at(location + ".rule");
+		}
+		return this.registry.limiter(name);
+	}
+
+	private static String text(List<String> names) {
+		return names.isEmpty() ? "none" : String.join(", ", names);
+	}
+
+}

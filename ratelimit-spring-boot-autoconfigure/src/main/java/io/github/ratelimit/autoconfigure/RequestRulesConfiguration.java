@@ -1,0 +1,38 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.web.RequestRules;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.expression.BeanFactoryResolver;
+
+/**
+ * The rules for requests, which Spring MVC and WebFlux have in common. They are judged
+ * after the annotations, whose rules they may name.
+ */
+@Configuration(proxyBeanMethods = false)
+@Conditional(OnRequestRules.class)
+class RequestRulesConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RequestRules rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		return new RequestRules(
+				() -> new ConfiguredRequestRules(beans.getBean(RateLimiterRegistry.class),
+						new BeanFactoryResolver(beans))
+					.of(properties.web().requests()),
+				() -> beans.getBean(RateLimitEngine.class));
+	}
+
+	@Bean
+	SmartInitializingSingleton rateLimitRequestRulesStart(RequestRules rules) {
+		return rules::verify;
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an expression knows of the current web request.
+ *
+ * @since 0.1.0
+ */
+public sealed class RequestExpressionRoot permits CallExpressionRoot {
+
+	static final Set<String> PROPERTIES = Set.of("ip", "principal", "path");
+
+	static final Set<String> METHODS = Set.of("header");
+
+	private final Call call;
+
+	RequestExpressionRoot(Call call) {
+		this.call = call;
+	}
+
+	/**
+	 * The address of the caller of the current web request.
+	 * @return the address
+	 */
+	public String getIp() {
+		return ask("ip", CallContext::ip);
+	}
+
+	/**
+	 * The name of the authenticated user of the current web request.
+	 * @return the name, or {@code null} if nobody is authenticated
+	 */
+	public @Nullable String getPrincipal() {
+		return ask("principal", CallContext::principal);
+	}
+
+	/**
+	 * The path of the current web request.
+	 * @return the path
+	 */
+	public String getPath() {
+		return ask("path", CallContext::path);
+	}
+
+	/**
+	 * A header of the current web request.
+	 * @param name its name
+	 * @return its first value, or {@code null} if the request has none
+	 */
+	public @Nullable String header(String name) {
+		return ask("header", (request) -> request.header(name));
+	}
+
+	private <T extends @Nullable Object> T ask(String property, Function<CallContext, T> answer) {
+		CallContext context = this.call.context();
+		if (context == null) {
+			throw new RequestAccessException("'" + property + "' is known inside a web request only");
+		}
+		try {
+			return answer.apply(context);
+		}
+		catch (IllegalStateException ex) {
+			throw new RequestAccessException(ex.getMessage());
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.Objects;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.ParseException;
+
+/**
+ * One rule on web requests, whatever answers them: what a request asks of it.
+ *
+ * @since 0.1.0
+ */
+public final class RequestOperation {
+
+	private static final @Nullable Object[] NO_ARGUMENTS = new Object[0];
+
+	private final RateLimitOperation operation;
+
+	private RequestOperation(RateLimitOperation operation) {
+		this.operation = operation;
+	}
+
+	/**
+	 * Compile an operation.
+	 * @param limiter the limiter of the rule
+	 * @param location where it was written, a property
+	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param beans what {@code @bean} means in an expression
+	 * @return the operation
+	 * @throws InvalidAttributeException if the key is no expression, or uses names that a
+	 * request does not have
+	 */
+	public static RequestOperation of(RateLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
+		String own = limiter.rule().key();
+		String text = (key != null) ? key : (own != null) ? own : "";
+		String keyLocation = (key == null && own != null)
+				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location + "," : location + ".key";
+		return new RequestOperation(new RateLimitOperation(limiter, location, text,
+				compile(text, keyLocation, location, beans), (call) -> 1L, (call) -> true, null));
+	}
+
+	private static CallExpression compile(String text, String keyLocation, String location, BeanResolver beans) {
+		if (text.isEmpty()) {
+			return (call) -> "";
+		}
+		try {
+			return new ExpressionCompiler(new RequestScope(), beans).compileKey(text);
+		}
+		catch (ExpressionChecker.UnknownNameException ex) {
+			throw new InvalidAttributeException("key", '"' + text + '"', "it " + ex.getMessage() + ".",
+					"A request has no method and no parameters yet: write " + location
+							+ ".key over the request alone, ip for example.")
+				.at(keyLocation);
+		}
+		catch (ParseException ex) {
+			throw new InvalidAttributeException("key", '"' + text + '"',
+					"it is not a SpEL expression: " + ex.getSimpleMessage() + ".",
+					"Write ip, principal, path or header('X-Api-Key') for example.")
+				.at(keyLocation);
+		}
+	}
+
+	/**
+	 * What a request asks of the rule.
+	 * @param request the request
+	 * @return the demand
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 */
+	public Demand demand(CallContext request) {
+		return Objects.requireNonNull(this.operation.demand(new Call(null, NO_ARGUMENTS, request)));
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.store.Demand;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The rules that hold for requests by their URL. All that match a request are decided
+ * together. Everything is looked up when all beans are there, since web servers make
+ * their filters before.
+ *
+ * @since 0.1.0
+ */
+public final class RequestRules {
+
+	private final Supplier<List<RequestRule>> rules;
+
+	private final Supplier<RateLimitEngine> engine;
+
+	/**
+	 * Create new rules.
+	 * @param rules the rules
+	 * @param engine who decides
+	 */
+	public RequestRules(Supplier<List<RequestRule>> rules, Supplier<RateLimitEngine> engine) {
+		this.rules = SingletonSupplier.of(rules);
+		this.engine = SingletonSupplier.of(engine);
+	}
+
+	/**
+	 * Look the rules up, so that mistakes come to light.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
+	 * invalid
+	 */
+	public void verify() {
+		this.rules.get();
+	}
+
+	/**
+	 * The rules that hold for a request.
+	 * @param method its HTTP method
+	 * @param path its path behind the context path
+	 * @return the rules, as they were written
+	 */
+	public List<RequestRule> matching(String method, PathContainer path) {
+		List<RequestRule> matching = new ArrayList<>(2);
+		for (RequestRule rule : this.rules.get()) {
+			if (rule.matches(method, path)) {
+				matching.add(rule);
+			}
+		}
+		return matching;
+	}
+
+	/**
+	 * Decide a request.
+	 * @param matching the rules that hold for it, at least one
+	 * @param request the request
+	 * @return the decision over all of them, and what was taken
+	 */
+	public Reservation acquire(List<RequestRule> matching, CallContext request) {
+		return noted(this.engine.get().acquire(demands(matching, request)), request);
+	}
+
+	/**
+	 * Decide a request without blocking the caller.
+	 * @param matching the rules that hold for it, at least one
+	 * @param request the request
+	 * @return the decision over all of them, and what was taken, later
+	 */
+	public CompletionStage<Reservation> acquireAsync(List<RequestRule> matching, CallContext request) {
+		return this.engine.get()
+			.acquireAsync(demands(matching, request))
+			.thenApply((reservation) -> noted(reservation, request));
+	}
+
+	/**
+	 * A request takes from one counter of a rule once, however many patterns lead there.
+	 */
+	private static List<Demand> demands(List<RequestRule> matching, CallContext request) {
+		if (matching.size() == 1) {
+			return List.of(matching.get(0).operation().demand(request));
+		}
+		Map<List<String>, Demand> demands = new LinkedHashMap<>();
+		for (RequestRule rule : matching) {
+			Demand demand = rule.operation().demand(request);
+			demands.putIfAbsent(List.of(demand.rule().name(), demand.key()), demand);
+		}
+		return List.copyOf(demands.values());
+	}
+
+	private static Reservation noted(Reservation reservation, CallContext request) {
+		request.decided(reservation.decision());
+		return reservation;
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.github.ratelimit.web.reactive;
+
+import java.security.Principal;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.web.RequestRule;
+import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.WebRequests;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Limits requests by their URL.
+ *
+ * @since 0.1.0
+ */
+public final class RequestLimitWebFilter implements WebFilter, Ordered {
+
+	private final RequestRules rules;
+
+	private final WebRequests settings;
+
+	private final FailureDispatch failures;
+
+	private final int order;
+
+	/**
+	 * Create a new filter.
+	 * @param rules the rules that hold for requests
+	 * @param settings how requests are looked at and answered
+	 * @param failures how a request is answered that does not take place
+	 * @param order the order among other filters
+	 */
+	public RequestLimitWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures, int order) {
+		this.rules = rules;
+		this.settings = settings;
+		this.failures = failures;
+		this.order = order;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		List<RequestRule> matching = this.rules.matching(exchange.getRequest().getMethod().name(),
+				exchange.getRequest().getPath().pathWithinApplication());
+		if (matching.isEmpty()) {
+			return chain.filter(exchange);
+		}
+		Mono<Supplier<Mono<Void>>> next = decide(matching, exchange).map((decision) -> () -> proceed(exchange, chain));
+		return next.onErrorResume((failure) -> Mono.just(() -> this.failures.handle(exchange, failure)))
+			.flatMap(Supplier::get);
+	}
+
+	private Mono<Decision> decide(List<RequestRule> matching, ServerWebExchange exchange) {
+		return exchange.getPrincipal()
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((principal) -> decide(matching, context(exchange, principal)))
+			.doOnNext(RequestLimitWebFilter::throwIfDenied);
+	}
+
+	/**
+	 * The principal is known in the subscription of its request only, so it is asked for
+	 * before.
+	 */
+	private CallContext context(ServerWebExchange exchange, Optional<Principal> principal) {
+		return new ReactiveCallContext(exchange.mutate().principal(Mono.justOrEmpty(principal)).build(), this.settings);
+	}
+
+	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
+		CompletableFuture<Reservation> decision = this.rules.acquireAsync(matching, request).toCompletableFuture();
+		Mono<Reservation> decided = Mono.fromFuture(decision);
+		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel()))
+			.flatMap(RequestLimitWebFilter::delayed);
+	}
+
+	/**
+	 * A request that is cancelled while it waits gives back what was taken.
+	 */
+	private static Mono<Decision> delayed(Reservation reservation) {
+		Decision decision = reservation.decision();
+		return decision.delay().isZero() ? Mono.just(decision)
+				: Mono.delay(decision.delay()).doOnCancel(reservation::giveBackAsync).thenReturn(decision);
+	}
+
+	private static void throwIfDenied(Decision decision) {
+		if (!decision.allowed()) {
+			throw new RateLimitExceededException(decision);
+		}
+	}
+
+	/**
+	 * It may go on with another thread, which has to know the request as well.
+	 */
+	private static Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain) {
+		return Mono.deferContextual((subscription) -> {
+			CallContext request = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(null);
+			Mono<Void> rest = chain.filter(exchange);
+			return (request != null) ? CallContextBinding.bindSubscription(rest, request) : rest;
+		});
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+}

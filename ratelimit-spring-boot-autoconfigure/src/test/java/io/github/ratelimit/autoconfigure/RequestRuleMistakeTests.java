@@ -1,0 +1,124 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A mistake in a rule for requests ends the start of a web application and says which
+ * property, which value, why, and what to write instead.
+ */
+class RequestRuleMistakeTests {
+
+	private static final String AT = "ratelimit.web.requests[0].";
+
+	private static final String REQUEST_ALONE = "A request has no method and no parameters yet: write "
+			+ "ratelimit.web.requests[0].key over the request alone, ip for example.";
+
+	private static final String KNOWN = "Known: ip, path, principal, header('name').";
+
+	private static final AutoConfigurations ALL = AutoConfigurations.of(RateLimitAutoConfiguration.class,
+			ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class);
+
+	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(ALL)
+		.withBean(Replies.class)
+		.withPropertyValues("ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60");
+
+	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(ALL)
+		.withBean(Replies.class)
+		.withPropertyValues("ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60");
+
+	@ParameterizedTest
+	@MethodSource
+	void endsTheStart(String properties, String description, String action) {
+		String[] all = Stream.of(properties.split(", ")).map(AT::concat).toArray(String[]::new);
+		this.servlet.withPropertyValues(all)
+			.run((context) -> assertMistake(context.getStartupFailure(), description, action));
+		this.reactive.withPropertyValues(all)
+			.run((context) -> assertMistake(context.getStartupFailure(), description, action));
+	}
+
+	static Stream<Arguments> endsTheStart() {
+		return Stream.of(
+				mistake("path=/**, rule=apy",
+						AT + "rule = \"apy\" is invalid: there is no such rule. Known: api, replies.",
+						"Write one of these, or add ratelimit.rules.apy, {max: 5, period: 60s} for example."),
+				mistake("path=/**", AT + "rule is missing: it says how many requests are admitted.",
+						"Write the name of a rule, one of ratelimit.rules for example. Known: api, replies."),
+				mistake("rule=api", AT + "path is missing: it says which requests are limited.",
+						"Write /** for all, or /api/** for example."),
+				mistake("path=/api/{id, rule=api", AT
+						+ "path = \"/api/{id\" is invalid: it is not a path pattern: Expected close capture character "
+						+ "after variable name } (at position 8).",
+						"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example."),
+				mistake("path=/**, rule=api, key=#userId",
+						AT + "key = \"#userId\" is invalid: it uses the unknown variable 'userId'. " + KNOWN,
+						REQUEST_ALONE),
+				mistake("path=/**, rule=api, key=#a0",
+						AT + "key = \"#a0\" is invalid: it uses the unknown variable 'a0'. " + KNOWN, REQUEST_ALONE),
+				mistake("path=/**, rule=api, key=args[0]",
+						AT + "key = \"args[0]\" is invalid: it uses the unknown property 'args'. " + KNOWN,
+						REQUEST_ALONE),
+				mistake("path=/**, rule=api, key=#root.method",
+						AT + "key = \"#root.method\" is invalid: it uses the unknown property 'method'. " + KNOWN,
+						REQUEST_ALONE),
+				mistake("path=/**, rule=api, key=ip +", AT
+						+ "key = \"ip +\" is invalid: it is not a SpEL expression: EL1042E: Problem parsing right operand.",
+						"Write ip, principal, path or header('X-Api-Key') for example."));
+	}
+
+	@Test
+	void keyOfTheRuleThatNeedsAMethodIsRefused() {
+		this.servlet.withPropertyValues(AT + "path=/**", AT + "rule=api", "ratelimit.rules.api.key=#userId")
+			.run((context) -> assertMistake(context.getStartupFailure(),
+					"ratelimit.rules.api.key, used by ratelimit.web.requests[0], = \"#userId\" is invalid: it uses the "
+							+ "unknown variable 'userId'. " + KNOWN,
+					REQUEST_ALONE));
+	}
+
+	@Test
+	void unknownMethodIsRefused() {
+		this.servlet.withPropertyValues(AT + "path=/**", AT + "rule=api", AT + "methods=PSOT")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("No enum constant")
+				.hasMessageContaining("PSOT"));
+	}
+
+	@Test
+	void ruleOfAnAnnotationMayBeNamed() {
+		this.servlet.withPropertyValues(AT + "path=/**", AT + "rule=replies")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static void assertMistake(Throwable failure, String description, String action) {
+		assertThat(failure).isInstanceOfSatisfying(RateLimitConfigurationException.class, (mistake) -> {
+			assertThat(mistake.description()).isEqualTo(description);
+			assertThat(mistake.action()).isEqualTo(action);
+		});
+	}
+
+	private static Arguments mistake(String properties, String description, String action) {
+		return Arguments.of(properties, description, action);
+	}
+
+	static class Replies {
+
+		@RateLimited(name = "replies", max = 5, period = 60)
+		public void reply() {
+		}
+
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.ratelimit.web;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+/**
+ * A store that remembers its calls, and fails when told to.
+ */
+public final class RecordingStore implements RateLimitStore {
+
+	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
+
+	/** What each call asked, as {@code rule:key}. */
+	public final List<List<String>> calls = new CopyOnWriteArrayList<>();
+
+	/** What was given back, as {@code rule:key}. */
+	public final List<String> givenBack = new CopyOnWriteArrayList<>();
+
+	/** Whether it answers on the thread that asks. */
+	public volatile boolean answersAtOnce;
+
+	/** Whether it fails. */
+	public volatile boolean isDown;
+
+	@Override
+	public StoreAnswer acquire(List<Demand> demands) {
+		if (this.isDown) {
+			throw new StoreException("down", null);
+		}
+		this.calls.add(demands.stream().map(RecordingStore::text).toList());
+		return this.delegate.acquire(demands);
+	}
+
+	@Override
+	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+		CompletableFuture<List<Demand>> asked = CompletableFuture.completedFuture(demands);
+		return this.answersAtOnce ? asked.thenApply(this::acquire) : asked.thenApplyAsync(this::acquire);
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		refunds.forEach((refund) -> this.givenBack.add(text(refund.demand())));
+		this.delegate.giveBack(refunds);
+	}
+
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		giveBack(refunds);
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		this.delegate.reset(rule, key);
+	}
+
+	@Override
+	public Decision.Origin origin() {
+		return Decision.Origin.LOCAL;
+	}
+
+	private static String text(Demand demand) {
+		return demand.rule().name() + ':' + demand.key();
+	}
+
+}

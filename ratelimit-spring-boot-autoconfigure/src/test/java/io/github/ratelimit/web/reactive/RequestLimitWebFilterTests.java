@@ -1,0 +1,338 @@
+package io.github.ratelimit.web.reactive;
+
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.web.RecordingStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
+import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
+
+/**
+ * Requests that are limited by their URL in WebFlux. The store answers on another thread,
+ * as Redis does.
+ */
+class RequestLimitWebFilterTests {
+
+	private final RecordingStore store = new RecordingStore();
+
+	private final ReactiveWebApplicationContextRunner runner = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
+				ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
+				WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class))
+		.withBean(RateLimitStore.class, () -> this.store)
+		.withBean(Controller.class)
+		.withBean(Routes.class)
+		.withPropertyValues("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60", "ratelimit.rules.all.max=9",
+				"ratelimit.rules.all.period=60");
+
+	@ParameterizedTest
+	@CsvSource({ "/api/**, GET, /api/replies/1, 1", "/api/**, GET, /apis, 0", "/api/*, GET, /api/replies/1, 0",
+			"/api/**, DELETE, /api/replies, 0", "/api/**, POST, /api/replies, 1", "/api/**, HEAD, /api/replies, 1" })
+	void pathAndMethodSayWhichRequestsCount(String pattern, String method, String path, int calls) {
+		run(new String[] { "[0].path=" + pattern, "[0].methods=get,POST", "[0].rule=api" }, (client) -> {
+			client.method(HttpMethod.valueOf(method)).uri(path).exchange();
+			assertThat(this.store.calls).hasSize(calls);
+		});
+	}
+
+	@Test
+	void allowedAndDeniedTellWhereTheyStand() {
+		run(all(), (client) -> {
+			get(client, "/api/replies").expectStatus()
+				.isOk()
+				.expectHeader()
+				.valueEquals("RateLimit-Policy", "\"api\";q=2;w=60")
+				.expectHeader()
+				.valueEquals("RateLimit", "\"api\";r=1;t=60");
+			get(client, "/api/replies");
+			get(client, "/api/replies").expectStatus()
+				.isEqualTo(429)
+				.expectHeader()
+				.exists("Retry-After")
+				.expectHeader()
+				.valueMatches("RateLimit", "\"api\";r=0;t=\\d+")
+				.expectHeader()
+				.contentType("application/problem+json")
+				.expectBody()
+				.jsonPath("$.type")
+				.isEqualTo("https://iana.org/assignments/http-problem-types#quota-exceeded")
+				.jsonPath("$.status")
+				.isEqualTo(429)
+				.jsonPath("$.instance")
+				.isEqualTo("/api/replies")
+				.jsonPath("$.violated-policies[0]")
+				.isEqualTo("api")
+				.jsonPath("$.retry-after-ms")
+				.isNumber();
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/api/nowhere, 404", "/api/static.txt, 200", "/api/functional, 200" })
+	void requestsWithoutAControllerAreLimited(String path, int answer) {
+		run(all(), (client) -> {
+			get(client, path).expectStatus().isEqualTo(answer);
+			get(client, path).expectStatus().isEqualTo(answer);
+			get(client, path).expectStatus().isEqualTo(429).expectHeader().contentType("application/problem+json");
+		}, "spring.web.resources.static-locations=classpath:/request-limits/");
+	}
+
+	@Test
+	void rulesOfOneRequestAreDecidedTogetherAllOrNothing() {
+		run(new String[] { "[0].path=/**", "[0].rule=all", "[1].path=/api/**", "[1].rule=api" }, (client) -> {
+			for (int i = 0; i < 3; i++) {
+				get(client, "/api/replies");
+			}
+			assertThat(this.store.calls).hasSize(3).containsOnly(List.of("all:", "api:"));
+			get(client, "/other").expectHeader().valueMatches("RateLimit", "\"all\";r=6;.*");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "plain", "mono" })
+	void urlAndAnnotationAreBothToldOfTheSameRequest(String method) {
+		run(all(), (client) -> {
+			client.post()
+				.uri("/api/" + method)
+				.header("X-Api-Key", "k1")
+				.exchange()
+				.expectStatus()
+				.isOk()
+				.expectHeader()
+				.valueMatches("RateLimit", "\"api\";r=1;t=\\d+, \"" + method + "\";r=4;t=\\d+");
+			assertThat(this.store.calls).containsExactly(List.of("api:"), List.of(method + ":k1"));
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "header('X-Api-Key'), k1", "principal, laoqian", "path, /api/replies" })
+	void keySaysWhoIsCounted(String key, String counted) {
+		this.runner.withBean(Authentication.class)
+			.withPropertyValues(properties(all("[0].key=" + key)))
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				client.get().uri("/api/replies").header("X-Api-Key", "k1").exchange().expectStatus().isOk();
+				assertThat(this.store.calls).containsExactly(List.of("api:" + counted));
+			});
+	}
+
+	@Test
+	void ipSaysWhoIsCounted() {
+		this.runner.withPropertyValues(properties(all("[0].key=ip"))).run((context) -> {
+			MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/api/replies")
+				.remoteAddress(new InetSocketAddress("2001:db8:1:2:3:4:5:6", 4711)));
+			context.getBean(RequestLimitWebFilter.class).filter(exchange, (next) -> Mono.empty()).block();
+			assertThat(this.store.calls).containsExactly(List.of("api:2001:db8:1:2:0:0:0:0/64"));
+		});
+	}
+
+	@Test
+	void requestWithoutKeyFailsAndIsNotCounted() {
+		run(all("[0].key=header('X-Api-Key')"), (client) -> {
+			get(client, "/api/replies").expectStatus().isEqualTo(500);
+			assertThat(this.store.calls).isEmpty();
+		});
+	}
+
+	@Test
+	void failureOfAHandlerIsNotTakenForAnAnswerOfTheFilter() {
+		run(all(), (client) -> {
+			get(client, "/api/failing").expectStatus().isEqualTo(500);
+			assertThat(this.store.calls).hasSize(1);
+		});
+	}
+
+	@Test
+	void answers503WhenTheStoreIsDownAndThePolicyIsDeny() {
+		this.store.isDown = true;
+		run(all(),
+				(client) -> get(client, "/api/replies").expectStatus()
+					.isEqualTo(503)
+					.expectHeader()
+					.valueEquals("Retry-After", "1")
+					.expectBody()
+					.jsonPath("$.type")
+					.isEqualTo("https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"),
+				"ratelimit.defaults.on-store-failure=deny");
+	}
+
+	@Test
+	void handlerOfTheApplicationAnswers() {
+		this.runner.withBean(OwnHandler.class)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				get(client, "/api/replies").expectStatus().isOk();
+				get(client, "/api/replies").expectStatus().isEqualTo(I_AM_A_TEAPOT);
+			});
+	}
+
+	@Test
+	void requestThatIsCancelledWhileItWaitsGivesBack() {
+		this.runner.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.store=local", "ratelimit.rules.api.algorithm=leaky-bucket",
+					"ratelimit.rules.api.max-wait=1h")
+			.run((context) -> {
+				RequestLimitWebFilter filter = context.getBean(RequestLimitWebFilter.class);
+				this.store.answersAtOnce = true;
+				filter.filter(exchange(), (next) -> Mono.empty()).block(Duration.ofSeconds(10));
+				Disposable waiting = filter.filter(exchange(), (next) -> Mono.error(new AssertionError("went on")))
+					.subscribe();
+				assertThat(waiting.isDisposed()).isFalse();
+				assertThat(this.store.givenBack).isEmpty();
+				waiting.dispose();
+				assertThat(this.store.givenBack).containsExactly("api:");
+			});
+	}
+
+	@Test
+	void orderIsBehindSpringSecurityUnlessSaidOtherwise() {
+		ReactiveWebApplicationContextRunner limited = this.runner.withPropertyValues(properties(all()));
+		limited.run((context) -> assertThat(context.getBean(RequestLimitWebFilter.class).getOrder()).isEqualTo(-50));
+		limited.withPropertyValues("ratelimit.web.order=-200")
+			.run((context) -> assertThat(context.getBean(RequestLimitWebFilter.class).getOrder()).isEqualTo(-200));
+	}
+
+	@Test
+	void thereIsNoFilterWithoutRequestsOrWhenDisabled() {
+		this.runner.run((context) -> assertThat(context).doesNotHaveBean(RequestLimitWebFilter.class)
+			.hasSingleBean(RateLimiterRegistry.class));
+		this.runner.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(RequestLimitWebFilter.class)
+				.hasSingleBean(RateLimiterRegistry.class));
+	}
+
+	private static MockServerWebExchange exchange() {
+		return MockServerWebExchange.from(MockServerHttpRequest.get("/api/replies"));
+	}
+
+	private static WebTestClient.ResponseSpec get(WebTestClient client, String path) {
+		return client.get().uri(path).exchange();
+	}
+
+	private static String[] all(String... more) {
+		return Stream.of(new String[] { "[0].path=/api/**", "[0].rule=api" }, more)
+			.flatMap(Stream::of)
+			.toArray(String[]::new);
+	}
+
+	private static String[] properties(String... requests) {
+		return Stream.of(requests).map("ratelimit.web.requests"::concat).toArray(String[]::new);
+	}
+
+	private void run(String[] requests, Consumer<WebTestClient> test, String... properties) {
+		this.runner.withPropertyValues(properties(requests))
+			.withPropertyValues(properties)
+			.run((context) -> test.accept(WebTestClient.bindToApplicationContext(context).build()));
+	}
+
+	@RestController
+	static class Controller {
+
+		@GetMapping("/api/replies")
+		String replies() {
+			return "replies";
+		}
+
+		@GetMapping("/api/failing")
+		String failing() {
+			throw new IllegalStateException("failed");
+		}
+
+		@PostMapping("/api/plain")
+		@RateLimited(name = "plain", key = "header('X-Api-Key')", max = 5, period = 60)
+		public String plain() {
+			return "plain";
+		}
+
+		@PostMapping("/api/mono")
+		@RateLimited(name = "mono", key = "header('X-Api-Key')", max = 5, period = 60)
+		public Mono<String> mono() {
+			return Mono.just("mono");
+		}
+
+	}
+
+	static class Routes {
+
+		@Bean
+		RouterFunction<ServerResponse> routes() {
+			return RouterFunctions.route().GET("/api/functional", (request) -> ServerResponse.ok().build()).build();
+		}
+
+	}
+
+	/**
+	 * Knows the user as Spring Security does: in the subscription's context.
+	 */
+	@Order(-100)
+	static class Authentication implements WebFilter {
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+			Mono<Principal> principal = Mono
+				.deferContextual((context) -> Mono.justOrEmpty(context.<Principal>getOrEmpty(Principal.class)));
+			Principal laoqian = () -> "laoqian";
+			return chain.filter(exchange.mutate().principal(principal).build())
+				.contextWrite((context) -> context.put(Principal.class, laoqian));
+		}
+
+	}
+
+	@ControllerAdvice
+	static class OwnHandler {
+
+		@ExceptionHandler
+		@ResponseStatus(I_AM_A_TEAPOT)
+		@ResponseBody
+		String handle(RateLimitExceededException denial) {
+			return "own";
+		}
+
+	}
+
+}
