@@ -138,6 +138,17 @@ class QueueTests {
 		}
 	}
 
+	@ParameterizedTest
+	@MethodSource("stores")
+	void clockThatIsSetBackALittleTakesTheQueueWithIt(StoreUnderTest store) {
+		Queue queue = new Queue(store, Limit.of(7, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET));
+		queue.join(2, TWO_SECONDS);
+		long wait = queue.ask(1, Duration.ZERO).retryAfter();
+		queue.advance(-50_000);
+		assertThat(queue.ask(1, Duration.ZERO).retryAfter()).isEqualTo(wait);
+		assertThat(queue.advance(100_000).ask(1, Duration.ZERO).retryAfter()).isEqualTo(wait - 100_000);
+	}
+
 	static Stream<StoreUnderTest> stores() {
 		return AlgorithmOnStore.STORES.stream();
 	}
