@@ -149,6 +149,16 @@ class QueueTests {
 		assertThat(queue.advance(100_000).ask(1, Duration.ZERO).retryAfter()).isEqualTo(wait - 100_000);
 	}
 
+	@ParameterizedTest
+	@MethodSource("stores")
+	void queueOfManyPeriodsKeepsItsTimes(StoreUnderTest store) {
+		Queue queue = new Queue(store, log());
+		List<Long> waits = queue.join(200, Duration.ofMinutes(1));
+		assertThat(waits)
+			.containsExactlyElementsOf(LongStream.range(0, 200).mapToObj((i) -> i / 5 * 1_000_000).toList());
+		assertThat(queue.advance(500_000).join(1, Duration.ofMinutes(1))).containsExactly(39_500_000L);
+	}
+
 	static Stream<StoreUnderTest> stores() {
 		return AlgorithmOnStore.STORES.stream();
 	}
