@@ -56,6 +56,10 @@ public final class Limit {
 
 	private final Rate rate;
 
+	private final long capacity;
+
+	private final @Nullable Limit interval;
+
 	private Limit(LimitAttributes attributes) {
 		this.attributes = attributes;
 		Adaptive adaptive = attributes.get(LimitAttribute.ADAPTIVE);
@@ -68,7 +72,11 @@ public final class Limit {
 		this.period = Objects.requireNonNull(length);
 		this.algorithm = attributes.get(LimitAttribute.ALGORITHM, Algorithm.DEFAULT);
 		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, micros(this.period)));
+		this.capacity = attributes.get(LimitAttribute.BURST,
+				(this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
 		LimitChecks.check(this, attributes);
+		Duration minInterval = minInterval();
+		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
 	}
 
 	/**
@@ -254,7 +262,7 @@ public final class Limit {
 	 * {@link #max()} for all others unless said
 	 */
 	public long capacity() {
-		return this.attributes.get(LimitAttribute.BURST, (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
+		return this.capacity;
 	}
 
 	/**
@@ -308,6 +316,16 @@ public final class Limit {
 	 */
 	public @Nullable Duration minInterval() {
 		return this.attributes.get(LimitAttribute.MIN_INTERVAL);
+	}
+
+	/**
+	 * What keeps two admitted calls apart: a bucket that one call empties, whatever it
+	 * costs.
+	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if they
+	 * may follow at once
+	 */
+	public @Nullable Limit interval() {
+		return this.interval;
 	}
 
 	/**

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
@@ -121,6 +122,22 @@ public final class Reservation {
 		catch (InterruptedException ex) {
 			giveBack();
 			throw ex;
+		}
+	}
+
+	/**
+	 * Wait as long as the decision says, where nobody expects an interruption.
+	 * @return the decision
+	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so;
+	 * what was taken is given back then
+	 */
+	public Decision awaitTurn() {
+		try {
+			return await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RateLimitInterruptedException(this.decision.rule(), ex);
 		}
 	}
 

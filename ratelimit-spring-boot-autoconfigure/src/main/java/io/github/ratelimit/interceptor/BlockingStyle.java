@@ -2,9 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 
-import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitInterruptedException;
-import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +14,8 @@ final class BlockingStyle implements CallStyle {
 	public @Nullable Object invoke(LimitedCall call, Deciding deciding) throws Throwable {
 		CallContext context = deciding.context();
 		List<Demand> demands = call.demands(context);
-		return demands.isEmpty() ? call.invocation().proceed() : call.answer(await(deciding.decide(demands, context)));
-	}
-
-	private static Decision await(Reservation reservation) {
-		try {
-			return reservation.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RateLimitInterruptedException(reservation.decision().rule(), ex);
-		}
+		return demands.isEmpty() ? call.invocation().proceed()
+				: call.answer(deciding.decide(demands, context).awaitTurn());
 	}
 
 }

@@ -60,18 +60,20 @@ final class StageStyle implements CallStyle {
 	}
 
 	/**
-	 * A result that is cancelled while the call waits gives back what was taken.
+	 * A result that is cancelled while the call waits, or that no thread is left for when
+	 * its turn has come, gives back what was taken.
 	 */
 	private static void answerLater(LimitedCall call, Reservation reservation, CompletableFuture<Object> result,
 			Deciding deciding) {
 		AtomicBoolean settled = new AtomicBoolean();
-		CompletableFuture
-			.delayedExecutor(reservation.decision().delay().toNanos(), TimeUnit.NANOSECONDS, deciding.executor())
-			.execute(() -> {
+		new CompletableFuture<Void>()
+			.completeOnTimeout(null, reservation.decision().delay().toNanos(), TimeUnit.NANOSECONDS)
+			.whenCompleteAsync((turn, never) -> {
 				if (settled.compareAndSet(false, true)) {
 					answer(call, reservation.decision(), result);
 				}
-			});
+			}, deciding.executor())
+			.whenComplete((turn, refusal) -> fail(result, refusal));
 		result.whenComplete((value, failure) -> {
 			if (settled.compareAndSet(false, true)) {
 				reservation.giveBackAsync();

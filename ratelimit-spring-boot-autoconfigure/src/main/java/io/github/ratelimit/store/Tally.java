@@ -2,7 +2,6 @@ package io.github.ratelimit.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +33,9 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 		for (Limit limit : rule.limits()) {
 			String name = (rule.limits().size() > 1) ? limit.name() : null;
 			tallies.add(new Tally(kind(limit.algorithm()), name, limit, cost));
-			if (limit.minInterval() != null) {
-				tallies.add(new Tally("interval", name, interval(limit), Math.min(1, cost)));
+			Limit interval = limit.interval();
+			if (interval != null) {
+				tallies.add(new Tally("interval", name, interval, Math.min(1, cost)));
 			}
 		}
 		return tallies;
@@ -54,10 +54,6 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 		};
 	}
 
-	private static Limit interval(Limit limit) {
-		return Limit.of(1, Objects.requireNonNull(limit.minInterval())).withAlgorithm(Algorithm.LEAKY_BUCKET);
-	}
-
 	/**
 	 * What the limits of some demands say, given what each of their counts says.
 	 * @param demands what a call asks
@@ -70,7 +66,7 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 		for (Demand demand : demands) {
 			for (Limit limit : demand.rule().limits()) {
 				LimitOutcome outcome = tallied.get(next++);
-				outcomes.add((limit.minInterval() == null) ? outcome : outcome.delayedBy(tallied.get(next++)));
+				outcomes.add((limit.interval() == null) ? outcome : outcome.delayedBy(tallied.get(next++)));
 			}
 		}
 		return outcomes;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
@@ -28,7 +29,7 @@ class RuleLimiterTests {
 
 	private final RuleRegistry registry = new RuleRegistry(
 			new RateLimitEngine(new LocalRateLimitStore(100),
-					new StoreFailurePolicy(io.github.ratelimit.OnStoreFailure.DENY, new LocalRateLimitStore(100))),
+					new StoreFailurePolicy(OnStoreFailure.DENY, new LocalRateLimitStore(100))),
 			Algorithm.SLIDING_LOG, List.of());
 
 	@Test

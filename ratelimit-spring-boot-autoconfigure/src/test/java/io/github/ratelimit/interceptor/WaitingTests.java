@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,6 +122,22 @@ class WaitingTests {
 			assertThat(this.store.givenBack()).hasSize(1);
 			assertThat(calls.runs()).hasValue(0);
 		});
+	}
+
+	@Test
+	void stageFailsAndGivesBackWhenTheExecutorTakesNoMore() {
+		this.store.delayBy(SHORT);
+		Executor full = (task) -> {
+			throw new RejectedExecutionException("full");
+		};
+		LimitedContext.with(this.store, Calls.class)
+			.withBean("applicationTaskExecutor", Executor.class, () -> full)
+			.run((context) -> {
+				Calls calls = context.getBean(Calls.class);
+				assertThat(CallOutcome.of(calls::stage).failure()).isInstanceOf(RejectedExecutionException.class);
+				Awaitility.await().untilAsserted(() -> assertThat(this.store.givenBack()).hasSize(1));
+				assertThat(calls.runs()).hasValue(0);
+			});
 	}
 
 	@Test

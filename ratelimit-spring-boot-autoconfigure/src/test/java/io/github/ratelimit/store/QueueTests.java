@@ -121,6 +121,7 @@ class QueueTests {
 		List<LimitOutcome> first = store.acquire(demands);
 		List<LimitOutcome> second = store.acquire(demands);
 		assertThat(first).extracting(LimitOutcome::resetAfter).containsExactly(200_000L, 200_000L);
+		assertThat(second.get(1).admitted()).isFalse();
 		assertThat(second).extracting(LimitOutcome::resetAfter).containsExactly(200_000L, 200_000L);
 	}
 

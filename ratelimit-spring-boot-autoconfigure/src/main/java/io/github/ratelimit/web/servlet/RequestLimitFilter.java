@@ -5,8 +5,6 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimitInterruptedException;
-import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -57,8 +55,8 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	private boolean isAdmitted(List<RequestRule> matching, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		try {
-			Decision decision = await(
-					this.rules.acquire(matching, new ServletCallContext(request, response, this.settings)));
+			Decision decision = this.rules.acquire(matching, new ServletCallContext(request, response, this.settings))
+				.awaitTurn();
 			if (decision.allowed()) {
 				return true;
 			}
@@ -67,16 +65,6 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 		catch (RuntimeException ex) {
 			this.failures.send(ex, request, response);
 			return false;
-		}
-	}
-
-	private static Decision await(Reservation reservation) {
-		try {
-			return reservation.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RateLimitInterruptedException(reservation.decision().rule(), ex);
 		}
 	}
 
