@@ -3,10 +3,13 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Clock;
 
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitExceededAdvice;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
 import io.github.ratelimit.web.WebRequests;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -27,14 +30,21 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitExceededAdvice rateLimitExceededAdvice(ApplicationContext context, CallContextSource contexts) {
-		return new RateLimitExceededAdvice(context, contexts);
+	Problems rateLimitProblems(ObjectProvider<RateLimitProblemCustomizer> customizers) {
+		return new Problems(customizers.orderedStream().toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(ApplicationContext context) {
-		return new RateLimiterUnavailableAdvice(context);
+	RateLimitExceededAdvice rateLimitExceededAdvice(ApplicationContext context, Problems problems,
+			CallContextSource contexts) {
+		return new RateLimitExceededAdvice(context, problems, contexts);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(ApplicationContext context, Problems problems) {
+		return new RateLimiterUnavailableAdvice(context, problems);
 	}
 
 }

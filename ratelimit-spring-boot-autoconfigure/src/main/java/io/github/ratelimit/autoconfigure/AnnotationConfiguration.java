@@ -12,6 +12,7 @@ import io.github.ratelimit.interceptor.RateLimitPointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -38,6 +39,11 @@ class AnnotationConfiguration {
 		advisor.setOrder(
 				environment.getProperty("ratelimit.aop.order", Integer.class, RateLimitProperties.Aop.DEFAULT_ORDER));
 		return advisor;
+	}
+
+	@Bean
+	static ForgottenBeanWarning rateLimitForgottenBeanWarning(ConfigurableListableBeanFactory beans) {
+		return new ForgottenBeanWarning(beans);
 	}
 
 	private static RateLimitInterceptor interceptor(BeanFactory beans) {

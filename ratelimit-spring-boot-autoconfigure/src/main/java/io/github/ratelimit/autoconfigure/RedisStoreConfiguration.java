@@ -8,6 +8,8 @@ import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -32,6 +34,12 @@ class RedisStoreConfiguration {
 		return (factory != null)
 				? new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout())
 				: new LocalRateLimitStore(properties.local().maxKeys());
+	}
+
+	@Bean
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	BlockingClientWarning rateLimitBlockingClientWarning(RateLimitStore store) {
+		return new BlockingClientWarning(store);
 	}
 
 }

@@ -1,8 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallContextSource;
-import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.servlet.CatchAllBypass;
 import io.github.ratelimit.web.servlet.FailureResponse;
 import io.github.ratelimit.web.servlet.RequestLimitFilter;
@@ -54,9 +55,11 @@ public final class ServletRateLimitAutoConfiguration {
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean(name = "rateLimitRequestFilter")
 	FilterRegistrationBean<RequestLimitFilter> rateLimitRequestFilter(RequestRules rules, WebRequests settings,
-			RateLimitProperties properties, BeanFactory beans) {
-		FailureResponse failures = new FailureResponse(() -> beans.containsBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME)
-				? beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class) : null);
+			RateLimitProperties properties, Problems problems, BeanFactory beans) {
+		FailureResponse failures = new FailureResponse(
+				() -> beans.containsBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME)
+						? beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class) : null,
+				problems);
 		FilterRegistrationBean<RequestLimitFilter> registration = new FilterRegistrationBean<>(
 				new RequestLimitFilter(rules, settings, failures));
 		registration.setDispatcherTypes(DispatcherType.REQUEST);

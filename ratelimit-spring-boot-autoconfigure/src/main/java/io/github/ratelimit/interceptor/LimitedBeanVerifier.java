@@ -2,6 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -44,12 +46,25 @@ public final class LimitedBeanVerifier {
 	 * @param beans the beans of the application
 	 */
 	public void verify(ConfigurableListableBeanFactory beans) {
-		for (String name : beans.getBeanDefinitionNames()) {
-			Class<?> type = type(beans, name);
-			if (type != null && this.finder.isCandidate(type)) {
-				verify(ClassUtils.getUserClass(type));
+		for (Class<?> type : types(beans)) {
+			if (this.finder.isCandidate(type)) {
+				verify(type);
 			}
 		}
+	}
+
+	/**
+	 * The classes the application's beans were written as.
+	 */
+	static List<Class<?>> types(ConfigurableListableBeanFactory beans) {
+		List<Class<?>> types = new ArrayList<>();
+		for (String name : beans.getBeanDefinitionNames()) {
+			Class<?> type = type(beans, name);
+			if (type != null) {
+				types.add(ClassUtils.getUserClass(type));
+			}
+		}
+		return types;
 	}
 
 	private static @Nullable Class<?> type(ConfigurableListableBeanFactory beans, String name) {

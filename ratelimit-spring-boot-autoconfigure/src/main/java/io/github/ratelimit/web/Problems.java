@@ -2,10 +2,15 @@ package io.github.ratelimit.web;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -24,35 +29,43 @@ public final class Problems {
 
 	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
-	private Problems() {
+	private final List<RateLimitProblemCustomizer> customizers;
+
+	/**
+	 * Create new answers.
+	 * @param customizers who changes them, in this order
+	 */
+	public Problems(List<RateLimitProblemCustomizer> customizers) {
+		this.customizers = List.copyOf(customizers);
 	}
 
 	/**
 	 * The answer to a denied call.
-	 * @param decision the denial
+	 * @param denial the denial
 	 * @return 429
 	 */
-	public static ResponseEntity<ProblemDetail> exceeded(Decision decision) {
+	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException denial) {
+		Decision decision = denial.decision();
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
 				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
 		problem.setProperty("violated-policies", decision.violated());
-		if (decision.retryAfter().equals(Decision.NEVER)) {
-			return answer(problem).body(problem);
+		boolean never = decision.retryAfter().equals(Decision.NEVER);
+		if (!never) {
+			problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
 		}
-		problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
-		return retryLater(problem, decision.retryAfter());
+		return answer(problem, denial, never ? null : decision.retryAfter());
 	}
 
 	/**
 	 * The answer to a call that could not be decided.
-	 * @param rule the rule that could not be checked
+	 * @param failure says which rule could not be checked
 	 * @return 503
 	 */
-	public static ResponseEntity<ProblemDetail> unavailable(String rule) {
+	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Request cannot be satisfied due to temporary server capacity constraints",
-				"Rate limit \"" + rule + "\" cannot be checked at the moment.");
-		return retryLater(problem, UNAVAILABLE_RETRY);
+				"Rate limit \"" + failure.rule() + "\" cannot be checked at the moment.");
+		return answer(problem, failure, UNAVAILABLE_RETRY);
 	}
 
 	private static ProblemDetail problem(HttpStatus status, String type, String title, String detail) {
@@ -62,13 +75,15 @@ public final class Problems {
 		return problem;
 	}
 
-	private static ResponseEntity<ProblemDetail> retryLater(ProblemDetail problem, Duration retryAfter) {
-		long seconds = Math.max(1, RequestLimits.ceilSeconds(retryAfter));
-		return answer(problem).header("Retry-After", Long.toString(seconds)).body(problem);
-	}
-
-	private static ResponseEntity.BodyBuilder answer(ProblemDetail problem) {
-		return ResponseEntity.status(problem.getStatus()).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+	private ResponseEntity<ProblemDetail> answer(ProblemDetail problem, RateLimitException failure,
+			@Nullable Duration retryAfter) {
+		this.customizers.forEach((customizer) -> customizer.customize(problem, failure));
+		ResponseEntity.BodyBuilder answer = ResponseEntity.status(problem.getStatus())
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON);
+		if (retryAfter != null) {
+			answer.header("Retry-After", Long.toString(Math.max(1, RequestLimits.ceilSeconds(retryAfter))));
+		}
+		return answer.body(problem);
 	}
 
 	private static String detail(Decision decision) {

@@ -1,6 +1,5 @@
 package io.github.ratelimit.web;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallContextSource;
@@ -19,15 +18,19 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 @ControllerAdvice
 public final class RateLimitExceededAdvice extends RateLimitAdvice {
 
+	private final Problems problems;
+
 	private final CallContextSource contexts;
 
 	/**
 	 * Create a new advice.
 	 * @param context where handlers of the application are looked for
+	 * @param problems the answers
 	 * @param contexts who knows the current request
 	 */
-	public RateLimitExceededAdvice(ApplicationContext context, CallContextSource contexts) {
+	public RateLimitExceededAdvice(ApplicationContext context, Problems problems, CallContextSource contexts) {
 		super(RateLimitExceededException.class, context);
+		this.problems = problems;
 		this.contexts = contexts;
 	}
 
@@ -38,12 +41,12 @@ public final class RateLimitExceededAdvice extends RateLimitAdvice {
 	 */
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException exception) {
-		Decision decision = exception.decision();
 		CallContext request = this.contexts.current();
 		if (request != null) {
-			request.decided(decision); // it may have been made on another thread
+			request.decided(exception.decision()); // it may have been made on another
+													// thread
 		}
-		return Problems.exceeded(decision);
+		return this.problems.exceeded(exception);
 	}
 
 }

@@ -16,12 +16,16 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 @ControllerAdvice
 public final class RateLimiterUnavailableAdvice extends RateLimitAdvice {
 
+	private final Problems problems;
+
 	/**
 	 * Create a new advice.
 	 * @param context where handlers of the application are looked for
+	 * @param problems the answers
 	 */
-	public RateLimiterUnavailableAdvice(ApplicationContext context) {
+	public RateLimiterUnavailableAdvice(ApplicationContext context, Problems problems) {
 		super(RateLimiterUnavailableException.class, context);
+		this.problems = problems;
 	}
 
 	/**
@@ -31,7 +35,7 @@ public final class RateLimiterUnavailableAdvice extends RateLimitAdvice {
 	 */
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException exception) {
-		return Problems.unavailable(exception.rule());
+		return this.problems.unavailable(exception);
 	}
 
 }

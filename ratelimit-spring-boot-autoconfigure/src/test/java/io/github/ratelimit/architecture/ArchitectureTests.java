@@ -65,9 +65,9 @@ class ArchitectureTests {
 
 	static final ArchRule interceptorKnowsNeitherWebNorBoot = within(".interceptor").onlyKnow(".annotation", ".engine",
 			".store", "org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
-			"org.springframework.context.expression..", "org.springframework.core..",
-			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
-			"org.reactivestreams..", "reactor..");
+			"org.springframework.context.annotation..", "org.springframework.context.expression..",
+			"org.springframework.core..", "org.springframework.expression..", "org.springframework.format..",
+			"org.springframework.util..", "org.reactivestreams..", "reactor..");
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",

@@ -35,6 +35,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -122,6 +123,19 @@ class AutoConfiguredBeansTests {
 		redis.withPropertyValues("ratelimit.store=local")
 			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
 				.isInstanceOf(LocalRateLimitStore.class));
+	}
+
+	@Test
+	void reactiveApplicationIsToldThatItsClientOfRedisBlocks(CapturedOutput output) {
+		ReactiveWebApplicationContextRunner blocking = this.reactive.withBean(RedisConnectionFactory.class,
+				() -> mock(RedisConnectionFactory.class));
+		blocking.withPropertyValues("ratelimit.store=local").run((context) -> assertThat(context).hasNotFailed());
+		this.servlet.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.reactive.withBean(LettuceConnectionFactory.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("its client of Redis blocks");
+		blocking.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("its client of Redis blocks");
 	}
 
 	@Test

@@ -6,6 +6,8 @@ import java.util.Map;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ProblemsTests {
 
+	private final Problems problems = new Problems(List.of());
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			PT0.000001S  | 1  | 1     | Try again in 1 ms.
@@ -30,7 +34,7 @@ class ProblemsTests {
 			PT11.9S      | 12 | 11900 | Try again in 12 s.
 			""")
 	void denialTellsWhenToComeBackRoundedUp(Duration retryAfter, String seconds, long millis, String remedy) {
-		ResponseEntity<ProblemDetail> answer = Problems.exceeded(denial(retryAfter));
+		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(retryAfter));
 		assertThat(answer.getStatusCode().value()).isEqualTo(429);
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo(seconds);
 		assertThat(answer.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON);
@@ -46,7 +50,7 @@ class ProblemsTests {
 
 	@Test
 	void denialForEverTellsNoTime() {
-		ResponseEntity<ProblemDetail> answer = Problems.exceeded(denial(Decision.NEVER));
+		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(Decision.NEVER));
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isNull();
 		assertThat(answer.getBody().getDetail()).endsWith("The request costs more than that.");
 		assertThat(answer.getBody().getProperties()).containsOnlyKeys("violated-policies");
@@ -54,7 +58,8 @@ class ProblemsTests {
 
 	@Test
 	void storeThatCannotAnswerIsReducedCapacity() {
-		ResponseEntity<ProblemDetail> answer = Problems.unavailable("reply");
+		ResponseEntity<ProblemDetail> answer = this.problems
+			.unavailable(new RateLimiterUnavailableException("reply", null));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(answer.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON);
@@ -63,12 +68,23 @@ class ProblemsTests {
 		assertThat(answer.getBody().getDetail()).contains("reply");
 	}
 
-	private static Decision denial(Duration retryAfter) {
+	@Test
+	void customizersChangeTheAnswerOneAfterTheOther() {
+		Problems customized = new Problems(List.of((problem, failure) -> problem.setTitle("Langsamer"),
+				(problem, failure) -> problem.setTitle(problem.getTitle() + ", " + failure.rule()),
+				(problem, failure) -> problem.setStatus(503)));
+		ResponseEntity<ProblemDetail> answer = customized.exceeded(denial(Duration.ofSeconds(1)));
+		assertThat(answer.getBody().getTitle()).isEqualTo("Langsamer, sms");
+		assertThat(answer.getStatusCode().value()).isEqualTo(503);
+		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("1");
+	}
+
+	private static RateLimitExceededException denial(Duration retryAfter) {
 		LimitStatus minute = status("sms-minute", 1, Duration.ofSeconds(60), retryAfter);
 		LimitStatus fast = status("sms-fast", 2, Duration.ofMillis(100), retryAfter);
 		LimitStatus day = status("sms-day", 10, Duration.ofDays(1), Duration.ZERO);
-		return new Decision(false, "sms", 1, 0, retryAfter, Duration.ZERO, Duration.ZERO,
-				List.of("sms-minute", "sms-fast"), List.of(minute, fast, day), Decision.Origin.LOCAL);
+		return new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, Duration.ZERO, Duration.ZERO,
+				List.of("sms-minute", "sms-fast"), List.of(minute, fast, day), Decision.Origin.LOCAL));
 	}
 
 	private static LimitStatus status(String name, long max, Duration period, Duration retryAfter) {

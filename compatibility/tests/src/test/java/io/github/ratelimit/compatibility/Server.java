@@ -69,7 +69,11 @@ final class Server implements AutoCloseable {
 	}
 
 	private URI uri(String path) {
-		return URI.create("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + path);
+		return URI.create("http://localhost:" + port() + path);
+	}
+
+	int port() {
+		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
 	/**

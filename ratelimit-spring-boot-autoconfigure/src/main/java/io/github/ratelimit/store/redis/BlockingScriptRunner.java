@@ -91,6 +91,11 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public boolean occupiesThreads() {
+		return true;
+	}
+
+	@Override
 	public void close() {
 		this.executor.shutdownNow();
 	}

@@ -1,8 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,14 +17,22 @@ final class CountingScripts {
 
 	private final Map<Set<Algorithm>, Script> scripts = new ConcurrentHashMap<>();
 
+	private final String prelude = Script.read("prelude");
+
+	private final Map<String, String> algorithms = new HashMap<>();
+
 	private final String ending;
 
 	/**
-	 * Create new scripts.
+	 * Create new scripts. Reads all files now: the call that first needs one may be on a
+	 * thread that must not be blocked.
 	 * @param ending the file with what they do
 	 */
 	CountingScripts(String ending) {
-		this.ending = ending;
+		for (Algorithm algorithm : EnumSet.complementOf(EnumSet.of(Algorithm.DEFAULT))) {
+			this.algorithms.computeIfAbsent(nameOf(algorithm), Script::read);
+		}
+		this.ending = Script.read(ending);
 	}
 
 	Script of(Set<Algorithm> algorithms) {
@@ -32,12 +40,12 @@ final class CountingScripts {
 		return (script != null) ? script : this.scripts.computeIfAbsent(EnumSet.copyOf(algorithms), this::compose);
 	}
 
-	private Script compose(Set<Algorithm> algorithms) {
-		Set<String> files = new LinkedHashSet<>();
-		files.add("prelude");
-		algorithms.forEach((algorithm) -> files.add(nameOf(algorithm)));
-		files.add(this.ending);
-		return Script.of(List.copyOf(files));
+	private Script compose(Set<Algorithm> used) {
+		Set<String> parts = new LinkedHashSet<>();
+		parts.add(this.prelude);
+		used.forEach((algorithm) -> parts.add(this.algorithms.get(nameOf(algorithm))));
+		parts.add(this.ending);
+		return Script.of(String.join("\n", parts));
 	}
 
 	/**

@@ -42,7 +42,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	private static final int OVERDUE = 20;
 
-	private static final Script RESET = Script.of(List.of("reset"));
+	private static final Script RESET = Script.of(Script.read("reset"));
 
 	private final CountingScripts decisions = new CountingScripts("decide");
 
@@ -179,6 +179,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			tallied.add(new LimitOutcome(buffer.getLong(), buffer.getLong(), buffer.getLong()));
 		}
 		return new StoreAnswer(Tally.merge(demands, tallied), now);
+	}
+
+	/**
+	 * Whether threads wait for Redis because the client blocks, as Jedis does, or Lettuce
+	 * whose connection is not shared: threads of this store, never those of callers that
+	 * must not be blocked.
+	 * @return whether calls that are in flight occupy threads
+	 */
+	public boolean occupiesThreads() {
+		return this.runner.occupiesThreads();
 	}
 
 	@Override

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * A Lua script and the name Redis knows it by, both fixed when it is made.
@@ -17,21 +16,15 @@ import java.util.List;
  */
 record Script(String text, String sha) {
 
-	/**
-	 * Compose a script of the files in {@code META-INF/ratelimit}.
-	 * @param files their names, without the extension
-	 */
-	static Script of(List<String> files) {
-		StringBuilder text = new StringBuilder();
-		files.forEach((file) -> text.append(read(file)).append('\n'));
-		return ofText(text.toString());
-	}
-
-	static Script ofText(String text) {
+	static Script of(String text) {
 		return new Script(text, sha1(text));
 	}
 
-	private static String read(String file) {
+	/**
+	 * Read a file of {@code META-INF/ratelimit}.
+	 * @param file its name, without the extension
+	 */
+	static String read(String file) {
 		String resource = "/META-INF/ratelimit/" + file + ".lua";
 		try (InputStream stream = Script.class.getResourceAsStream(resource)) {
 			if (stream == null) {

@@ -26,6 +26,13 @@ interface ScriptRunner extends AutoCloseable {
 	 */
 	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
 
+	/**
+	 * Whether threads of ours wait for Redis, because the client cannot do otherwise.
+	 */
+	default boolean occupiesThreads() {
+		return false;
+	}
+
 	@Override
 	default void close() {
 	}

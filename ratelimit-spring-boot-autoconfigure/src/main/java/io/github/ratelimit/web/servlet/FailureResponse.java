@@ -27,13 +27,17 @@ public final class FailureResponse {
 
 	private final Supplier<@Nullable HandlerExceptionResolver> resolvers;
 
+	private final Problems problems;
+
 	/**
 	 * Create a new response.
 	 * @param resolvers the resolvers of Spring MVC, which ask the advice, if there are
 	 * any
+	 * @param problems the answers, of which no more than the status is told without them
 	 */
-	public FailureResponse(Supplier<@Nullable HandlerExceptionResolver> resolvers) {
+	public FailureResponse(Supplier<@Nullable HandlerExceptionResolver> resolvers, Problems problems) {
 		this.resolvers = resolvers;
+		this.problems = problems;
 	}
 
 	void send(RuntimeException failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -44,12 +48,12 @@ public final class FailureResponse {
 		}
 	}
 
-	private static void sendError(RuntimeException failure, HttpServletResponse response) throws IOException {
+	private void sendError(RuntimeException failure, HttpServletResponse response) throws IOException {
 		if (failure instanceof RateLimitExceededException denial) {
-			sendError(Problems.exceeded(denial.decision()), response);
+			sendError(this.problems.exceeded(denial), response);
 		}
 		else if (failure instanceof RateLimiterUnavailableException unavailable) {
-			sendError(Problems.unavailable(unavailable.rule()), response);
+			sendError(this.problems.unavailable(unavailable), response);
 		}
 		else {
 			throw failure;

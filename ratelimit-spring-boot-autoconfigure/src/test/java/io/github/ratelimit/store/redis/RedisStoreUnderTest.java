@@ -88,7 +88,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		}
 
 		private static Script change(String text) {
-			return Script.ofText(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));
+			return Script.of(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));
 		}
 
 	}

@@ -12,6 +12,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RecordingStore;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -249,7 +250,7 @@ class RequestLimitFilterTests {
 			.withPropertyValues("ratelimit.rules.api.max=1")
 			.run((context) -> {
 				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRules.class),
-						context.getBean(WebRequests.class), new FailureResponse(() -> null));
+						context.getBean(WebRequests.class), new FailureResponse(() -> null, new Problems(List.of())));
 				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
 						new MockFilterChain());
 				MockHttpServletResponse response = new MockHttpServletResponse();

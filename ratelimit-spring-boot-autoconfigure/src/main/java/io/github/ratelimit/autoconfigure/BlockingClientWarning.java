@@ -1,0 +1,33 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.redis.RedisRateLimitStore;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Tells a reactive application that its client of Redis is not.
+ */
+final class BlockingClientWarning implements SmartInitializingSingleton {
+
+	private static final Logger logger = System.getLogger(BlockingClientWarning.class.getName());
+
+	private final RateLimitStore store;
+
+	BlockingClientWarning(RateLimitStore store) {
+		this.store = store;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.store instanceof RedisRateLimitStore redis && redis.occupiesThreads()) {
+			logger.log(Level.WARNING, "This application is reactive, but its client of Redis blocks. Rate limits are "
+					+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
+					+ "once. Use Lettuce with a shared connection: spring.data.redis.client-type=lettuce.");
+		}
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.annotation.RateLimits;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
+
+/**
+ * Classes of the application that are annotated and of which no bean is: their calls pass
+ * no proxy. Class files are read, no class is loaded.
+ *
+ * @since 0.1.0
+ */
+public final class ForgottenBeans {
+
+	private static final List<String> ANNOTATIONS = List.of(RateLimited.class.getName(), RateLimits.class.getName());
+
+	private final ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(
+			false);
+
+	/**
+	 * Create a new search.
+	 * @param classFiles what reads class files, best one that has read them before
+	 */
+	public ForgottenBeans(MetadataReaderFactory classFiles) {
+		this.scanner.setMetadataReaderFactory(classFiles);
+		this.scanner.addIncludeFilter((reader, factory) -> isLimited(reader.getAnnotationMetadata()));
+	}
+
+	private static boolean isLimited(AnnotationMetadata type) {
+		return ANNOTATIONS.stream()
+			.anyMatch((annotation) -> type.hasAnnotation(annotation) || type.hasMetaAnnotation(annotation)
+					|| type.hasAnnotatedMethods(annotation));
+	}
+
+	/**
+	 * Search.
+	 * @param packages where the application's classes are
+	 * @param beans its beans
+	 * @return the names of the classes, in alphabetical order
+	 */
+	public Set<String> find(List<String> packages, ConfigurableListableBeanFactory beans) {
+		Set<String> forgotten = new TreeSet<>();
+		for (String each : packages) {
+			for (BeanDefinition candidate : this.scanner.findCandidateComponents(each)) {
+				forgotten.add(candidate.getBeanClassName());
+			}
+		}
+		if (!forgotten.isEmpty()) {
+			forgotten.removeAll(typesOf(beans));
+		}
+		return forgotten;
+	}
+
+	private static Set<String> typesOf(ConfigurableListableBeanFactory beans) {
+		Set<String> names = new HashSet<>();
+		for (Class<?> type : LimitedBeanVerifier.types(beans)) {
+			for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+				names.add(each.getName());
+			}
+		}
+		return names;
+	}
+
+}

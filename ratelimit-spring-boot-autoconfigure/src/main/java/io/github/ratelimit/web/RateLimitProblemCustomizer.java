@@ -1,0 +1,27 @@
+package io.github.ratelimit.web;
+
+import io.github.ratelimit.RateLimitException;
+
+import org.springframework.http.ProblemDetail;
+
+/**
+ * Changes the problem details that a call is answered with that did not take place: a
+ * bean of an application, to translate the title for example. All such beans are asked,
+ * in their order. What the status is set to becomes the status of the response.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface RateLimitProblemCustomizer {
+
+	/**
+	 * Change an answer.
+	 * @param problem what the answer will say, without {@code instance}, which is set
+	 * later
+	 * @param failure why the call did not take place: a
+	 * {@link io.github.ratelimit.RateLimitExceededException} or a
+	 * {@link io.github.ratelimit.RateLimiterUnavailableException}
+	 */
+	void customize(ProblemDetail problem, RateLimitException failure);
+
+}
