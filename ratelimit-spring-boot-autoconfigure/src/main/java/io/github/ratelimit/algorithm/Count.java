@@ -115,6 +115,31 @@ public final class Count {
 	}
 
 	/**
+	 * Count units that were admitted elsewhere, as many as fit now.
+	 * @param limit the limit
+	 * @param units how many units, 0 or more
+	 * @param now the time, at which the count was {@linkplain #settle settled}
+	 * @return how many fitted
+	 */
+	public long charge(Limit limit, long units, long now) {
+		long fitting = Math.min(units, remaining(limit, now));
+		if (fitting > 0) {
+			take(limit, fitting, now, 0);
+		}
+		return fitting;
+	}
+
+	/**
+	 * How many units still count.
+	 * @param limit the limit
+	 * @param now the time
+	 * @return the units, not those of calls that wait
+	 */
+	public long used(Limit limit, long now) {
+		return this.state.used(limit, judgedAt(now));
+	}
+
+	/**
 	 * How many units could be taken at once.
 	 * @param limit the limit
 	 * @param now the time

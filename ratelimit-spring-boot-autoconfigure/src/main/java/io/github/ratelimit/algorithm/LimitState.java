@@ -103,6 +103,13 @@ interface LimitState {
 	long remaining(Limit limit, long now);
 
 	/**
+	 * How many units still count.
+	 */
+	default long used(Limit limit, long now) {
+		return Math.max(0, limit.capacity() - remaining(limit, now));
+	}
+
+	/**
 	 * When this state equals an unused one.
 	 * @param limit the limit
 	 * @param now the time

@@ -69,6 +69,14 @@ final class WarmUp implements LimitState {
 		return (owed(limit, now) > 0) ? 0 : limit.max();
 	}
 
+	/**
+	 * Units are spacing here, and what was admitted lies in the past: the last one.
+	 */
+	@Override
+	public long used(Limit limit, long now) {
+		return (owed(limit, now) > 0) ? 1 : 0;
+	}
+
 	@Override
 	public long resetAfter(Limit limit, long now) {
 		long missing = FULL - left(limit);

@@ -62,6 +62,41 @@ public interface RateLimitStore {
 	void reset(RateLimitRule rule, String key);
 
 	/**
+	 * Count units that were admitted elsewhere, as if they were taken now: of each as
+	 * many as still fit.
+	 * @param charge the units
+	 * @return when it is done
+	 */
+	CompletionStage<Void> charge(Charge charge);
+
+	/**
+	 * Which part of the store counts something. One part may fail while others do not.
+	 * @param demand what is counted
+	 * @return what is the same for all that fails together
+	 */
+	default Object partOf(Demand demand) {
+		return "store";
+	}
+
+	/**
+	 * See whether the store can count again, after it could not. Must do what counting
+	 * does, that is write, and may reconnect.
+	 * @param demand what was to be counted; its counts stay as they are
+	 * @return when the store has answered; fails if it has not
+	 */
+	default CompletionStage<Void> probe(Demand demand) {
+		return acquireAsync(List.of(new Demand(demand.rule(), demand.key(), 0))).thenAccept((answer) -> {
+		});
+	}
+
+	/**
+	 * Fail the calls that were not answered yet, since no answer is to be expected.
+	 * @param failure what they fail with
+	 */
+	default void giveUp(StoreException failure) {
+	}
+
+	/**
 	 * What decisions of this store say about who made them.
 	 * @return the origin
 	 */

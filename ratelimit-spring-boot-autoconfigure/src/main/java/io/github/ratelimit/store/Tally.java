@@ -41,6 +41,13 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 		return tallies;
 	}
 
+	/**
+	 * The same count for a call that takes another number of units.
+	 */
+	Tally withCost(long units) {
+		return new Tally(this.kind, this.name, this.limit, units);
+	}
+
 	private static String kind(Algorithm algorithm) {
 		return switch (algorithm) {
 			case SLIDING_LOG -> "log";

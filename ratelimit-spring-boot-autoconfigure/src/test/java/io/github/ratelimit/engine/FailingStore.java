@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -41,6 +42,14 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
 		return CompletableFuture.completedFuture(refunds).thenAccept(this::giveBack);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(Charge charge) {
+		return CompletableFuture.completedFuture(charge).thenCompose((units) -> {
+			failIfTold();
+			return this.delegate.charge(units);
+		});
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
@@ -105,6 +106,11 @@ final class CountingStore implements RateLimitStore {
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
 		giveBack(refunds);
 		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(Charge charge) {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override

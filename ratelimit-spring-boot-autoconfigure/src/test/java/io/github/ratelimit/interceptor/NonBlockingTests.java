@@ -23,14 +23,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.ApplicationContext;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -89,7 +87,7 @@ class NonBlockingTests {
 	@ParameterizedTest
 	@EnumSource
 	void clientThatBlocksBlocksOnlyThreadsOfOurs(Kind kind) {
-		this.lettuce.withBean(UnsharedConnections.class).run(admittedAndDenied(kind));
+		this.lettuce.withPropertyValues("spring.data.redis.client-type=jedis").run(admittedAndDenied(kind));
 	}
 
 	@ParameterizedTest
@@ -180,21 +178,6 @@ class NonBlockingTests {
 		abstract Mono<?> call(Calls calls);
 
 		abstract Mono<?> waiting(Calls calls);
-
-	}
-
-	/**
-	 * Makes the client one that blocks.
-	 */
-	static class UnsharedConnections implements BeanPostProcessor {
-
-		@Override
-		public Object postProcessBeforeInitialization(Object bean, String name) {
-			if (bean instanceof LettuceConnectionFactory connections) {
-				connections.setShareNativeConnection(false);
-			}
-			return bean;
-		}
 
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -58,6 +59,11 @@ public final class RecordingStore implements RateLimitStore {
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
 		giveBack(refunds);
 		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(Charge charge) {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
@@ -146,6 +147,38 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		int[] held = lock(asked);
 		try {
 			asked.get(0).forEach((tally) -> this.entries.invalidate(tally.key()));
+		}
+		finally {
+			this.stripes.unlock(held);
+		}
+	}
+
+	@Override
+	public CompletionStage<Void> charge(Charge charge) {
+		List<LocalTally> counts = LocalTally.of(charge);
+		int[] held = lock(List.of(counts));
+		try {
+			long now = this.clock.getAsLong();
+			counts.forEach((count) -> count.charge(this.entries, now));
+		}
+		finally {
+			this.stripes.unlock(held);
+		}
+		return CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Forget what was counted, to count it elsewhere.
+	 * @param rule the rule
+	 * @param key who or what was counted
+	 * @return what still counted
+	 */
+	public Charge drain(RateLimitRule rule, String key) {
+		List<LocalTally> counts = LocalTally.of(new Demand(rule, key, 0));
+		int[] held = lock(List.of(counts));
+		try {
+			long now = this.clock.getAsLong();
+			return new Charge(rule, key, counts.stream().map((count) -> count.drain(this.entries, now)).toList());
 		}
 		finally {
 			this.stripes.unlock(held);

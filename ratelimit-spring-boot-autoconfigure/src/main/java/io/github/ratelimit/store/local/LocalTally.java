@@ -7,7 +7,9 @@ import java.util.List;
 import com.github.benmanes.caffeine.cache.Cache;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Tally;
@@ -33,10 +35,15 @@ final class LocalTally {
 	}
 
 	static List<LocalTally> of(Demand demand) {
-		return Tally.of(demand.rule(), demand.cost())
-			.stream()
-			.map((tally) -> new LocalTally(StateKey.of(demand.rule(), tally, demand.key()), tally))
-			.toList();
+		return of(demand.rule(), demand.key(), Tally.of(demand.rule(), demand.cost()));
+	}
+
+	static List<LocalTally> of(Charge charge) {
+		return of(charge.rule(), charge.key(), charge.tallies());
+	}
+
+	private static List<LocalTally> of(RateLimitRule rule, String key, List<Tally> tallies) {
+		return tallies.stream().map((tally) -> new LocalTally(StateKey.of(rule, tally, key), tally)).toList();
 	}
 
 	StateKey key() {
@@ -96,6 +103,24 @@ final class LocalTally {
 				keep(entries, now);
 			}
 		}
+	}
+
+	void charge(Cache<StateKey, Entry> entries, long now) {
+		read(entries, now);
+		boolean changed = this.entry.count.settle(limit(), now);
+		if (this.entry.count.charge(limit(), this.tally.cost(), now) > 0 || changed) {
+			keep(entries, now);
+		}
+	}
+
+	/**
+	 * Forget the count.
+	 * @return how many units still counted
+	 */
+	long drain(Cache<StateKey, Entry> entries, long now) {
+		read(entries, now);
+		entries.invalidate(this.key);
+		return this.entry.count.used(limit(), now);
 	}
 
 	private void keep(Cache<StateKey, Entry> entries, long now) {

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.Tally;
@@ -50,12 +52,19 @@ final class Arguments {
 		add(refund.demand(), refund.slot());
 	}
 
+	void charge(Charge charge) {
+		add(charge.rule(), charge.key(), charge.tallies(), 0);
+	}
+
 	private void add(Demand demand, long time) {
-		List<Tally> tallies = Tally.of(demand.rule(), demand.cost());
+		add(demand.rule(), demand.key(), Tally.of(demand.rule(), demand.cost()), time);
+	}
+
+	private void add(RateLimitRule rule, String key, List<Tally> tallies, long time) {
 		this.values.add(number(tallies.size()));
 		this.values.add(number(time));
 		for (Tally tally : tallies) {
-			this.keys.add(this.redisKeys.name(demand.rule(), tally, demand.key()));
+			this.keys.add(this.redisKeys.name(rule, tally, key));
 			this.algorithms.add(tally.limit().algorithm());
 			this.values.add(text(CountingScripts.nameOf(tally.limit().algorithm())));
 			this.values.add(number(Math.min(tally.cost(), MAX_COST)));

@@ -3,17 +3,17 @@ package io.github.ratelimit.store.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisConnectionStateListener;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnection;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The Lettuce connection that the whole application shares. Only establishing it blocks,
- * so that is done once, on a thread of its own; from then on Lettuce reconnects by
- * itself.
+ * The way to Redis over Lettuce: a connection of its own, opened with the client that the
+ * application has configured. So no command of the application holds up a decision, and a
+ * connection that breaks can be closed for good, before Lettuce reconnects and sends
+ * again what was not answered. Opening one blocks, so it happens on a thread of its own,
+ * one at a time.
  */
 final class LettuceLink {
 
@@ -21,66 +21,102 @@ final class LettuceLink {
 
 	private final Runnable whenBroken;
 
-	private final AtomicReference<@Nullable CompletableFuture<Void>> connecting = new AtomicReference<>();
+	private final AtomicReference<@Nullable CompletableFuture<Void>> opening = new AtomicReference<>();
 
-	private volatile boolean established;
+	private volatile @Nullable LettuceChannel channel;
+
+	private volatile boolean closed;
 
 	/**
 	 * Create a new link.
-	 * @param whenBroken what to do when a connection breaks
+	 * @param whenBroken what to do when the connection breaks
 	 */
 	LettuceLink(LettuceConnectionFactory connections, Runnable whenBroken) {
 		this.connections = connections;
 		this.whenBroken = whenBroken;
 	}
 
-	boolean isEstablished() {
-		return this.established;
+	/**
+	 * The open connection.
+	 * @return {@code null} if there is none at the moment
+	 */
+	@Nullable LettuceChannel channel() {
+		return this.channel;
 	}
 
 	/**
-	 * The connection, at once.
+	 * Open a connection that takes the place of the one there is, if any, unless one is
+	 * being opened already.
+	 * @return when there is a connection
 	 */
-	LettuceConnection connection() {
-		return (LettuceConnection) this.connections.getConnection();
-	}
-
-	/**
-	 * Establish the link, unless somebody already does.
-	 */
-	CompletableFuture<Void> establish() {
+	CompletableFuture<Void> open() {
 		CompletableFuture<Void> mine = new CompletableFuture<>();
-		CompletableFuture<Void> running = this.connecting.compareAndExchange(null, mine);
+		CompletableFuture<Void> running = this.opening.compareAndExchange(null, mine);
 		if (running != null) {
 			return running;
 		}
-		Thread thread = new Thread(() -> establish(mine), "ratelimit-redis-connect");
+		Thread thread = new Thread(() -> open(mine), "ratelimit-redis-connect");
 		thread.setDaemon(true);
 		thread.start();
 		return mine;
 	}
 
-	private void establish(CompletableFuture<Void> result) {
+	private void open(CompletableFuture<Void> result) {
+		Throwable failure = null;
 		try {
-			connection().close();
-			this.connections.getRequiredNativeClient().addListener(new BreakListener());
-			this.established = true;
-			this.connecting.set(null);
-			result.complete(null);
+			replace();
 		}
 		catch (Throwable ex) {
-			this.connecting.set(null);
-			result.completeExceptionally(ex);
+			failure = ex;
+		}
+		this.opening.set(null);
+		if (failure == null) {
+			result.complete(null);
+		}
+		else {
+			result.completeExceptionally(failure);
 		}
 	}
 
-	private final class BreakListener implements RedisConnectionStateListener {
-
-		@Override
-		public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-			LettuceLink.this.whenBroken.run();
+	/**
+	 * A connection to a cluster stays: it only has to learn where its slots are.
+	 */
+	private void replace() {
+		LettuceChannel old = this.channel;
+		if (old != null && old.isCluster()) {
+			old.refreshTopology();
+			return;
 		}
+		LettuceChannel fresh = LettuceChannel.open(this.connections);
+		fresh.whenBroken(() -> broken(fresh));
+		this.channel = fresh;
+		if (old != null) {
+			old.close();
+		}
+		if (this.closed) {
+			fresh.close();
+			throw new RedisConnectionFailureException("closed");
+		}
+	}
 
+	private void broken(LettuceChannel broken) {
+		if (this.channel != broken) {
+			return;
+		}
+		if (!broken.isCluster()) {
+			this.channel = null;
+			broken.close();
+		}
+		this.whenBroken.run();
+	}
+
+	void close() {
+		this.closed = true;
+		LettuceChannel open = this.channel;
+		if (open != null) {
+			this.channel = null;
+			open.close();
+		}
 	}
 
 }

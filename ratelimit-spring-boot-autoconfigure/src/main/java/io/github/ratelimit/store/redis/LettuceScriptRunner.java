@@ -7,27 +7,25 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
-import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Runs scripts over the Lettuce connection that the whole application shares,
- * asynchronously.
+ * Runs scripts over a Lettuce connection, asynchronously.
  *
  * <p>
  * Left alone, Lettuce would keep calls while it is disconnected and send again whatever
  * was not answered, perhaps to be counted twice. So a call fails at once when there is no
- * connection, and when the connection breaks under it.
+ * connection, and when the connection breaks under it; and one that failed is cancelled,
+ * which Lettuce does not send again.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
@@ -40,59 +38,71 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private final Set<CompletableFuture<byte[]>> underWay = ConcurrentHashMap.newKeySet();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(connections, this::failAll);
+		this.link = new LettuceLink(connections, this::broken);
 		this.timeout = timeout;
 		this.silence = new Silence(timeout);
 	}
 
-	private void failAll() {
+	private void broken() {
+		giveUp(new RedisConnectionFailureException("the connection broke before the reply came"));
+	}
+
+	@Override
+	public void giveUp(Throwable failure) {
 		for (CompletableFuture<byte[]> reply : List.copyOf(this.underWay)) {
-			reply.completeExceptionally(
-					new RedisConnectionFailureException("the connection broke before the reply came"));
+			reply.completeExceptionally(failure);
 		}
 	}
 
 	@Override
 	public CompletableFuture<Void> connect() {
-		return this.link.establish();
+		return this.link.open();
+	}
+
+	@Override
+	public Object ownerOf(byte[] key) {
+		LettuceChannel channel = this.link.channel();
+		return (channel != null) ? channel.ownerOf(key) : ONE_SERVER;
 	}
 
 	@Override
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
 		CompletableFuture<byte[]> reply = new CompletableFuture<>();
-		if (this.link.isEstablished()) {
-			send(script, keys, arguments, reply);
+		LettuceChannel channel = this.link.channel();
+		if (channel != null) {
+			send(channel, script, keys, arguments, reply);
 			return reply;
 		}
 		reply.orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
-		this.link.establish().whenComplete((done, failure) -> {
+		this.link.open().whenComplete((done, failure) -> {
+			LettuceChannel opened = this.link.channel();
 			if (failure != null) {
 				reply.completeExceptionally(failure);
 			}
+			else if (opened == null) {
+				reply.completeExceptionally(notConnected());
+			}
 			else if (!reply.isDone()) {
-				send(script, keys, arguments, reply);
+				send(opened, script, keys, arguments, reply);
 			}
 		});
 		return reply;
 	}
 
-	private void send(Script script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply) {
+	private void send(LettuceChannel channel, Script script, byte[][] keys, byte[][] arguments,
+			CompletableFuture<byte[]> reply) {
+		if (!channel.isOpen()) {
+			reply.completeExceptionally(notConnected());
+			return;
+		}
+		this.underWay.add(reply);
+		reply.whenComplete((value, failure) -> this.underWay.remove(reply));
 		try {
-			LettuceConnection connection = this.link.connection();
-			this.underWay.add(reply);
-			reply.whenComplete((value, failure) -> {
-				this.underWay.remove(reply);
-				connection.close();
-			});
-			RedisClusterAsyncCommands<byte[], byte[]> commands = connection.getNativeConnection();
-			if (isDisconnected(commands)) {
-				throw new RedisConnectionFailureException("not connected");
-			}
 			byte[] sha = script.sha().getBytes(StandardCharsets.US_ASCII);
-			dispatch(commands, CommandType.EVALSHA, sha, keys, arguments, reply).whenComplete((value, failure) -> {
+			dispatch(channel, CommandType.EVALSHA, sha, keys, arguments, reply).whenComplete((value, failure) -> {
 				if (failure != null && ScriptRunner.isUnknownScript(failure)) {
 					byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
-					dispatch(commands, CommandType.EVAL, text, keys, arguments, reply)
+					dispatch(channel, CommandType.EVAL, text, keys, arguments, reply)
 						.whenComplete((answer, refusal) -> complete(reply, answer, refusal));
 				}
 				else {
@@ -105,26 +115,37 @@ final class LettuceScriptRunner implements ScriptRunner {
 		}
 	}
 
-	@SuppressWarnings("deprecation") // Spring Data gives no other way to ask the
-										// connection
-	private static boolean isDisconnected(RedisClusterAsyncCommands<byte[], byte[]> commands) {
-		return commands instanceof RedisAsyncCommands<byte[], byte[]> standalone
-				&& !standalone.getStatefulConnection().isOpen();
+	private static RedisConnectionFailureException notConnected() {
+		return new RedisConnectionFailureException("not connected");
 	}
 
-	private RedisFuture<byte[]> dispatch(RedisClusterAsyncCommands<byte[], byte[]> commands, CommandType type,
-			byte[] script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply) {
-		RedisFuture<byte[]> command = commands.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE),
-				new TimedArguments(reply, this.silence).add(script)
-					.add(keys.length)
-					.addKeys(keys)
-					.addValues(arguments));
+	private RedisFuture<byte[]> dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys,
+			byte[][] arguments, CompletableFuture<byte[]> reply) {
+		TimedArguments timed = new TimedArguments(reply, this.silence);
+		if (channel.isCluster()) {
+			failUnsent(timed, reply);
+		}
+		RedisFuture<byte[]> command = channel.commands()
+			.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE),
+					timed.add(script).add(keys.length).addKeys(keys).addValues(arguments));
 		reply.whenComplete((value, failure) -> {
 			if (failure != null) {
 				command.cancel(true);
 			}
 		});
 		return command;
+	}
+
+	/**
+	 * A cluster connection keeps calls for a node that is gone, and so their time does
+	 * not begin to run.
+	 */
+	private void failUnsent(TimedArguments arguments, CompletableFuture<byte[]> reply) {
+		CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {
+			if (!arguments.areSent()) {
+				reply.completeExceptionally(new TimeoutException());
+			}
+		});
 	}
 
 	private void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {
@@ -135,6 +156,11 @@ final class LettuceScriptRunner implements ScriptRunner {
 			this.silence.end();
 			reply.complete(value);
 		}
+	}
+
+	@Override
+	public void close() {
+		this.link.close();
 	}
 
 }

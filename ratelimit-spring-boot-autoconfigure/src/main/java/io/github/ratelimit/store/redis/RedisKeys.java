@@ -36,6 +36,13 @@ final class RedisKeys {
 	}
 
 	/**
+	 * A key that is with another one, on the same server, and counts nothing.
+	 */
+	byte[] probe(byte[] name) {
+		return (new String(name, StandardCharsets.UTF_8) + ":probe").getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * A long key is replaced by its hash, and so is one that looks like a hash, lest it
 	 * be taken for the key that was hashed.
 	 */

@@ -6,19 +6,18 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
@@ -44,15 +43,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private static final Script RESET = Script.of(Script.read("reset"));
 
+	private static final Script PROBE = Script.of(Script.read("probe"));
+
 	private final CountingScripts decisions = new CountingScripts("decide");
 
 	private final CountingScripts refunds = new CountingScripts("give-back");
+
+	private final CountingScripts charges = new CountingScripts("charge");
 
 	private final ScriptRunner runner;
 
 	private final RedisKeys keys;
 
 	private final Duration timeout;
+
+	private final RedisFailures failures;
 
 	private final LongSupplier clock;
 
@@ -78,6 +83,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.timeout = timeout;
+		this.failures = new RedisFailures(timeout);
 		this.clock = clock;
 	}
 
@@ -114,8 +120,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return orFailed(send(refunds)).thenAccept((reply) -> {
-		});
+		return done(send(refunds));
 	}
 
 	private CompletableFuture<byte[]> send(List<Refund> refunds) {
@@ -133,9 +138,49 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		await(this.runner.run(RESET, names, new byte[0][]));
 	}
 
+	@Override
+	public CompletionStage<Void> charge(Charge charge) {
+		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
+		arguments.charge(charge);
+		return done(arguments.run(this.runner, this.charges));
+	}
+
+	@Override
+	public Object partOf(Demand demand) {
+		return this.runner.ownerOf(firstName(demand));
+	}
+
+	/**
+	 * Connects anew when Redis cannot answer: what answers under this address may be
+	 * another server by now, or none that may count.
+	 */
+	@Override
+	public CompletionStage<Void> probe(Demand demand) {
+		byte[][] names = { this.keys.probe(firstName(demand)) };
+		return done(this.runner.run(PROBE, names, new byte[0][])).whenComplete((done, failure) -> {
+			if (failure != null) {
+				this.runner.connect();
+			}
+		});
+	}
+
+	private byte[] firstName(Demand demand) {
+		return this.keys.name(demand.rule(), Tally.of(demand.rule(), 0).get(0), demand.key());
+	}
+
+	@Override
+	public void giveUp(StoreException failure) {
+		this.runner.giveUp(failure);
+	}
+
+	private CompletionStage<Void> done(CompletableFuture<byte[]> reply) {
+		return orFailed(reply).thenAccept((nothing) -> {
+		});
+	}
+
 	private CompletionStage<byte[]> orFailed(CompletableFuture<byte[]> reply) {
 		return reply.exceptionally((failure) -> {
-			throw failed(failure);
+			throw this.failures.of(failure);
 		});
 	}
 
@@ -150,25 +195,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		catch (InterruptedException ex) {
 			reply.cancel(true);
 			Thread.currentThread().interrupt();
-			throw failed(ex);
+			throw this.failures.of(ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
 			reply.cancel(true);
-			throw failed(ex);
+			throw this.failures.of(ex);
 		}
-	}
-
-	private StoreException failed(Throwable failure) {
-		boolean wrapped = failure instanceof ExecutionException || failure instanceof CompletionException;
-		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
-		if (cause instanceof TimeoutException) {
-			return new StoreException("Redis did not answer within " + this.timeout.toMillis() + " ms", cause);
-		}
-		if (cause instanceof InterruptedException) {
-			return new StoreException("The caller was interrupted while waiting for Redis", cause);
-		}
-		return new StoreException("Redis failed: " + NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),
-				cause);
 	}
 
 	private static StoreAnswer answer(List<Demand> demands, byte[] reply) {

@@ -10,7 +10,13 @@ import java.util.concurrent.CompletableFuture;
 interface ScriptRunner extends AutoCloseable {
 
 	/**
-	 * Connect, so that the first script need not wait for it.
+	 * The owner of every key where there is one server.
+	 */
+	Object ONE_SERVER = "server";
+
+	/**
+	 * Connect, so that the first script need not wait for it; when connected, connect
+	 * anew, to the server that is the right one now.
 	 * @return when there is a connection
 	 */
 	default CompletableFuture<Void> connect() {
@@ -25,6 +31,22 @@ interface ScriptRunner extends AutoCloseable {
 	 * @return its reply
 	 */
 	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
+
+	/**
+	 * Which server a key belongs to, as far as is known.
+	 * @param key the key
+	 * @return what is the same for keys of the same server
+	 */
+	default Object ownerOf(byte[] key) {
+		return ONE_SERVER;
+	}
+
+	/**
+	 * Fail whatever was not answered yet.
+	 * @param failure what with
+	 */
+	default void giveUp(Throwable failure) {
+	}
 
 	/**
 	 * Whether threads of ours wait for Redis, because the client cannot do otherwise.

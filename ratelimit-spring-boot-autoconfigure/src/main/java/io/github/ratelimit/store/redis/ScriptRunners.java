@@ -18,7 +18,7 @@ final class ScriptRunners {
 	}
 
 	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
-		return (LETTUCE && Lettuce.sharesItsConnection(connections)) ? Lettuce.runner(connections, timeout)
+		return (LETTUCE && Lettuce.isIt(connections)) ? Lettuce.runner(connections, timeout)
 				: new BlockingScriptRunner(connections, timeout);
 	}
 
@@ -27,8 +27,8 @@ final class ScriptRunners {
 	 */
 	private static final class Lettuce {
 
-		static boolean sharesItsConnection(RedisConnectionFactory connections) {
-			return connections instanceof LettuceConnectionFactory lettuce && lettuce.getShareNativeConnection();
+		static boolean isIt(RedisConnectionFactory connections) {
+			return connections instanceof LettuceConnectionFactory;
 		}
 
 		static ScriptRunner runner(RedisConnectionFactory connections, Duration timeout) {

@@ -21,6 +21,8 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private final Silence silence;
 
+	private volatile boolean sent;
+
 	TimedArguments(CompletableFuture<byte[]> reply, Silence silence) {
 		super(ByteArrayCodec.INSTANCE);
 		this.reply = reply;
@@ -30,10 +32,15 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	@Override
 	public void encode(ByteBuf buffer) {
 		super.encode(buffer);
+		this.sent = true;
 		EventExecutor eventLoop = ThreadExecutorMap.currentExecutor();
 		SilenceTimer.Scheduler scheduler = (eventLoop != null)
 				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : SilenceTimer::onTimerThread;
 		new SilenceTimer(this.silence, scheduler).watch(this.reply);
+	}
+
+	boolean areSent() {
+		return this.sent;
 	}
 
 	private static Runnable schedule(EventExecutor eventLoop, Runnable task, long nanoseconds) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -34,7 +34,7 @@ class LostReplyTests {
 	@Test
 	void isNotCountedTwice() throws IOException {
 		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
-			LettuceConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
+			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "lost", Duration.ofSeconds(5))) {
 				store.connect();
 				acquire(store, 1);
@@ -45,7 +45,7 @@ class LostReplyTests {
 					.untilAsserted(() -> assertThat(acquire(store, 0)).isEqualTo(3));
 			}
 			finally {
-				connections.destroy();
+				RunnerUnderTest.destroy(connections);
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -141,7 +141,7 @@ class RedisFailureTests {
 	@EnumSource
 	void redisThatWasNeverThereFailsWithinTheTimeoutAndIsFoundLater(RunnerUnderTest kind) {
 		redis.kill();
-		LettuceConnectionFactory connections = kind.connections(redis);
+		RedisConnectionFactory connections = kind.connections(redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
 			assertThatExceptionOfType(StoreException.class).isThrownBy(store::connect);
 			long start = System.nanoTime();
@@ -151,7 +151,7 @@ class RedisFailureTests {
 			await().ignoreExceptionsInstanceOf(StoreException.class).until(() -> acquire(store) != null);
 		}
 		finally {
-			connections.destroy();
+			RunnerUnderTest.destroy(connections);
 			redis.restart();
 		}
 	}
@@ -219,13 +219,13 @@ class RedisFailureTests {
 	}
 
 	private static void onConnectedStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
-		LettuceConnectionFactory connections = kind.connections(redis);
+		RedisConnectionFactory connections = kind.connections(redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
 			store.connect();
 			test.accept(store);
 		}
 		finally {
-			connections.destroy();
+			RunnerUnderTest.destroy(connections);
 		}
 	}
 

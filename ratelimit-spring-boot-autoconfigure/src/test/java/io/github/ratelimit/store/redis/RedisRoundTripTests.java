@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -121,8 +121,8 @@ class RedisRoundTripTests {
 	@Test
 	void runnerFollowsFromTheConnections() {
 		assertThat(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE)).isInstanceOf(LettuceScriptRunner.class);
-		LettuceConnectionFactory own = RunnerUnderTest.BLOCKING.connections(RedisUnderTest.process());
-		this.opened.add(own::destroy);
+		RedisConnectionFactory own = RunnerUnderTest.JEDIS.connections(RedisUnderTest.process());
+		this.opened.add(() -> RunnerUnderTest.destroy(own));
 		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
@@ -131,10 +131,10 @@ class RedisRoundTripTests {
 	}
 
 	private RedisRateLimitStore store(RunnerUnderTest kind, RedisProcess redis) {
-		LettuceConnectionFactory connections = kind.connections(redis);
+		RedisConnectionFactory connections = kind.connections(redis);
 		RedisRateLimitStore store = new RedisRateLimitStore(connections, "trips", PATIENCE);
 		this.opened.add(store);
-		this.opened.add(connections::destroy);
+		this.opened.add(() -> RunnerUnderTest.destroy(connections));
 		return store;
 	}
 

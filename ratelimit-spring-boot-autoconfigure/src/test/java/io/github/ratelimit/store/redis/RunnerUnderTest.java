@@ -1,32 +1,56 @@
 package io.github.ratelimit.store.redis;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * Connections that lead to either kind of {@link ScriptRunner}.
+ * The clients of Redis, each of which leads to another {@link ScriptRunner}.
  */
 enum RunnerUnderTest {
 
-	LETTUCE(true), BLOCKING(false);
+	LETTUCE {
 
-	private final boolean shared;
+		@Override
+		RedisConnectionFactory connections(RedisStandaloneConfiguration server) {
+			return RedisUnderTest.start(new LettuceConnectionFactory(server));
+		}
 
-	RunnerUnderTest(boolean shared) {
-		this.shared = shared;
-	}
+	},
 
-	LettuceConnectionFactory connections(RedisProcess redis) {
+	JEDIS {
+
+		@Override
+		RedisConnectionFactory connections(RedisStandaloneConfiguration server) {
+			JedisConnectionFactory connections = new JedisConnectionFactory(server);
+			connections.afterPropertiesSet();
+			connections.start();
+			return connections;
+		}
+
+	};
+
+	abstract RedisConnectionFactory connections(RedisStandaloneConfiguration server);
+
+	RedisConnectionFactory connections(RedisProcess redis) {
 		return connections(redis.host(), redis.port());
 	}
 
-	LettuceConnectionFactory connections(String host, int port) {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration(host, port));
-		connections.setShareNativeConnection(this.shared);
-		return RedisUnderTest.start(connections);
+	RedisConnectionFactory connections(String host, int port) {
+		return connections(new RedisStandaloneConfiguration(host, port));
+	}
+
+	static void destroy(RedisConnectionFactory connections) {
+		try {
+			((DisposableBean) connections).destroy();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

@@ -1,0 +1,27 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Units of a key that were admitted elsewhere.
+ *
+ * @param rule the rule
+ * @param key who or what is counted
+ * @param units how many, for each of its {@linkplain Tally counts}
+ * @since 0.1.0
+ */
+public record Charge(RateLimitRule rule, String key, List<Long> units) {
+
+	/**
+	 * The counts, each with its units as the cost.
+	 * @return the tallies of the rule
+	 */
+	public List<Tally> tallies() {
+		List<Tally> tallies = Tally.of(this.rule, 0);
+		return IntStream.range(0, tallies.size()).mapToObj((i) -> tallies.get(i).withCost(this.units.get(i))).toList();
+	}
+
+}

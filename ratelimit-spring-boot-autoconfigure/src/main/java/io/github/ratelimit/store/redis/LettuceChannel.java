@@ -1,0 +1,118 @@
+package io.github.ratelimit.store.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * One open Lettuce connection: to a server, which is closed for good when it breaks, or
+ * to a cluster, whose nodes come and go.
+ *
+ * @param client what it was opened with
+ * @param connection the connection
+ * @param commands its commands
+ * @param release closes it
+ */
+record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
+		RedisClusterAsyncCommands<byte[], byte[]> commands, Runnable release) {
+
+	/**
+	 * Open a connection, blocking the caller.
+	 */
+	static LettuceChannel open(LettuceConnectionFactory connections) {
+		AbstractRedisClient client = connections.getRequiredNativeClient();
+		if (client instanceof RedisClusterClient cluster) {
+			StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
+			return new LettuceChannel(client, connection, connection.async(), connection::closeAsync);
+		}
+		try {
+			StatefulRedisConnection<byte[], byte[]> connection = ((RedisClient) client)
+				.connect(ByteArrayCodec.INSTANCE);
+			return new LettuceChannel(client, connection, connection.async(), connection::closeAsync);
+		}
+		catch (IllegalStateException ex) {
+			return borrowed(client, connections);
+		}
+	}
+
+	/**
+	 * The connection that the application shares, where the client alone does not know
+	 * the servers: a list of a master and its replicas.
+	 */
+	@SuppressWarnings("deprecation") // Spring Data gives no other way to the connection
+	private static LettuceChannel borrowed(AbstractRedisClient client, LettuceConnectionFactory connections) {
+		LettuceConnection lent = (LettuceConnection) connections.getConnection();
+		RedisAsyncCommands<byte[], byte[]> commands = (RedisAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
+		return new LettuceChannel(client, commands.getStatefulConnection(), commands, lent::close);
+	}
+
+	boolean isCluster() {
+		return this.connection instanceof StatefulRedisClusterConnection;
+	}
+
+	/**
+	 * Whether calls can be sent. Lettuce would keep them until it has reconnected.
+	 */
+	boolean isOpen() {
+		return this.connection.isOpen();
+	}
+
+	/**
+	 * Which server a key belongs to.
+	 */
+	Object ownerOf(byte[] key) {
+		if (this.connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+			RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+			return (node != null) ? node.getNodeId() : this;
+		}
+		return ScriptRunner.ONE_SERVER;
+	}
+
+	/**
+	 * Tell when the connection breaks: of a cluster, that to any node, and also if it is
+	 * another connection of the same client, since Lettuce does not tell them apart.
+	 */
+	void whenBroken(Runnable action) {
+		RedisConnectionStateListener listener = new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
+				action.run();
+			}
+
+		};
+		if (isCluster()) {
+			this.client.addListener(listener);
+		}
+		else {
+			this.connection.addListener(listener);
+		}
+	}
+
+	/**
+	 * Learn anew which node of a cluster has which slots.
+	 */
+	void refreshTopology() {
+		if (this.client instanceof RedisClusterClient cluster) {
+			cluster.refreshPartitions();
+		}
+	}
+
+	void close() {
+		this.release.run();
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The errors Redis replies with, and what they mean to a limiter: some hold for every
+ * call, some for one key; some pass by themselves, some need somebody.
+ */
+enum RedisError {
+
+	LOADING(true), READONLY(true), CLUSTERDOWN(true), MASTERDOWN(true), NOREPLICAS(true), MISCONF(true), BUSY(true),
+	OOM(true), TRYAGAIN(false),
+
+	NOAUTH(true, "Set spring.data.redis.password, and spring.data.redis.username if Redis has users."),
+
+	WRONGPASS(true, "Correct spring.data.redis.username and spring.data.redis.password."),
+
+	NOPERM(false, "Allow the user of Redis the commands and keys that docs/operations.md lists."),
+
+	WRONGTYPE(false,
+			"Something else writes keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "
+					+ "that nothing else uses."),
+
+	CROSSSLOT(false, "Redis is a cluster, but its client was not told: set spring.data.redis.cluster.nodes."),
+
+	SCRIPT(false, "Redis failed to run a script of the rate limiter: see that its version is 6.2 or later.");
+
+	/**
+	 * Errors in a script are wrapped in a sentence by Redis 6.
+	 */
+	private static final Pattern CODE = Pattern.compile(Stream.of(values())
+		.filter((error) -> error != SCRIPT)
+		.map(Enum::name)
+		.collect(Collectors.joining("|", "\\b(", ")\\b")));
+
+	private static final Pattern NOT_PERMITTED = Pattern.compile("can't (run this command|access at least one of)");
+
+	private final boolean outage;
+
+	private final @Nullable String remedy;
+
+	RedisError(boolean outage) {
+		this(outage, null);
+	}
+
+	RedisError(boolean outage, @Nullable String remedy) {
+		this.outage = outage;
+		this.remedy = remedy;
+	}
+
+	/**
+	 * Whether every call will get this reply.
+	 */
+	boolean isOutage() {
+		return this.outage;
+	}
+
+	/**
+	 * What somebody has to do, {@code null} if it passes by itself.
+	 */
+	@Nullable String remedy() {
+		return this.remedy;
+	}
+
+	String reason() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * What a failure says Redis replied with.
+	 * @return {@code null} if it was no reply that failed
+	 */
+	static @Nullable RedisError of(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (isReply(cause)) {
+				return of(String.valueOf(cause.getMessage()));
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * By name, since either client may be absent.
+	 */
+	private static boolean isReply(Throwable failure) {
+		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
+			switch (type.getName()) {
+				case "io.lettuce.core.RedisCommandExecutionException",
+						"redis.clients.jedis.exceptions.JedisDataException":
+					return true;
+				default:
+			}
+		}
+		return false;
+	}
+
+	private static RedisError of(String reply) {
+		Matcher code = CODE.matcher(reply);
+		if (code.find()) {
+			return valueOf(code.group());
+		}
+		return NOT_PERMITTED.matcher(reply).find() ? NOPERM : SCRIPT;
+	}
+
+}
