@@ -1,48 +1,48 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.document.Javadoc;
+import io.github.ratelimit.document.Metadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.util.ClassUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every property tells editors what it is, its type and its default.
+ * Every property tells editors what it is, its type, its default and what may be written.
  */
 class MetadataTests {
 
 	/** Maps and lists have no default but empty. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests");
 
-	private static final Path SOURCE = Path
-		.of("src/main/java/io/github/ratelimit/autoconfigure/RateLimitProperties.java");
+	private final Metadata metadata = Metadata.read();
 
 	@Test
-	void namesAllPropertiesAndNoOthers() throws IOException {
-		assertThat(properties().map((property) -> property.get("name").asText())).containsExactlyInAnyOrder(
-				"ratelimit.adaptive.interval", "ratelimit.aop.order", "ratelimit.defaults.algorithm",
-				"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
-				"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout", "ratelimit.rules",
-				"ratelimit.store", "ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix",
-				"ratelimit.web.order", "ratelimit.web.requests");
+	void namesAllPropertiesAndNoOthers() {
+		assertThat(this.metadata.properties()).containsOnlyKeys("ratelimit.adaptive.interval", "ratelimit.aop.order",
+				"ratelimit.defaults.algorithm", "ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure",
+				"ratelimit.enabled", "ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
+				"ratelimit.rules", "ratelimit.store", "ratelimit.verification", "ratelimit.web.headers",
+				"ratelimit.web.ipv6-prefix", "ratelimit.web.order", "ratelimit.web.requests");
 	}
 
 	@Test
-	void everyPropertyHasDescriptionTypeAndDefault() throws IOException {
-		assertThat(properties()).allSatisfy((property) -> {
-			String name = property.get("name").asText();
+	void everyPropertyHasDescriptionTypeAndDefault() {
+		assertThat(this.metadata.properties()).allSatisfy((name, property) -> {
 			assertThat(property.path("description").asText()).as(name).endsWith(".");
 			assertThat(property.path("type").asText()).as(name).isNotEmpty();
 			assertThat(property.has("defaultValue")).as(name).isNotEqualTo(WITHOUT_DEFAULT.contains(name));
@@ -55,13 +55,10 @@ class MetadataTests {
 	 */
 	@ParameterizedTest
 	@MethodSource
-	void everyComponentIsDocumented(Class<?> type) throws IOException {
-		String source = Files.readString(SOURCE);
-		String documentation = source.substring(0, source.indexOf("public record " + type.getSimpleName() + '('));
-		documentation = documentation.substring(documentation.lastIndexOf("/**"));
-		for (RecordComponent component : type.getRecordComponents()) {
-			assertThat(documentation).containsPattern("@param " + component.getName() + " [A-Z]");
-		}
+	void everyComponentIsDocumented(Class<?> type) {
+		Javadoc javadoc = Javadoc.of(type);
+		assertThat(type.getRecordComponents()).extracting(RecordComponent::getName)
+			.allSatisfy((component) -> assertThat(javadoc.parameter(component)).as(component).matches("[A-Z].*\\."));
 	}
 
 	static Stream<Class<?>> everyComponentIsDocumented() {
@@ -69,13 +66,68 @@ class MetadataTests {
 				Arrays.stream(RateLimitProperties.class.getDeclaredClasses()).filter(Class::isRecord));
 	}
 
-	private static Stream<JsonNode> properties() throws IOException {
-		try (InputStream metadata = RateLimitProperties.class
-			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-			JsonNode all = new ObjectMapper().readTree(metadata).get("properties");
-			return StreamSupport.stream(all.spliterator(), false)
-				.filter((property) -> property.get("name").asText().startsWith("ratelimit"));
+	@Test
+	void everyHintNamesAPropertyAndDescribesItsValues() {
+		assertThat(this.metadata.properties().keySet()).containsAll(this.metadata.hints().keySet());
+		assertThat(this.metadata.hints()).allSatisfy((name, hint) -> {
+			assertThat(hint.get("values")).as(name).isNotEmpty();
+			assertThat(hint.get("values")).allSatisfy((value) -> {
+				assertThat(value.path("value").asText()).as(name).isNotEmpty();
+				assertThat(value.path("description").asText()).as(name).matches("[A-Z].*\\.");
+			});
+		});
+	}
+
+	@Test
+	void everyHintShowsTheDefault() {
+		assertThat(this.metadata.hints()).allSatisfy((name, hint) -> {
+			JsonNode defaultValue = this.metadata.properties().get(name).get("defaultValue");
+			assertThat(hint.get("values").findValuesAsText("value")).contains(defaultValue.asText());
+		});
+	}
+
+	@Test
+	void otherValuesAreFineWhereValuesAreNoEnum() {
+		assertThat(this.metadata.hints()).allSatisfy((name, hint) -> assertThat(hint.has("providers")).as(name)
+			.isEqualTo(enumOf(this.metadata.properties().get(name)) == null));
+	}
+
+	/**
+	 * The value {@code default} is for rules; as a default it is refused.
+	 */
+	@Test
+	void everyConstantIsAHintWithItsDocumentation() {
+		this.metadata.properties().forEach((name, property) -> {
+			Class<?> type = enumOf(property);
+			if (type != null) {
+				Javadoc javadoc = Javadoc.of(type);
+				List<Map.Entry<String, String>> expected = Arrays.stream(type.getEnumConstants())
+					.map((constant) -> (Enum<?>) constant)
+					.filter((constant) -> constant != Algorithm.DEFAULT)
+					.map((constant) -> Map.entry(yamlName(constant), javadoc.constant(constant).replace("`", "")))
+					.toList();
+				List<Map.Entry<String, String>> hinted = new ArrayList<>();
+				this.metadata.hints()
+					.get(name)
+					.get("values")
+					.forEach((value) -> hinted
+						.add(Map.entry(value.get("value").asText(), value.get("description").asText())));
+				assertThat(hinted).as(name).isEqualTo(expected);
+			}
+		});
+	}
+
+	private static String yamlName(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	private static Class<?> enumOf(JsonNode property) {
+		String type = property.get("type").asText();
+		if (type.contains("<")) {
+			return null;
 		}
+		Class<?> resolved = ClassUtils.resolveClassName(type, null);
+		return resolved.isEnum() ? resolved : null;
 	}
 
 }

@@ -1,19 +1,11 @@
 package io.github.ratelimit.picture;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import io.github.ratelimit.document.CommittedFile;
 
 /**
- * A picture in {@code docs/images} that a test draws. With
- * {@code -Dratelimit.test.draw=true} the file is written instead of compared.
+ * A picture in {@code docs/images} that a test draws.
  */
 public final class Picture {
-
-	private static final String DRAW = "ratelimit.test.draw";
 
 	private Picture() {
 	}
@@ -24,27 +16,7 @@ public final class Picture {
 	 * @param drawn what the test has drawn
 	 */
 	public static void assertCommitted(String name, String drawn) {
-		Path file = images().resolve(name);
-		try {
-			if (Boolean.getBoolean(DRAW)) {
-				Files.createDirectories(file.getParent());
-				Files.writeString(file, drawn);
-			}
-			assertThat(Files.exists(file) ? Files.readString(file) : "")
-				.as("%s is not what the code does. If the code is right, draw it anew with -D%s=true and look at it.",
-						file, DRAW)
-				.isEqualTo(drawn);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	/**
-	 * Tests run in the folder of a module.
-	 */
-	private static Path images() {
-		return Path.of("..", "docs", "images").toAbsolutePath().normalize();
+		CommittedFile.assertCommitted("images/" + name, drawn);
 	}
 
 }

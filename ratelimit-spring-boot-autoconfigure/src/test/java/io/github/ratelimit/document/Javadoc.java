@@ -1,0 +1,126 @@
+package io.github.ratelimit.document;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the source of a record or an enum says about its parts.
+ */
+public final class Javadoc {
+
+	private static final Path SOURCES = Path.of("src", "main", "java");
+
+	private static final Pattern TAG = Pattern.compile("\\{@(code|link|value) ([^}]+)}");
+
+	private final Class<?> type;
+
+	private final String source;
+
+	private Javadoc(Class<?> type, String source) {
+		this.type = type;
+		this.source = source;
+	}
+
+	/**
+	 * Read the source of a type.
+	 * @param type a record or an enum of this module, nested or not
+	 * @return its documentation
+	 */
+	public static Javadoc of(Class<?> type) {
+		String file = type.getName().replaceFirst("\\$.*", "").replace('.', '/') + ".java";
+		try {
+			String source = Files.readString(SOURCES.resolve(file));
+			return new Javadoc(type, source);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * What the first sentence about the type says.
+	 * @return a sentence
+	 */
+	public String sentence() {
+		String text = text(comment(declaration())).replaceFirst("@.*", "").strip();
+		return firstSentence(text);
+	}
+
+	/**
+	 * What the record says about one of its components.
+	 * @param component the name of the component
+	 * @return all sentences
+	 */
+	public String parameter(String component) {
+		Matcher parameter = Pattern.compile("@param " + component + " (.+?)(?= @param | @since |$)")
+			.matcher(text(comment(declaration())));
+		return parameter.find() ? parameter.group(1).strip() : "";
+	}
+
+	/**
+	 * What the enum says about one of its constants.
+	 * @param constant the constant
+	 * @return all sentences
+	 */
+	public String constant(Enum<?> constant) {
+		int body = declaration();
+		Matcher declared = Pattern.compile("\\*/\\s+" + constant.name() + "\\b")
+			.matcher(this.source)
+			.region(body, this.source.length());
+		return declared.find() ? text(comment(declared.start() + 2)) : "";
+	}
+
+	private int declaration() {
+		Matcher declaration = Pattern.compile("(record|enum) " + this.type.getSimpleName() + "\\b")
+			.matcher(this.source);
+		if (!declaration.find()) {
+			throw new IllegalArgumentException(this.type + " is neither a record nor an enum.");
+		}
+		return declaration.start();
+	}
+
+	/**
+	 * The last comment that ends before a place in the source.
+	 */
+	private String comment(int before) {
+		int end = this.source.lastIndexOf("*/", before);
+		return this.source.substring(this.source.lastIndexOf("/**", end) + 3, end);
+	}
+
+	private String text(String comment) {
+		String line = comment.replaceAll("\\R\\s*\\*", " ").replaceAll("\\s+", " ").strip();
+		return TAG.matcher(line)
+			.replaceAll((tag) -> Matcher.quoteReplacement(tag("value".equals(tag.group(1)), tag.group(2))));
+	}
+
+	private String tag(boolean value, String content) {
+		if (value) {
+			return value(content);
+		}
+		String name = content.substring(content.indexOf('#') + 1);
+		return '`' + (content.contains("#") ? YamlName.of(name) : name) + '`';
+	}
+
+	/**
+	 * The value of a constant of the same package.
+	 */
+	private String value(String constant) {
+		String[] parts = constant.split("#");
+		try {
+			Class<?> declaring = Class.forName(this.type.getPackageName() + '.' + parts[0]);
+			return String.valueOf(declaring.getField(parts[1]).get(null));
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String firstSentence(String text) {
+		return text.replaceFirst("(?s)(\\.)\\s+[A-Z{`].*", "$1");
+	}
+
+}
