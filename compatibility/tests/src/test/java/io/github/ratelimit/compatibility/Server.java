@@ -18,7 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * A running application on a real server and a free port.
  */
-final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
@@ -33,7 +33,7 @@ final class Server implements AutoCloseable {
 	 * @param application its configuration class
 	 * @param properties further properties, {@code name=value}
 	 */
-	static Server start(WebApplicationType type, Class<?> application, String... properties) {
+	public static Server start(WebApplicationType type, Class<?> application, String... properties) {
 		List<String> all = new ArrayList<>(
 				List.of("server.port=0", "spring.main.banner-mode=off", "ratelimit.redis.timeout=5s"));
 		all.addAll(List.of(properties));
@@ -43,12 +43,19 @@ final class Server implements AutoCloseable {
 			.run());
 	}
 
-	<T> T bean(Class<T> type) {
+	public <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
 	}
 
-	HttpResponse<String> post(String path) {
+	public HttpResponse<String> post(String path) {
 		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()));
+	}
+
+	/**
+	 * Send a request with a header, as a proxy does.
+	 */
+	public HttpResponse<String> post(String path, String header, String value) {
+		return send(HttpRequest.newBuilder(uri(path)).header(header, value).POST(HttpRequest.BodyPublishers.noBody()));
 	}
 
 	HttpResponse<String> postJson(String path, String body) {
@@ -60,7 +67,7 @@ final class Server implements AutoCloseable {
 	/**
 	 * The status of some calls, one after the other.
 	 */
-	List<Integer> statuses(int calls, String path) {
+	public List<Integer> statuses(int calls, String path) {
 		List<Integer> statuses = new ArrayList<>();
 		for (int i = 0; i < calls; i++) {
 			statuses.add(post(path).statusCode());

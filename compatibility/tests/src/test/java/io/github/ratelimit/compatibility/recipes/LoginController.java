@@ -1,0 +1,38 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Limits log-ins that fail.
+ */
+@RestController
+class LoginController {
+
+	private final RateLimiterRegistry limits;
+
+	LoginController(RateLimiterRegistry limits) {
+		this.limits = limits;
+	}
+
+	@PostMapping("/login")
+	@RateLimited(name = "login", key = "#user", period = 900, max = 5)
+	public String login(@RequestParam String user, @RequestParam String password) {
+		if (!isRight(user, password)) {
+			throw new ResponseStatusException(HttpStatus.UNAUTHORIZED);
+		}
+		this.limits.limiter("login").refund(user, 1);
+		return "welcome";
+	}
+
+	private boolean isRight(String user, String password) {
+		return password.equals(user + "123");
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.ratelimit.annotation.RateLimited;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Sends mails no faster than a provider takes them.
+ */
+@Service
+class MailSender {
+
+	private final List<String> sent = new CopyOnWriteArrayList<>();
+
+	@RateLimited("mail")
+	public void send(String mail) {
+		this.sent.add(mail);
+	}
+
+	public List<String> sent() {
+		return List.copyOf(this.sent);
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.compatibility.Server;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RecipeListenerTests {
+
+	@Test
+	void listenerThreadWaitsAndNoOrderFails() {
+		try (Server server = RecipeServer.start(Application.class, "")) {
+			OrderListener listener = server.bean(OrderListener.class);
+			List<String> orders = List.of("1", "2", "3", "4", "5", "6");
+			long start = System.nanoTime();
+			orders.forEach(listener::onOrder);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(99));
+			assertThat(server.bean(OrderService.class).booked()).isEqualTo(orders);
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import({ OrderListener.class, OrderService.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.util.List;
+
+import io.github.ratelimit.compatibility.Server;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RecipePerAddressTests {
+
+	@Test
+	void annotationCountsByAddress() {
+		try (Server server = RecipeServer.start(Application.class, "")) {
+			assertThat(server.statuses(4, "/feedback")).isEqualTo(List.of(200, 200, 200, 429));
+		}
+	}
+
+	@Test
+	void ruleForAPathCountsByAddressWhateverAnswers() {
+		try (Server server = RecipeServer.start(Application.class, "per-address.yml")) {
+			// a token may come back while a slow machine asks
+			assertThat(server.statuses(12, "/api/nowhere")).startsWith(404, 404, 404, 404, 404).contains(429);
+			assertThat(server.post("/feedback").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(FeedbackController.class)
+	static class Application {
+
+	}
+
+}

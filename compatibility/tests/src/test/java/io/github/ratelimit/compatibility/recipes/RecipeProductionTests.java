@@ -1,0 +1,123 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.net.http.HttpResponse;
+import java.util.Collections;
+import java.util.List;
+
+import io.github.ratelimit.compatibility.Server;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the way to production says.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RecipeProductionTests {
+
+	private static final String CALL = "/replies?userId=laoqian";
+
+	private static final List<Integer> FIVE = List.of(200, 200, 200, 200, 200);
+
+	private static final String[] UNREACHABLE_REDIS = { "ratelimit.store=auto", "spring.data.redis.port=1" };
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "production-test.yml" })
+	void sixthCallIsDenied(String yaml) {
+		try (Server server = start(yaml)) {
+			assertThat(server.statuses(5, CALL)).isEqualTo(FIVE);
+			HttpResponse<String> sixth = server.post(CALL);
+			assertThat(sixth.statusCode()).isEqualTo(429);
+			assertThat(sixth.headers().firstValue("Retry-After")).isPresent();
+			assertThat(sixth.headers().firstValue("RateLimit-Policy")).hasValue("\"reply\";q=5;w=60");
+			assertThat(server.post("/replies?userId=other").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void eachEnvironmentHasItsNumbers() {
+		try (Server server = start("production-numbers.yml")) {
+			assertThat(server.post(CALL).headers().firstValue("RateLimit-Policy")).hasValue("\"reply\";q=20;w=60");
+		}
+		try (Server server = start("production-numbers.yml", "spring.profiles.active=staging")) {
+			assertThat(server.statuses(3, CALL)).isEqualTo(List.of(200, 200, 429));
+		}
+	}
+
+	@Test
+	void shadowModeReportsAndDeniesNothing(CapturedOutput output) {
+		try (Server server = start("production-shadow.yml")) {
+			assertThat(server.statuses(6, CALL)).isEqualTo(Collections.nCopies(6, 200));
+			assertThat(server.post(CALL).headers().firstValue("RateLimit")).isEmpty();
+			assertThat(output).contains("Rule \"reply\" is in shadow mode. Enforced, [reply] would have denied a call.")
+				.doesNotContain("laoqian");
+		}
+	}
+
+	@Test
+	void withoutRedisCallsAreCountedInsideTheProcess() {
+		try (Server server = start("", UNREACHABLE_REDIS)) {
+			assertThat(server.statuses(5, CALL)).isEqualTo(FIVE);
+			assertThat(server.post(CALL).statusCode()).isEqualTo(429);
+		}
+	}
+
+	@Test
+	void withoutRedisARuleMayDeny() {
+		try (Server server = start("production-failure.yml", UNREACHABLE_REDIS)) {
+			HttpResponse<String> refused = server.post(CALL);
+			assertThat(refused.statusCode()).isEqualTo(503);
+			assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+			assertThat(server.post("/feedback").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void behindAProxyClientsAreCountedApart() {
+		try (Server server = start("production-proxy.yml")) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(server.post("/feedback", "X-Forwarded-For", "203.0.113.1").statusCode()).isEqualTo(200);
+			}
+			assertThat(server.post("/feedback", "X-Forwarded-For", "203.0.113.1").statusCode()).isEqualTo(429);
+			assertThat(server.post("/feedback", "X-Forwarded-For", "203.0.113.2").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void forwardedHeadersAreNotTrustedByDefault() {
+		try (Server server = start("")) {
+			for (int i = 0; i < 3; i++) {
+				server.post("/feedback", "X-Forwarded-For", "203.0.113." + i);
+			}
+			assertThat(server.post("/feedback", "X-Forwarded-For", "203.0.113.9").statusCode()).isEqualTo(429);
+		}
+	}
+
+	@Test
+	void switchedOffNothingIsLimited() {
+		try (Server server = start("production-disabled.yml")) {
+			assertThat(server.statuses(7, CALL)).isEqualTo(Collections.nCopies(7, 200));
+		}
+	}
+
+	private static Server start(String yaml, String... properties) {
+		return RecipeServer.start(Application.class, yaml, properties);
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import({ ReplyController.class, FeedbackController.class })
+	static class Application {
+
+	}
+
+}

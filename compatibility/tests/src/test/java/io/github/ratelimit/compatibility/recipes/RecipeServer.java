@@ -1,0 +1,40 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.compatibility.Server;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Runs a recipe on the server that is there, with the recipe's own YAML, counting inside
+ * the process.
+ */
+final class RecipeServer {
+
+	private RecipeServer() {
+	}
+
+	/**
+	 * Run a recipe.
+	 * @param application the configuration class
+	 * @param yaml the name of a file in {@code resources/recipes}, or an empty string
+	 * @param more further properties, {@code name=value}
+	 */
+	static Server start(Class<?> application, String yaml, String... more) {
+		List<String> properties = new ArrayList<>(List.of("ratelimit.store=local"));
+		if (!yaml.isEmpty()) {
+			properties.add("spring.config.import=classpath:recipes/" + yaml);
+		}
+		properties.addAll(List.of(more));
+		return Server.start(isServlet() ? WebApplicationType.SERVLET : WebApplicationType.REACTIVE, application,
+				properties.toArray(String[]::new));
+	}
+
+	static boolean isServlet() {
+		return ClassUtils.isPresent("jakarta.servlet.Servlet", null);
+	}
+
+}

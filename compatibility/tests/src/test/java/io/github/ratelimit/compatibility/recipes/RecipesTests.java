@@ -1,0 +1,84 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the documents show is what these tests run.
+ */
+class RecipesTests {
+
+	private static final Pattern BLOCK = Pattern.compile("^```(java|yaml)\\R(.+?)^```",
+			Pattern.DOTALL | Pattern.MULTILINE);
+
+	/** Tests run in the folder of a module. */
+	private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+
+	private static final Path TESTS = ROOT.resolve("compatibility/tests/src/test");
+
+	private static final Path SOURCES = TESTS.resolve("java/io/github/ratelimit/compatibility/recipes");
+
+	private static final Path RESOURCES = TESTS.resolve("resources/recipes");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "recipes.md", "production.md" })
+	void everyBlockIsPartOfAFileThatIsTested(String document) {
+		String tested = Stream.of(SOURCES, RESOURCES)
+			.flatMap(RecipesTests::files)
+			.map(RecipesTests::read)
+			.map(RecipesTests::withoutIndentation)
+			.collect(Collectors.joining("\n"));
+		assertThat(blocks(document)).isNotEmpty()
+			.allSatisfy((block) -> assertThat(tested).contains(withoutIndentation(block)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "recipes.md", "production.md" })
+	void everyYamlBlockIsIndentedAsInItsFile(String document) {
+		String yaml = files(RESOURCES).map(RecipesTests::read).collect(Collectors.joining("\n"));
+		assertThat(blocks(document)).filteredOn((block) -> block.startsWith("ratelimit:"))
+			.allSatisfy((block) -> assertThat(yaml).contains(block));
+	}
+
+	private static List<String> blocks(String document) {
+		return BLOCK.matcher(read(ROOT.resolve("docs").resolve(document)))
+			.results()
+			.map((MatchResult match) -> match.group(2))
+			.toList();
+	}
+
+	private static Stream<Path> files(Path folder) {
+		try (Stream<Path> files = Files.list(folder)) {
+			return files.sorted().toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String withoutIndentation(String text) {
+		return text.lines().map(String::strip).filter((line) -> !line.isEmpty()).collect(Collectors.joining("\n"));
+	}
+
+}
