@@ -4,7 +4,6 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -13,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.document.Javadoc;
 import io.github.ratelimit.document.Metadata;
+import io.github.ratelimit.document.YamlName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,11 +33,12 @@ class MetadataTests {
 
 	@Test
 	void namesAllPropertiesAndNoOthers() {
-		assertThat(this.metadata.properties()).containsOnlyKeys("ratelimit.adaptive.interval", "ratelimit.aop.order",
-				"ratelimit.defaults.algorithm", "ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure",
-				"ratelimit.enabled", "ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
-				"ratelimit.rules", "ratelimit.store", "ratelimit.verification", "ratelimit.web.headers",
-				"ratelimit.web.ipv6-prefix", "ratelimit.web.order", "ratelimit.web.requests");
+		assertThat(this.metadata.properties().keySet()).filteredOn((name) -> name.startsWith("ratelimit"))
+			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.aop.order",
+					"ratelimit.defaults.algorithm", "ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure",
+					"ratelimit.enabled", "ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
+					"ratelimit.rules", "ratelimit.store", "ratelimit.verification", "ratelimit.web.headers",
+					"ratelimit.web.ipv6-prefix", "ratelimit.web.order", "ratelimit.web.requests");
 	}
 
 	@Test
@@ -104,7 +105,7 @@ class MetadataTests {
 				List<Map.Entry<String, String>> expected = Arrays.stream(type.getEnumConstants())
 					.map((constant) -> (Enum<?>) constant)
 					.filter((constant) -> constant != Algorithm.DEFAULT)
-					.map((constant) -> Map.entry(yamlName(constant), javadoc.constant(constant).replace("`", "")))
+					.map((constant) -> Map.entry(YamlName.of(constant), javadoc.constant(constant).replace("`", "")))
 					.toList();
 				List<Map.Entry<String, String>> hinted = new ArrayList<>();
 				this.metadata.hints()
@@ -117,13 +118,9 @@ class MetadataTests {
 		});
 	}
 
-	private static String yamlName(Enum<?> constant) {
-		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-	}
-
 	private static Class<?> enumOf(JsonNode property) {
 		String type = property.get("type").asText();
-		if (type.contains("<")) {
+		if (!type.startsWith("io.github.ratelimit") || type.contains("<")) {
 			return null;
 		}
 		Class<?> resolved = ClassUtils.resolveClassName(type, null);

@@ -5,12 +5,17 @@ import java.util.Locale;
 /**
  * How configuration files write the name of a constant.
  */
-final class YamlName {
+public final class YamlName {
 
 	private YamlName() {
 	}
 
-	static String of(Enum<?> constant) {
+	/**
+	 * The name of a constant.
+	 * @param constant a constant of any enum
+	 * @return the name in kebab case
+	 */
+	public static String of(Enum<?> constant) {
 		return of(constant.name());
 	}
 
