@@ -319,6 +319,14 @@ public final class Limit {
 	}
 
 	/**
+	 * Whether the capacity was said, and does not follow from other values.
+	 * @return whether there is a burst
+	 */
+	public boolean saysBurst() {
+		return this.attributes.get(LimitAttribute.BURST) != null;
+	}
+
+	/**
 	 * What keeps two admitted calls apart: a bucket that one call empties, whatever it
 	 * costs.
 	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if they

@@ -22,6 +22,10 @@ final class PropertyChecks {
 				"it would be its own default.", "Write an algorithm, sliding-log or token-bucket for example.");
 		require(properties.redis().timeout().toNanos() > 0, "redis.timeout", properties.redis().timeout(),
 				"no answer of Redis could ever be in time.", "Write how long a call may wait, 100ms for example.");
+		double share = properties.redis().fallbackShare();
+		require(share > 0 && share <= 1, "redis.fallback-share", share,
+				"it is the part of each limit that one instance admits by itself.",
+				"Write a number above 0 and up to 1: 0.25 for 4 instances.");
 		require(properties.adaptive().interval().compareTo(Duration.ZERO) > 0, "adaptive.interval",
 				properties.adaptive().interval(), "there has to be a pause between two readings of a signal.",
 				"Write how often signals are read, 1s for example.");

@@ -8,7 +8,7 @@ import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalStandIn;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -39,8 +39,10 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, RateLimitProperties properties, AdaptiveRules adaptiveRules) {
 		PropertyChecks.check(properties);
-		return new RateLimitEngine(store, new StoreFailurePolicy(properties.defaults().onStoreFailure(),
-				new LocalRateLimitStore(properties.local().maxKeys())), adaptiveRules);
+		return new RateLimitEngine(store,
+				new StoreFailurePolicy(properties.defaults().onStoreFailure(),
+						new LocalStandIn(properties.local().maxKeys(), properties.redis().fallbackShare())),
+				adaptiveRules);
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
@@ -25,9 +26,16 @@ import io.github.ratelimit.store.StoreException;
  *
  * @since 0.1.0
  */
-public final class RateLimitEngine {
+public final class RateLimitEngine implements AutoCloseable {
 
-	private final RateLimitStore store;
+	/**
+	 * What a store is looked for with that no call has asked for yet.
+	 */
+	private static final Demand PROBE = new Demand(
+			RateLimitRule.named("probe").limit(1, Duration.ofSeconds(1)).algorithm(Algorithm.TOKEN_BUCKET).build(), "",
+			0);
+
+	private final GuardedStore store;
 
 	private final StoreFailurePolicy failurePolicy;
 
@@ -49,7 +57,8 @@ public final class RateLimitEngine {
 	 * @param adaptiveRules what rules are under the load of the moment
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules) {
-		this.store = store;
+		this.store = new GuardedStore(store, new StoreFailureLog(failurePolicy.byDefault()),
+				() -> failurePolicy.handOver(store));
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 	}
@@ -73,12 +82,7 @@ public final class RateLimitEngine {
 	 * starting.
 	 */
 	public void start() {
-		try {
-			this.store.connect();
-		}
-		catch (StoreException ex) {
-			this.failurePolicy.storeFailed(ex);
-		}
+		this.store.connect(PROBE);
 	}
 
 	/**
@@ -101,9 +105,7 @@ public final class RateLimitEngine {
 
 	private Reservation decide(List<Demand> demands) {
 		try {
-			Reservation reservation = Reservation.of(demands, this.store.acquire(demands), this.store);
-			this.failurePolicy.storeAnswered();
-			return reservation;
+			return Reservation.of(demands, this.store.acquire(demands), this.store.unguarded());
 		}
 		catch (StoreException ex) {
 			return this.failurePolicy.decide(demands, ex);
@@ -146,8 +148,7 @@ public final class RateLimitEngine {
 	private CompletionStage<Reservation> decideAsync(List<Demand> demands) {
 		return this.store.acquireAsync(demands).handle((answer, failure) -> {
 			if (failure == null) {
-				this.failurePolicy.storeAnswered();
-				return Reservation.of(demands, answer, this.store);
+				return Reservation.of(demands, answer, this.store.unguarded());
 			}
 			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
 					? failure.getCause() : failure;
@@ -190,6 +191,14 @@ public final class RateLimitEngine {
 		finally {
 			this.failurePolicy.reset(rule, key);
 		}
+	}
+
+	/**
+	 * Look no more whether a store that could not answer does again.
+	 */
+	@Override
+	public void close() {
+		this.store.close();
 	}
 
 	private List<Demand> adjusted(List<Demand> demands) {

@@ -1,10 +1,8 @@
 package io.github.ratelimit.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Mode;
@@ -14,6 +12,7 @@ import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -25,26 +24,29 @@ import io.github.ratelimit.store.StoreException;
  */
 public final class StoreFailurePolicy {
 
-	private static final Logger logger = System.getLogger(StoreFailurePolicy.class.getName());
-
 	private final OnStoreFailure defaultPolicy;
 
-	private final RateLimitStore local;
-
-	private final AtomicBoolean failing = new AtomicBoolean();
+	private final StandIn standIn;
 
 	/**
 	 * Create a new policy.
 	 * @param defaultPolicy what holds for rules that do not say
-	 * @param local where calls are counted meanwhile
+	 * @param standIn where calls are counted meanwhile
 	 */
-	public StoreFailurePolicy(OnStoreFailure defaultPolicy, RateLimitStore local) {
+	public StoreFailurePolicy(OnStoreFailure defaultPolicy, StandIn standIn) {
 		this.defaultPolicy = defaultPolicy;
-		this.local = local;
+		this.standIn = standIn;
+	}
+
+	String byDefault() {
+		return this.defaultPolicy.name().toLowerCase(Locale.ROOT);
+	}
+
+	CompletionStage<?> handOver(RateLimitStore back) {
+		return this.standIn.handOver(back);
 	}
 
 	Reservation decide(List<Demand> demands, StoreException failure) {
-		storeFailed(failure);
 		for (Demand demand : demands) {
 			if (policy(demand.rule()) == OnStoreFailure.DENY) {
 				throw unavailable(demand.rule(), failure);
@@ -54,20 +56,19 @@ public final class StoreFailurePolicy {
 			.filter((demand) -> policy(demand.rule()) == OnStoreFailure.LOCAL)
 			.toList();
 		return counted.isEmpty() ? Reservation.uncounted(demands.get(0), Decision.Origin.FALLBACK)
-				: Reservation.of(counted, this.local.acquire(counted), this.local, Decision.Origin.FALLBACK);
+				: Reservation.of(counted, this.standIn.acquire(counted), this.standIn);
 	}
 
 	/**
 	 * Take units back where they were counted meanwhile.
 	 */
 	void giveBack(List<Refund> refunds, StoreException failure) {
-		storeFailed(failure);
 		for (Refund refund : refunds) {
 			if (policy(refund.demand().rule()) == OnStoreFailure.DENY) {
 				throw unavailable(refund.demand().rule(), failure);
 			}
 		}
-		this.local.giveBack(refunds);
+		this.standIn.giveBack(refunds);
 	}
 
 	RateLimiterUnavailableException unavailable(RateLimitRule rule, StoreException failure) {
@@ -75,7 +76,7 @@ public final class StoreFailurePolicy {
 	}
 
 	void reset(RateLimitRule rule, String key) {
-		this.local.reset(rule, key);
+		this.standIn.reset(rule, key);
 	}
 
 	/**
@@ -85,22 +86,6 @@ public final class StoreFailurePolicy {
 		OnStoreFailure own = rule.onStoreFailure();
 		OnStoreFailure policy = (own != null) ? own : this.defaultPolicy;
 		return (policy == OnStoreFailure.DENY && rule.mode() == Mode.SHADOW) ? OnStoreFailure.ALLOW : policy;
-	}
-
-	void storeFailed(StoreException failure) {
-		boolean interrupted = failure.getCause() instanceof InterruptedException;
-		if (!interrupted && this.failing.compareAndSet(false, true)) {
-			logger.log(Level.WARNING,
-					"The store of rate limits cannot answer (" + failure.getMessage()
-							+ "). Until it can, rules follow their on-store-failure policy, by default "
-							+ this.defaultPolicy.name().toLowerCase(Locale.ROOT) + ".");
-		}
-	}
-
-	void storeAnswered() {
-		if (this.failing.get() && this.failing.compareAndSet(true, false)) {
-			logger.log(Level.INFO, "The store of rate limits answers again.");
-		}
 	}
 
 }

@@ -16,6 +16,14 @@ import io.github.ratelimit.RateLimitRule;
 public record Charge(RateLimitRule rule, String key, List<Long> units) {
 
 	/**
+	 * Whether there is nothing to count.
+	 * @return whether all units are 0
+	 */
+	public boolean isEmpty() {
+		return this.units.stream().allMatch((number) -> number == 0);
+	}
+
+	/**
 	 * The counts, each with its units as the cost.
 	 * @return the tallies of the rule
 	 */

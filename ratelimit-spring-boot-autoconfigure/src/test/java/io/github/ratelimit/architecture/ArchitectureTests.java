@@ -113,6 +113,8 @@ class ArchitectureTests {
 		.and()
 		.haveNameNotMatching(".*[.]store[.]redis[.]Silence([$].*)?")
 		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".engine.StoreFailureLog")
+		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
 		.should()
 		.callMethod(System.class, "nanoTime")

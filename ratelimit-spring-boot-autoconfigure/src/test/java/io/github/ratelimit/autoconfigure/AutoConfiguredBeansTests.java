@@ -7,6 +7,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.CallContextSource;
@@ -126,16 +127,20 @@ class AutoConfiguredBeansTests {
 	}
 
 	@Test
-	void reactiveApplicationIsToldThatItsClientOfRedisBlocks(CapturedOutput output) {
+	void reactiveApplicationIsToldThatItsClientOfRedisBlocks() {
 		ReactiveWebApplicationContextRunner blocking = this.reactive.withBean(RedisConnectionFactory.class,
 				() -> mock(RedisConnectionFactory.class));
-		blocking.withPropertyValues("ratelimit.store=local").run((context) -> assertThat(context).hasNotFailed());
-		this.servlet.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
-			.run((context) -> assertThat(context).hasNotFailed());
-		this.reactive.withBean(LettuceConnectionFactory.class).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("its client of Redis blocks");
-		blocking.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("its client of Redis blocks");
+		try (RecordedLog log = new RecordedLog(BlockingClientWarning.class)) {
+			blocking.withPropertyValues("ratelimit.store=local").run((context) -> assertThat(context).hasNotFailed());
+			this.servlet.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+				.run((context) -> assertThat(context).hasNotFailed());
+			this.reactive.withBean(LettuceConnectionFactory.class).run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines()).isEmpty();
+			blocking.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.startsWith("WARNING This application is reactive, but its client of Redis blocks.");
+		}
 	}
 
 	@Test

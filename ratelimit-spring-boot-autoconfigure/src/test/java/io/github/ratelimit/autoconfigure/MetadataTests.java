@@ -37,8 +37,9 @@ class MetadataTests {
 			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.aop.order",
 					"ratelimit.defaults.algorithm", "ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure",
 					"ratelimit.enabled", "ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
-					"ratelimit.rules", "ratelimit.store", "ratelimit.verification", "ratelimit.web.headers",
-					"ratelimit.web.ipv6-prefix", "ratelimit.web.order", "ratelimit.web.requests");
+					"ratelimit.redis.fallback-share", "ratelimit.rules", "ratelimit.store", "ratelimit.verification",
+					"ratelimit.web.headers", "ratelimit.web.ipv6-prefix", "ratelimit.web.order",
+					"ratelimit.web.requests");
 	}
 
 	@Test

@@ -40,6 +40,14 @@ class PropertyMistakeTests {
 				mistake("ratelimit.defaults.algorithm=default",
 						"ratelimit.defaults.algorithm = default is invalid: it would be its own default.",
 						"Write an algorithm, sliding-log or token-bucket for example."),
+				mistake("ratelimit.redis.fallback-share=1.5",
+						"ratelimit.redis.fallback-share = 1.5 is invalid: it is the part of each limit that one instance "
+								+ "admits by itself.",
+						"Write a number above 0 and up to 1: 0.25 for 4 instances."),
+				mistake("ratelimit.redis.fallback-share=0",
+						"ratelimit.redis.fallback-share = 0.0 is invalid: it is the part of each limit that one instance "
+								+ "admits by itself.",
+						"Write a number above 0 and up to 1: 0.25 for 4 instances."),
 				mistake("ratelimit.redis.timeout=0ms",
 						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
 						"Write how long a call may wait, 100ms for example."),

@@ -30,7 +30,7 @@ final class PropertyReference {
 
 	private static final Map<Class<?>, String> TYPES = Map.of(String.class, "text", boolean.class, "boolean",
 			Boolean.class, "boolean", int.class, "integer", Integer.class, "integer", long.class, "integer", Long.class,
-			"integer", Duration.class, "duration");
+			"integer", double.class, "number", Duration.class, "duration");
 
 	private final String prefix;
 

@@ -11,6 +11,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
@@ -22,8 +23,15 @@ final class FailingStore implements RateLimitStore {
 
 	RuntimeException failure;
 
+	int asked;
+
+	int givenUp;
+
+	boolean hasParts;
+
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
+		this.asked++;
 		failIfTold();
 		return this.delegate.acquire(demands);
 	}
@@ -61,6 +69,16 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public void connect() {
 		failIfTold();
+	}
+
+	@Override
+	public Object partOf(Demand demand) {
+		return this.hasParts ? demand.key() : "store";
+	}
+
+	@Override
+	public void giveUp(StoreException failure) {
+		this.givenUp++;
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -25,7 +26,7 @@ class RateLimitEngineTests {
 	private final LocalRateLimitStore store = new LocalRateLimitStore(100);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, this.store));
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
 
 	@Test
 	void decisionTellsWhoMadeIt() {

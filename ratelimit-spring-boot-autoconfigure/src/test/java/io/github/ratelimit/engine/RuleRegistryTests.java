@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalStandIn;
 
 import static io.github.ratelimit.engine.Definitions.annotation;
 import static io.github.ratelimit.engine.Definitions.limit;
@@ -134,7 +135,7 @@ class RuleRegistryTests {
 
 	private static RateLimitEngine engine() {
 		LocalRateLimitStore store = new LocalRateLimitStore(100);
-		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.LOCAL, store));
+		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
 	}
 
 	private static RateLimitRule rule(String name, long max) {

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +17,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,13 +28,6 @@ class StoreFailurePolicyTests {
 	private static final StoreException GONE = new StoreException("Redis did not answer within 100 ms", null);
 
 	private final FailingStore store = new FailingStore();
-
-	private final RecordedLog log = new RecordedLog(StoreFailurePolicy.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource
@@ -108,34 +100,6 @@ class StoreFailurePolicyTests {
 	}
 
 	@Test
-	void changeOfStateIsLoggedOnce() {
-		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
-		acquire(engine, rule("reply", null));
-		acquire(engine, rule("reply", null));
-		this.store.failure = null;
-		acquire(engine, rule("reply", null));
-		engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join();
-		this.store.failure = GONE;
-		engine.acquireAsync(demands(rule("reply", null))).toCompletableFuture().join();
-		String warning = "WARNING The store of rate limits cannot answer (Redis did not answer within 100 ms). "
-				+ "Until it can, rules follow their on-store-failure policy, by default local.";
-		assertThat(this.log.lines()).containsExactly(warning, "INFO The store of rate limits answers again.", warning);
-	}
-
-	@Test
-	void interruptedCallerIsNoFailureOfTheStore() {
-		this.store.failure = new StoreException("interrupted", new InterruptedException());
-		assertThat(acquire(engine(OnStoreFailure.ALLOW), rule("reply", null)).allowed()).isTrue();
-		assertThat(this.log.lines()).isEmpty();
-	}
-
-	@Test
-	void storeThatIsNotThereAtTheStartIsLoggedAndNoMore() {
-		failing(OnStoreFailure.LOCAL).start();
-		assertThat(this.log.lines()).singleElement().asString().startsWith("WARNING The store of rate limits");
-	}
-
-	@Test
 	void otherExceptionsAreMistakesAndPass() {
 		RateLimitEngine engine = engine(OnStoreFailure.ALLOW);
 		this.store.failure = new IllegalStateException("mistake");
@@ -155,7 +119,7 @@ class StoreFailurePolicyTests {
 	}
 
 	private RateLimitEngine engine(OnStoreFailure policy) {
-		return new RateLimitEngine(this.store, new StoreFailurePolicy(policy, new LocalRateLimitStore(100)));
+		return new RateLimitEngine(this.store, new StoreFailurePolicy(policy, new LocalStandIn(100, 1)));
 	}
 
 	private RateLimitEngine failing(OnStoreFailure policy) {

@@ -71,14 +71,12 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Which server a key belongs to.
+	 * Which node of a cluster a key belongs to.
 	 */
 	Object ownerOf(byte[] key) {
-		if (this.connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
-			RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
-			return (node != null) ? node.getNodeId() : this;
-		}
-		return ScriptRunner.ONE_SERVER;
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
+		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+		return (node != null) ? node.getNodeId() : this;
 	}
 
 	/**

@@ -103,11 +103,13 @@ final class LettuceLink {
 		if (this.channel != broken) {
 			return;
 		}
-		if (!broken.isCluster()) {
-			this.channel = null;
-			broken.close();
+		if (broken.isCluster()) {
+			this.whenBroken.run();
+			return;
 		}
+		this.channel = null;
 		this.whenBroken.run();
+		broken.close();
 	}
 
 	void close() {

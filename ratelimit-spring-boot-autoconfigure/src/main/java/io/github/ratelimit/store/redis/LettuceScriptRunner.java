@@ -60,9 +60,15 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public boolean hasManyServers() {
+		LettuceChannel channel = this.link.channel();
+		return channel != null && channel.isCluster();
+	}
+
+	@Override
 	public Object ownerOf(byte[] key) {
 		LettuceChannel channel = this.link.channel();
-		return (channel != null) ? channel.ownerOf(key) : ONE_SERVER;
+		return (channel != null) ? channel.ownerOf(key) : this;
 	}
 
 	@Override

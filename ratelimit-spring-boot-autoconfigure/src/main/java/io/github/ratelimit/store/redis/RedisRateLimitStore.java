@@ -147,7 +147,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Object partOf(Demand demand) {
-		return this.runner.ownerOf(firstName(demand));
+		return this.runner.hasManyServers() ? this.runner.ownerOf(firstName(demand)) : "redis";
 	}
 
 	/**

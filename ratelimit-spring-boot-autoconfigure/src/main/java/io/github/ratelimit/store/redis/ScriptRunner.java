@@ -10,11 +10,6 @@ import java.util.concurrent.CompletableFuture;
 interface ScriptRunner extends AutoCloseable {
 
 	/**
-	 * The owner of every key where there is one server.
-	 */
-	Object ONE_SERVER = "server";
-
-	/**
 	 * Connect, so that the first script need not wait for it; when connected, connect
 	 * anew, to the server that is the right one now.
 	 * @return when there is a connection
@@ -33,12 +28,19 @@ interface ScriptRunner extends AutoCloseable {
 	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
 
 	/**
-	 * Which server a key belongs to, as far as is known.
+	 * Whether keys may be on different servers, those of a cluster.
+	 */
+	default boolean hasManyServers() {
+		return false;
+	}
+
+	/**
+	 * Which of many servers a key belongs to, as far as is known.
 	 * @param key the key
 	 * @return what is the same for keys of the same server
 	 */
 	default Object ownerOf(byte[] key) {
-		return ONE_SERVER;
+		throw new UnsupportedOperationException();
 	}
 
 	/**

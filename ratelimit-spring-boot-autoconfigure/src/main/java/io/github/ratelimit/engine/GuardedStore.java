@@ -1,0 +1,231 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * The store as the engine asks it: a {@link Circuit} for each of its parts, which a probe
+ * in the background closes again, and one line in the log per change.
+ */
+final class GuardedStore {
+
+	/**
+	 * How long a store is left alone between two probes.
+	 */
+	private static final Duration PAUSE = Duration.ofMillis(250);
+
+	private static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open",
+			false, null);
+
+	private final RateLimitStore store;
+
+	private final StoreFailureLog log;
+
+	private final Supplier<CompletionStage<?>> whenBack;
+
+	private final Executor afterPause;
+
+	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
+
+	private volatile boolean closed;
+
+	/**
+	 * Create a new guard.
+	 * @param store what is guarded
+	 * @param log takes note of failures
+	 * @param whenBack what is done before a store that answers again is asked by callers
+	 */
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<?>> whenBack) {
+		this(store, log, whenBack, CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
+	}
+
+	/**
+	 * Create a new guard.
+	 * @param afterPause runs the next probe
+	 */
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<?>> whenBack,
+			Executor afterPause) {
+		this.store = store;
+		this.log = log;
+		this.whenBack = whenBack;
+		this.afterPause = afterPause;
+	}
+
+	/**
+	 * The store itself, to give back what it counted.
+	 */
+	RateLimitStore unguarded() {
+		return this.store;
+	}
+
+	/**
+	 * Get the store ready. One that is not there is not asked until a probe finds it.
+	 */
+	void connect(Demand probe) {
+		try {
+			this.store.connect();
+		}
+		catch (StoreException ex) {
+			this.log.failed(ex);
+			open(probe, ex);
+		}
+	}
+
+	StoreAnswer acquire(List<Demand> demands) {
+		return ask(demands, () -> this.store.acquire(demands));
+	}
+
+	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+		return askAsync(demands, this.store::acquireAsync);
+	}
+
+	void giveBack(List<Refund> refunds) {
+		ask(demands(refunds), () -> {
+			this.store.giveBack(refunds);
+			return null;
+		});
+	}
+
+	void reset(RateLimitRule rule, String key) {
+		ask(List.of(new Demand(rule, key, 0)), () -> {
+			this.store.reset(rule, key);
+			return null;
+		});
+	}
+
+	private static List<Demand> demands(List<Refund> refunds) {
+		return refunds.stream().map(Refund::demand).toList();
+	}
+
+	private <T> T ask(List<Demand> demands, Supplier<T> question) {
+		refuseIfOpen(demands);
+		try {
+			T answer = question.get();
+			answered(demands);
+			return answer;
+		}
+		catch (StoreException ex) {
+			failed(demands, ex);
+			throw ex;
+		}
+	}
+
+	private <T> CompletionStage<T> askAsync(List<Demand> demands, Function<List<Demand>, CompletionStage<T>> question) {
+		try {
+			refuseIfOpen(demands);
+		}
+		catch (StoreException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return question.apply(demands).whenComplete((answer, failure) -> {
+			if (failure == null) {
+				answered(demands);
+			}
+			else if (cause(failure) instanceof StoreException storeFailure) {
+				failed(demands, storeFailure);
+			}
+		});
+	}
+
+	static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	private void refuseIfOpen(List<Demand> demands) {
+		for (Demand demand : demands) {
+			if (circuit(demand).isOpen()) {
+				throw CLOSED;
+			}
+		}
+	}
+
+	private void answered(List<Demand> demands) {
+		for (Demand demand : demands) {
+			circuit(demand).answered();
+		}
+	}
+
+	private void failed(List<Demand> demands, StoreException failure) {
+		this.log.failed(failure);
+		if (failure.isOutage()) {
+			for (Demand demand : demands) {
+				if (circuit(demand).failed()) {
+					opened(circuit(demand), demand, failure);
+				}
+			}
+		}
+	}
+
+	private void open(Demand demand, StoreException failure) {
+		Circuit circuit = circuit(demand);
+		if (circuit.open()) {
+			opened(circuit, demand, failure);
+		}
+	}
+
+	private void opened(Circuit circuit, Demand demand, StoreException failure) {
+		this.log.opened(failure);
+		if (this.circuits.size() == 1) {
+			this.store.giveUp(failure);
+		}
+		probeLater(circuit, demand);
+	}
+
+	private void probeLater(Circuit circuit, Demand demand) {
+		this.afterPause.execute(() -> probe(circuit, demand));
+	}
+
+	private void probe(Circuit circuit, Demand demand) {
+		if (!this.closed) {
+			CompletableFuture.completedStage(demand)
+				.thenCompose(this.store::probe)
+				.thenCompose((answer) -> this.whenBack.get())
+				.whenComplete((done, failure) -> probed(circuit, demand, failure));
+		}
+	}
+
+	private void probed(Circuit circuit, Demand demand, @Nullable Throwable failure) {
+		if (failure != null) {
+			if (cause(failure) instanceof StoreException storeFailure) {
+				this.log.failed(storeFailure);
+			}
+			probeLater(circuit, demand);
+			return;
+		}
+		circuit.close();
+		this.log.closed();
+		this.whenBack.get();
+	}
+
+	private Circuit circuit(Demand demand) {
+		Object part = this.store.partOf(demand);
+		Circuit circuit = this.circuits.get(part);
+		return (circuit != null) ? circuit : this.circuits.computeIfAbsent(part, (unknown) -> new Circuit());
+	}
+
+	/**
+	 * Probe no more.
+	 */
+	void close() {
+		this.closed = true;
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * What is logged of a store that cannot answer: one line when it is asked no more, one
+ * when it is asked again. What somebody has to do something about is an error, told once
+ * a minute as long as it lasts, whatever the policy makes of the calls.
+ */
+final class StoreFailureLog {
+
+	private static final Logger logger = System.getLogger(StoreFailureLog.class.getName());
+
+	private static final long REMINDER = TimeUnit.MINUTES.toNanos(1);
+
+	private final LongSupplier clock;
+
+	private final String defaultPolicy;
+
+	private final Map<String, Long> told = new ConcurrentHashMap<>();
+
+	private final AtomicInteger open = new AtomicInteger();
+
+	/**
+	 * Create a new log.
+	 * @param defaultPolicy what happens to calls meanwhile, unless their rule says
+	 */
+	StoreFailureLog(String defaultPolicy) {
+		this(System::nanoTime, defaultPolicy);
+	}
+
+	/**
+	 * Create a new log.
+	 * @param clock nanoseconds, as of {@link System#nanoTime()}
+	 * @param defaultPolicy what happens to calls meanwhile, unless their rule says
+	 */
+	StoreFailureLog(LongSupplier clock, String defaultPolicy) {
+		this.clock = clock;
+		this.defaultPolicy = defaultPolicy;
+	}
+
+	void failed(StoreException failure) {
+		if (failure.remedy() != null && isNews(failure.reason())) {
+			logger.log(Level.ERROR, "The store of rate limits refuses (" + failure.getMessage() + "). "
+					+ failure.remedy() + " Meanwhile rules follow their on-store-failure policy" + byDefault());
+		}
+		else {
+			logger.log(Level.DEBUG, "The store of rate limits failed: {0}", failure.getMessage());
+		}
+	}
+
+	private boolean isNews(String reason) {
+		long now = this.clock.getAsLong();
+		Long last = this.told.get(reason);
+		boolean news = last == null || now - last >= REMINDER;
+		return news
+				&& ((last == null) ? this.told.putIfAbsent(reason, now) == null : this.told.replace(reason, last, now));
+	}
+
+	/**
+	 * A part of the store is asked no more. Of several, the first and the last are told.
+	 */
+	void opened(StoreException failure) {
+		if (this.open.getAndIncrement() == 0 && failure.remedy() == null) {
+			logger.log(Level.WARNING, "The store of rate limits cannot answer (" + failure.getMessage()
+					+ "). Until it can, rules follow their on-store-failure policy" + byDefault());
+		}
+	}
+
+	void closed() {
+		if (this.open.decrementAndGet() == 0) {
+			logger.log(Level.INFO, "The store of rate limits answers again.");
+		}
+	}
+
+	private String byDefault() {
+		return ", by default " + this.defaultPolicy + ".";
+	}
+
+}

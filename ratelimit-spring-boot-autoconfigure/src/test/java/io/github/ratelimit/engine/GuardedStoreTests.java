@@ -1,0 +1,240 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * A store that fails is asked a few times, then no more until a probe finds it again.
+ */
+class GuardedStoreTests {
+
+	private static final StoreException SILENT = new StoreException("Redis did not answer within 100 ms", null,
+			"timeout", true, null);
+
+	private static final StoreException WRONGTYPE = new StoreException("Redis failed: WRONGTYPE", null, "wrongtype",
+			false, "Remove the key.");
+
+	private static final StoreException NOAUTH = new StoreException("Redis failed: NOAUTH", null, "noauth", true,
+			"Set the password.");
+
+	private static final String OPENED = "WARNING The store of rate limits cannot answer (Redis did not answer within "
+			+ "100 ms). Until it can, rules follow their on-store-failure policy, by default local.";
+
+	private static final String CLOSED = "INFO The store of rate limits answers again.";
+
+	private final FailingStore store = new FailingStore();
+
+	private final RecordedLog log = new RecordedLog(StoreFailureLog.class);
+
+	private final AtomicLong clock = new AtomicLong();
+
+	private final Queue<Runnable> probes = new ArrayDeque<>();
+
+	private CompletionStage<?> settled = CompletableFuture.completedStage(null);
+
+	private final GuardedStore guarded = new GuardedStore(this.store, new StoreFailureLog(this.clock::get, "local"),
+			() -> this.settled, this.probes::add);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void fewFailuresInARowOpenTheCircuitAndNobodyAsksAnyMore() {
+		this.store.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			assertThat(failure()).isSameAs(SILENT);
+		}
+		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(asynchronousFailure().reason()).isEqualTo("open");
+		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
+		assertThat(this.probes).hasSize(1);
+		assertThat(lines()).containsExactly(OPENED);
+	}
+
+	@Test
+	void asynchronousFailuresCountToo() {
+		this.store.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			assertThat(asynchronousFailure()).isSameAs(SILENT);
+		}
+		assertThat(failure().reason()).isEqualTo("open");
+	}
+
+	@Test
+	void failuresBetweenAnswersOpenNothing() {
+		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
+			this.store.failure = (i % Circuit.FAILURES == 0) ? null : SILENT;
+			ask();
+		}
+		assertThat(lines()).isEmpty();
+		assertThat(this.probes).isEmpty();
+	}
+
+	@Test
+	void whatOneKeyCannotDoTripsNothingForTheOthersAndIsToldOnceAMinute() {
+		this.store.failure = WRONGTYPE;
+		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
+			assertThat(failure()).isSameAs(WRONGTYPE);
+		}
+		String refused = "SEVERE The store of rate limits refuses (Redis failed: WRONGTYPE). Remove the key. "
+				+ "Meanwhile rules follow their on-store-failure policy, by default local.";
+		assertThat(lines()).containsExactly(refused);
+		this.clock.addAndGet(TimeUnit.SECONDS.toNanos(60));
+		ask();
+		ask();
+		assertThat(lines()).containsExactly(refused, refused);
+	}
+
+	@Test
+	void mistakeThatHoldsForEveryCallOpensTheCircuitAsAnError() {
+		this.store.failure = NOAUTH;
+		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+			ask();
+		}
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(lines()).singleElement().asString().startsWith("SEVERE").contains("Set the password.");
+	}
+
+	@Test
+	void probeThatIsAnsweredClosesTheCircuit() {
+		open();
+		this.store.failure = null;
+		this.probes.remove().run();
+		assertThat(this.probes).isEmpty();
+		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+		assertThat(lines()).containsExactly(OPENED, CLOSED);
+	}
+
+	@Test
+	void probeThatFailsIsFollowedByTheNextOneAndNothingIsLogged() {
+		open();
+		for (int i = 0; i < 10; i++) {
+			this.probes.remove().run();
+		}
+		assertThat(this.probes).hasSize(1);
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(lines()).containsExactly(OPENED);
+	}
+
+	@Test
+	void storeThatWasNotThereAtTheStartIsNotAskedUntilItIsFound() {
+		this.store.failure = SILENT;
+		this.guarded.connect(demands().get(0));
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(lines()).containsExactly(OPENED);
+		this.store.failure = null;
+		this.probes.remove().run();
+		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+	}
+
+	@Test
+	void callersAskAgainWhenWhatWasCountedMeanwhileIsSettled() {
+		CompletableFuture<Void> settling = new CompletableFuture<>();
+		this.settled = settling;
+		open();
+		this.store.failure = null;
+		this.probes.remove().run();
+		assertThat(failure().reason()).isEqualTo("open");
+		settling.complete(null);
+		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+	}
+
+	@Test
+	void settlingThatFailsKeepsTheCircuitOpen() {
+		this.settled = CompletableFuture.failedStage(SILENT);
+		open();
+		this.store.failure = null;
+		this.probes.remove().run();
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(this.probes).hasSize(1);
+	}
+
+	@Test
+	void closedGuardProbesNoMore() {
+		open();
+		this.guarded.close();
+		this.probes.remove().run();
+		assertThat(this.probes).isEmpty();
+	}
+
+	@Test
+	void oneFailingPartDoesNotConcernTheOthers() {
+		this.store.hasParts = true;
+		this.guarded.acquire(demands("right"));
+		open();
+		this.store.failure = null;
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(this.guarded.acquire(demands("right")).outcomes()).hasSize(1);
+		assertThat(this.store.givenUp).isZero();
+	}
+
+	@Test
+	void callsThatWaitForAStoreThatIsGivenUpFailAtOnce() {
+		open();
+		assertThat(this.store.givenUp).isOne();
+	}
+
+	private void open() {
+		this.store.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			ask();
+		}
+	}
+
+	private void ask() {
+		try {
+			this.guarded.acquire(demands());
+		}
+		catch (StoreException ex) {
+			assertThat(ex.getMessage()).isNotEmpty();
+		}
+	}
+
+	private StoreException failure() {
+		return catchThrowableOfType(StoreException.class, () -> this.guarded.acquire(demands()));
+	}
+
+	private StoreException asynchronousFailure() {
+		return this.guarded.acquireAsync(demands())
+			.handle((answer, failure) -> (StoreException) GuardedStore.cause(failure))
+			.toCompletableFuture()
+			.join();
+	}
+
+	private List<String> lines() {
+		return this.log.lines().stream().filter((line) -> !line.startsWith("FINE")).toList();
+	}
+
+	private static List<Demand> demands() {
+		return demands("key");
+	}
+
+	private static List<Demand> demands(String key) {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(100, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.build();
+		return List.of(new Demand(rule, key, 1));
+	}
+
+}
