@@ -1,6 +1,7 @@
 package io.github.ratelimit.redis.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
@@ -47,6 +49,45 @@ public record RedisBinary(Path file, String origin, String version) {
 		return found;
 	}
 
+	/**
+	 * Look for the program on the {@code PATH}, once per JVM.
+	 * @return a program that has been seen to run; empty if there is none, or one too old
+	 */
+	public static Optional<RedisBinary> installed() {
+		return Installed.BINARY;
+	}
+
+	/**
+	 * Look for the program that embedded-redis carries, once per JVM.
+	 * @return a program that has been seen to run; empty if there is none for this
+	 * platform
+	 */
+	public static Optional<RedisBinary> embedded() {
+		return Embedded.BINARY;
+	}
+
+	/**
+	 * Look for every program, for tests that shall pass with each of them.
+	 * @return those of {@link #installed()} and {@link #embedded()} that exist
+	 */
+	public static List<RedisBinary> all() {
+		return Stream.of(installed(), embedded()).flatMap(Optional::stream).toList();
+	}
+
+	/**
+	 * Return whether the program was built with TLS; it is run to see that.
+	 * @return whether it knows the argument {@code --tls-port}
+	 */
+	public boolean supportsTls() {
+		try {
+			// no server starts, for this is not a number
+			return !run(this.file, "--tls-port", "none").output().contains("Bad directive");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	static RedisBinary find(SearchPath path, Callable<Path> embedded) {
 		List<String> failures = new ArrayList<>();
 		try {
@@ -69,7 +110,11 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	private static RedisBinary verify(Path file, String origin) throws IOException {
-		String answer = run(file, "--version");
+		Ended ended = run(file, "--version");
+		String answer = ended.output();
+		if (ended.status() != 0) {
+			throw new IOException("%s --version ended with %d and says: %s".formatted(file, ended.status(), answer));
+		}
 		Matcher version = VERSION.matcher(answer);
 		if (!version.find()) {
 			throw new IOException(file + " does not tell its version but says: " + answer);
@@ -82,18 +127,16 @@ public record RedisBinary(Path file, String origin, String version) {
 		return new RedisBinary(file, origin, version.group(1));
 	}
 
-	private static String run(Path file, String argument) throws IOException {
-		Process process = new ProcessBuilder(file.toString(), argument).redirectErrorStream(true).start();
+	private static Ended run(Path file, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>(List.of(file.toString()));
+		command.addAll(List.of(arguments));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		try {
 			if (!process.waitFor(10, TimeUnit.SECONDS)) {
-				throw new IOException(file + " " + argument + " did not end within 10 s");
+				throw new IOException(String.join(" ", command) + " did not end within 10 s");
 			}
-			String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-			if (process.exitValue() != 0) {
-				throw new IOException(
-						"%s %s ended with %d and says: %s".formatted(file, argument, process.exitValue(), answer));
-			}
-			return answer;
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+			return new Ended(process.exitValue(), output);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -118,6 +161,34 @@ public record RedisBinary(Path file, String origin, String version) {
 	@Override
 	public String toString() {
 		return "redis-server %s (%s)".formatted(this.version, this.origin);
+	}
+
+	private static Optional<RedisBinary> usable(Callable<RedisBinary> search) {
+		try {
+			return Optional.of(search.call());
+		}
+		catch (Exception ex) {
+			return Optional.empty();
+		}
+	}
+
+	private record Ended(int status, String output) {
+
+	}
+
+	private static final class Installed {
+
+		static final Optional<RedisBinary> BINARY = usable(() -> {
+			Path file = SearchPath.ofEnvironment().find("redis-server").orElseThrow();
+			return verify(file, file.toString());
+		});
+
+	}
+
+	private static final class Embedded {
+
+		static final Optional<RedisBinary> BINARY = usable(() -> verify(extractEmbedded(), "embedded-redis"));
+
 	}
 
 }

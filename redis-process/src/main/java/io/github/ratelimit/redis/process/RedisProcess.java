@@ -1,8 +1,8 @@
 package io.github.ratelimit.redis.process;
 
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 
@@ -28,20 +28,22 @@ public final class RedisProcess implements AutoCloseable {
 
 	private static final int ATTEMPTS = 5;
 
-	private final RedisBinary binary;
+	private final RedisOptions options;
 
 	private final int port;
 
-	private final List<String> moreArguments;
+	private final int tlsPort;
 
 	private WatchedServer server;
 
+	private boolean frozen;
+
 	private boolean closed;
 
-	private RedisProcess(RedisBinary binary, int port, List<String> moreArguments) {
-		this.binary = binary;
+	private RedisProcess(RedisOptions options, int port, int tlsPort) {
+		this.options = options;
 		this.port = port;
-		this.moreArguments = List.copyOf(moreArguments);
+		this.tlsPort = tlsPort;
 		this.server = launch();
 	}
 
@@ -63,14 +65,23 @@ public final class RedisProcess implements AutoCloseable {
 	 * @throws IllegalStateException as {@link #start()}
 	 */
 	public static RedisProcess start(List<String> moreArguments) {
-		return start(FreePort::find, moreArguments);
+		return start(RedisOptions.none().withArguments(moreArguments));
 	}
 
-	static RedisProcess start(IntSupplier ports, List<String> moreArguments) {
-		RedisBinary binary = RedisBinary.find();
+	/**
+	 * Start a server with options and wait until it answers.
+	 * @param options what is not as usual
+	 * @return a server that answers
+	 * @throws IllegalStateException as {@link #start()}
+	 */
+	public static RedisProcess start(RedisOptions options) {
+		return start(FreePort::find, options);
+	}
+
+	static RedisProcess start(IntSupplier ports, RedisOptions options) {
 		for (int attempt = 1;; attempt++) {
 			try {
-				return new RedisProcess(binary, ports.getAsInt(), moreArguments);
+				return new RedisProcess(options, ports.getAsInt(), options.tls() ? ports.getAsInt() : -1);
 			}
 			catch (PortTakenException ex) {
 				if (attempt == ATTEMPTS) {
@@ -81,7 +92,8 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	private WatchedServer launch() {
-		WatchedServer launched = WatchedServer.launch(arguments());
+		WatchedServer launched = WatchedServer.launch(this.options.files(),
+				this.options.command(HOST, this.port, this.tlsPort));
 		try {
 			awaitAnswer(launched);
 			return launched;
@@ -90,15 +102,6 @@ public final class RedisProcess implements AutoCloseable {
 			launched.stop();
 			throw ex;
 		}
-	}
-
-	private List<String> arguments() {
-		List<String> arguments = new ArrayList<>();
-		arguments.add(this.binary.file().toString());
-		arguments.addAll(List.of("--port", Integer.toString(this.port), "--bind", HOST));
-		arguments.addAll(List.of("--save", "", "--appendonly", "no", "--loglevel", "warning"));
-		arguments.addAll(this.moreArguments);
-		return arguments;
 	}
 
 	private void awaitAnswer(WatchedServer launched) {
@@ -143,11 +146,30 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Return the port that speaks TLS.
+	 * @return another port than {@link #port()}
+	 * @throws IllegalStateException if the server was started without TLS
+	 */
+	public int tlsPort() {
+		if (!this.options.tls()) {
+			throw new IllegalStateException(this + " was started without TLS");
+		}
+		return this.tlsPort;
+	}
+
+	/**
 	 * Return the id of the redis-server process; after a restart it is another one.
 	 * @return an id the operating system knows
 	 */
 	public synchronized long pid() {
 		return this.server.pid();
+	}
+
+	/**
+	 * Its working directory; after a restart it is another one.
+	 */
+	synchronized Path directory() {
+		return this.server.directory();
 	}
 
 	/**
@@ -165,14 +187,37 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Open a connection, for commands that belong together such as AUTH and what follows
-	 * it.
+	 * Open a connection, for commands that belong together; it has already authenticated
+	 * if the options say how.
 	 * @param timeout of connecting, and of each reply
 	 * @return an open connection
 	 * @throws UncheckedIOException if the server cannot be reached
 	 */
 	public RespConnection connect(Duration timeout) {
-		return RespConnection.open(HOST, this.port, timeout);
+		RespConnection connection = RespConnection.open(HOST, this.port, timeout);
+		Credentials credentials = this.options.credentials();
+		if (credentials != null) {
+			authenticate(connection, credentials);
+		}
+		return connection;
+	}
+
+	private static void authenticate(RespConnection connection, Credentials credentials) {
+		try {
+			connection.command(credentials.authCommand());
+		}
+		catch (RuntimeException ex) {
+			connection.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Return whether the server runs: it is neither frozen nor killed nor closed.
+	 * @return whether it can answer
+	 */
+	public synchronized boolean isRunning() {
+		return this.server.isAlive() && !this.frozen;
 	}
 
 	/**
@@ -180,14 +225,16 @@ public final class RedisProcess implements AutoCloseable {
 	 * answered.
 	 */
 	public synchronized void freeze() {
-		requireRunning().freeze();
+		requireAlive().freeze();
+		this.frozen = true;
 	}
 
 	/**
 	 * End what {@link #freeze()} began (SIGCONT): the server goes on where it was.
 	 */
 	public synchronized void resume() {
-		requireRunning().resume();
+		requireAlive().resume();
+		this.frozen = false;
 	}
 
 	/**
@@ -195,7 +242,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * new ones.
 	 */
 	public synchronized void kill() {
-		requireRunning().kill();
+		requireAlive().kill();
 	}
 
 	/**
@@ -208,6 +255,7 @@ public final class RedisProcess implements AutoCloseable {
 		}
 		this.server.stop();
 		this.server = launch();
+		this.frozen = false;
 	}
 
 	/**
@@ -220,7 +268,7 @@ public final class RedisProcess implements AutoCloseable {
 		this.server.stop();
 	}
 
-	private WatchedServer requireRunning() {
+	private WatchedServer requireAlive() {
 		if (!this.server.isAlive()) {
 			throw new IllegalStateException(this + " is not running");
 		}
@@ -232,7 +280,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * @return for example {@code redis-server 6.2.11 (embedded-redis) on 127.0.0.1:21233}
 	 */
 	public String description() {
-		return "%s on %s:%d".formatted(this.binary, HOST, this.port);
+		return "%s on %s:%d".formatted(this.options.binary(), HOST, this.port);
 	}
 
 	@Override

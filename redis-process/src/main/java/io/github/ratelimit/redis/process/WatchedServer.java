@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,9 +20,9 @@ import java.util.concurrent.TimeUnit;
  * Between the two stands a shell. The server is its child, and a second child waits for
  * the end of the shell's standard input. The other end of that pipe is held by this JVM
  * alone, and the operating system closes it even when the JVM is killed. Then the second
- * child kills the server and removes its directory. This JVM stops the server the same
- * way: it closes the pipe. There is no shutdown hook on purpose: it would stop the server
- * beside the hooks of those who still use it.
+ * child stops the server, so that it writes no more, removes its directory and kills it.
+ * This JVM stops the server the same way: it closes the pipe. There is no shutdown hook
+ * on purpose: it would stop the server beside the hooks of those who still use it.
  * <p>
  * The shell lives exactly as long as the server. It runs in a session of its own where
  * the system has {@code setsid}, so that Ctrl-C in a terminal stops the JVM first and the
@@ -36,7 +37,7 @@ final class WatchedServer {
 			"$@" </dev/null >"$directory/output" 2>&1 &
 			server=$!
 			exec 3<&0
-			{ read -r end_of_jvm <&3; rm -rf "$directory"; kill -9 $server; } &
+			{ read -r end_of_jvm <&3; kill -STOP $server; rm -rf "$directory"; kill -9 $server; } &
 			watchdog=$!
 			echo $server
 			wait $server
@@ -58,13 +59,17 @@ final class WatchedServer {
 	}
 
 	/**
-	 * Run a server in a new, empty working directory.
+	 * Run a server in a new working directory.
+	 * @param files what is in that directory before: contents by name
 	 * @param command program and arguments
 	 * @return a running server, or one that could not run: then it has already ended
 	 */
-	static WatchedServer launch(List<String> command) {
+	static WatchedServer launch(Map<String, String> files, List<String> command) {
 		try {
 			Path directory = Files.createTempDirectory("redis-server-");
+			for (Map.Entry<String, String> file : files.entrySet()) {
+				Files.writeString(directory.resolve(file.getKey()), file.getValue());
+			}
 			Process shell = new ProcessBuilder(shellCommand(directory, command)).directory(directory.toFile())
 				.redirectError(Redirect.DISCARD)
 				.start();
@@ -94,6 +99,10 @@ final class WatchedServer {
 
 	long pid() {
 		return this.pid;
+	}
+
+	Path directory() {
+		return this.directory;
 	}
 
 	boolean isAlive() {

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
@@ -37,13 +39,26 @@ class OrphanTests {
 		serverEndsAfter(OrphanTests::closeInput);
 	}
 
+	@Test
+	void clusterEndsWithKilledJvm() throws Exception {
+		serversEndAfter(Process::destroyForcibly, "cluster", 6);
+	}
+
 	private void serverEndsAfter(EndOfJvm end) throws Exception {
-		Process jvm = startJvm();
+		serversEndAfter(end, "server", 1);
+	}
+
+	private void serversEndAfter(EndOfJvm end, String what, int count) throws Exception {
+		Process jvm = startJvm(what);
 		try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8)) {
-			ProcessHandle server = ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
-			assertThat(server.isAlive()).isTrue();
+			List<ProcessHandle> servers = new ArrayList<>();
+			for (int i = 0; i < count; i++) {
+				servers.add(ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow());
+			}
+			assertThat(servers).allMatch(ProcessHandle::isAlive);
 			end.of(jvm);
-			assertThat(server.onExit()).succeedsWithin(10, TimeUnit.SECONDS);
+			assertThat(servers)
+				.allSatisfy((server) -> assertThat(server.onExit()).succeedsWithin(10, TimeUnit.SECONDS));
 			assertThat(this.temporary).isDirectoryNotContaining("glob:**/redis-server-*");
 		}
 		finally {
@@ -51,10 +66,10 @@ class OrphanTests {
 		}
 	}
 
-	private Process startJvm() throws IOException {
+	private Process startJvm(String what) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		return new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"),
-				"-Djava.io.tmpdir=" + this.temporary, OrphanTests.class.getName())
+				"-Djava.io.tmpdir=" + this.temporary, OrphanTests.class.getName(), what)
 			.redirectError(Redirect.INHERIT)
 			.start();
 	}
@@ -69,14 +84,15 @@ class OrphanTests {
 	}
 
 	/**
-	 * The JVM to be ended: starts a server, says its id, and waits for the end of its own
-	 * input.
-	 * @param arguments none
+	 * The JVM to be ended: starts a server or a cluster, says the ids of the processes,
+	 * and waits for the end of its own input.
+	 * @param arguments what to start
 	 * @throws IOException if there is no input
 	 */
 	public static void main(String[] arguments) throws IOException {
-		RedisProcess redis = RedisProcess.start();
-		System.out.println(redis.pid());
+		List<RedisProcess> servers = arguments[0].equals("cluster") ? RedisCluster.start().nodes()
+				: List.of(RedisProcess.start());
+		servers.forEach((server) -> System.out.println(server.pid()));
 		System.in.read();
 	}
 

@@ -32,6 +32,21 @@ class RedisBinaryTests {
 	}
 
 	@Test
+	void installedWinsOverEmbedded() {
+		assertThat(RedisBinary.all()).isNotEmpty().first().hasToString(RedisBinary.find().toString());
+		assertThat(RedisBinary.installed()).isSameAs(RedisBinary.installed());
+		RedisBinary.embedded().ifPresent((embedded) -> assertThat(embedded.origin()).isEqualTo("embedded-redis"));
+	}
+
+	@Test
+	void tlsIsSupportedUnlessItsArgumentIsUnknown() throws IOException {
+		Path without = program("without", "echo 'Bad directive or wrong number of arguments'; exit 1");
+		Path with = program("with", "echo \"argument couldn't be parsed into an integer\"; exit 1");
+		assertThat(new RedisBinary(without, "test", "6.2.11").supportsTls()).isFalse();
+		assertThat(new RedisBinary(with, "test", "6.2.11").supportsTls()).isTrue();
+	}
+
+	@Test
 	void onThePathWins() throws IOException {
 		Path installed = program("redis-server", "echo 'Redis server v=7.0.15 sha=00000000:0 bits=64'");
 		assertThat(RedisBinary.find(path(), NOT_EMBEDDED))

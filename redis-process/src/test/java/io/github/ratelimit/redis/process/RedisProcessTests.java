@@ -142,7 +142,7 @@ class RedisProcessTests {
 				RedisProcess otherRedis = RedisProcess.start()) {
 			int free = FreePort.find();
 			PrimitiveIterator.OfInt ports = IntStream.of(someone.getLocalPort(), otherRedis.port(), free).iterator();
-			try (RedisProcess redis = RedisProcess.start(ports::nextInt, List.of())) {
+			try (RedisProcess redis = RedisProcess.start(ports::nextInt, RedisOptions.none())) {
 				assertThat(redis.port()).isEqualTo(free);
 				assertThat(redis.pid()).isNotEqualTo(otherRedis.pid());
 				assertThat(redis.command("PING")).isEqualTo("PONG");

@@ -1,0 +1,277 @@
+package io.github.ratelimit.redis.process;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A Redis Cluster of three masters, each with a third of the slots, and a replica of
+ * each. All nodes are {@linkplain RedisProcess processes} of their own, which may be
+ * frozen or killed; the others notice that after a second and elect a replica. What is
+ * changed by a method has arrived at every running node when that method returns, except
+ * where it says otherwise.
+ *
+ * <pre class="code">
+ * try (RedisCluster cluster = RedisCluster.start()) {
+ *     cluster.killMasterOf("key");
+ *     cluster.awaitHealthy();
+ *     cluster.masterOf("key").command("GET", "key");
+ * }
+ * </pre>
+ */
+public final class RedisCluster implements AutoCloseable {
+
+	private static final int MASTERS = 3;
+
+	private static final List<String> ARGUMENTS = List.of("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
+			"--cluster-replica-validity-factor", "0", "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+
+	/**
+	 * After five seconds a node forgets that it was told to fail over. It may have lacked
+	 * votes: nobody votes twice within two seconds on the same master.
+	 */
+	private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(6);
+
+	private static final int FAILOVER_ATTEMPTS = 5;
+
+	private final RedisOptions options;
+
+	private final ProcessGroup group;
+
+	private final List<RedisProcess> nodes;
+
+	private RedisCluster(RedisOptions options, ProcessGroup group) {
+		this.options = options;
+		this.group = group;
+		RedisOptions nodeOptions = options.withArgumentsBefore(ARGUMENTS);
+		this.nodes = group.add(2 * MASTERS, () -> RedisProcess.start(FreePort::findForClusterNode, nodeOptions));
+	}
+
+	/**
+	 * Start a cluster and wait until it is healthy.
+	 * @return a cluster that answers
+	 * @throws IllegalStateException if there is no redis-server to run, or the cluster
+	 * does not become healthy within 30 seconds
+	 */
+	public static RedisCluster start() {
+		return start(RedisOptions.none());
+	}
+
+	/**
+	 * Start a cluster with options and wait until it is healthy.
+	 * @param options of every node
+	 * @return a cluster that answers
+	 * @throws IllegalStateException as {@link #start()}
+	 */
+	public static RedisCluster start(RedisOptions options) {
+		return ProcessGroup.start((group) -> {
+			RedisCluster cluster = new RedisCluster(options, group);
+			cluster.form();
+			cluster.awaitHealthy();
+			return cluster;
+		});
+	}
+
+	private void form() {
+		for (int i = 0; i < this.nodes.size(); i++) {
+			RedisProcess node = this.nodes.get(i);
+			node.command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+			if (i < MASTERS) {
+				node.command(addSlots(i * HashSlot.COUNT / MASTERS, (i + 1) * HashSlot.COUNT / MASTERS));
+			}
+			// everybody meets everybody, which is faster than to wait for the rumour
+			for (RedisProcess other : this.nodes.subList(0, i)) {
+				node.command("CLUSTER", "MEET", other.host(), Integer.toString(other.port()));
+			}
+		}
+		for (int i = 0; i < MASTERS; i++) {
+			RedisProcess replica = this.nodes.get(MASTERS + i);
+			RedisProcess master = this.nodes.get(i);
+			String id = id(master);
+			Condition replicates = () -> {
+				replica.command("CLUSTER", "REPLICATE", id);
+				return Optional.empty();
+			};
+			replicates.await(replica + " becomes a replica of " + master);
+		}
+	}
+
+	private static String[] addSlots(int from, int to) {
+		return Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(from, to).mapToObj(Integer::toString))
+			.toArray(String[]::new);
+	}
+
+	/**
+	 * Return all nodes, also those that do not run; first those that were masters in the
+	 * beginning, and then their replicas in the same order.
+	 * @return six nodes
+	 */
+	public List<RedisProcess> nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * Return the masters that have slots.
+	 * @return in the order of {@link #nodes()}
+	 */
+	public List<RedisProcess> masters() {
+		Set<Integer> ports = view().masters();
+		return this.nodes.stream().filter((node) -> ports.contains(node.port())).toList();
+	}
+
+	/**
+	 * Return the master of a key.
+	 * @param key a key; it need not exist
+	 * @return the master of its slot
+	 */
+	public RedisProcess masterOf(String key) {
+		return masterOf(HashSlot.of(key));
+	}
+
+	/**
+	 * Return the master of a slot. It may not run any more, until {@link #awaitHealthy()}
+	 * returns.
+	 * @param slot from 0 to 16383
+	 * @return the node that has the slot
+	 */
+	public RedisProcess masterOf(int slot) {
+		ClusterView.Node owner = view().owner(slot);
+		if (owner == null) {
+			throw new IllegalStateException("Slot %d has no master".formatted(slot));
+		}
+		return nodeOn(owner.port());
+	}
+
+	/**
+	 * Return a replica of the master of a key.
+	 * @param key a key; it need not exist
+	 * @return a running replica
+	 * @throws IllegalStateException if none runs
+	 */
+	public RedisProcess replicaOf(String key) {
+		String master = id(masterOf(key));
+		return view().nodes()
+			.stream()
+			.filter((node) -> node.master().equals(master))
+			.map((node) -> nodeOn(node.port()))
+			.filter(RedisProcess::isRunning)
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("No replica of the master of %s runs".formatted(key)));
+	}
+
+	private ClusterView view() {
+		return ClusterView.of(running().findFirst().orElseThrow(() -> new IllegalStateException("No node runs")));
+	}
+
+	private RedisProcess nodeOn(int port) {
+		return this.nodes.stream().filter((node) -> node.port() == port).findFirst().orElseThrow();
+	}
+
+	private Stream<RedisProcess> running() {
+		return this.nodes.stream().filter(RedisProcess::isRunning);
+	}
+
+	static String id(RedisProcess node) {
+		return String.valueOf(node.command("CLUSTER", "MYID"));
+	}
+
+	/**
+	 * Kill the master of a key. Its replica takes its place a little later:
+	 * {@link #awaitHealthy()}.
+	 * @param key a key; it need not exist
+	 * @return the killed node
+	 */
+	public RedisProcess killMasterOf(String key) {
+		RedisProcess master = masterOf(key);
+		master.kill();
+		return master;
+	}
+
+	/**
+	 * Let a replica and its running master change places, without loss of data.
+	 * @param replica a running replica
+	 */
+	public void failover(RedisProcess replica) {
+		Condition becomesMaster = () -> ClusterView.of(replica).myself().flags().contains("master") ? Optional.empty()
+				: Optional.of("it is a replica");
+		for (int attempt = 0; attempt < FAILOVER_ATTEMPTS; attempt++) {
+			replica.command("CLUSTER", "FAILOVER");
+			if (becomesMaster.missingAfter(FAILOVER_TIMEOUT).isEmpty()) {
+				break;
+			}
+		}
+		awaitHealthy();
+	}
+
+	/**
+	 * Move a slot and its keys to another master.
+	 * @param slot from 0 to 16383
+	 * @param target a running master
+	 */
+	public void migrateSlot(int slot, RedisProcess target) {
+		SlotMigration migration = beginMigration(slot, target);
+		migration.moveKeys();
+		migration.end();
+	}
+
+	/**
+	 * Begin to move a slot to another master, to see what clients make of that.
+	 * @param slot from 0 to 16383
+	 * @param target a running master
+	 * @return what moves the keys and ends the migration
+	 */
+	public SlotMigration beginMigration(int slot, RedisProcess target) {
+		return SlotMigration.begin(this, slot, target, this.options.credentials());
+	}
+
+	/**
+	 * Wait until all slots are served: every running node agrees on who has which slot,
+	 * these masters run, and the other running nodes are replicas of them and up to date.
+	 * After a master has been killed or frozen that takes a failover.
+	 * @throws IllegalStateException if that does not happen within 30 seconds
+	 */
+	public void awaitHealthy() {
+		Condition healthy = () -> {
+			ClusterView view = view();
+			return running().map((node) -> illnessOf(node, view)).flatMap(Optional::stream).findFirst();
+		};
+		healthy.await("The cluster becomes healthy");
+	}
+
+	private Optional<String> illnessOf(RedisProcess node, ClusterView otherView) {
+		Set<Integer> running = running().map(RedisProcess::port).collect(Collectors.toSet());
+		ClusterView view = ClusterView.of(node);
+		Map<Integer, String> roles = view.roles(running);
+		if (!running.containsAll(view.masters())) {
+			return Optional.of("%s says that slots are on %s".formatted(node, view.masters()));
+		}
+		if (!roles.keySet().equals(running)) {
+			return Optional.of("%s reaches only the nodes on %s".formatted(node, roles.keySet()));
+		}
+		if (!roles.equals(otherView.roles(running))) {
+			return Optional.of("%s says %s, another says %s".formatted(node, roles, otherView.roles(running)));
+		}
+		if (!String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok")) {
+			return Optional.of(node + " says that the cluster is not ok");
+		}
+		if (!view.masters().contains(node.port())
+				&& !String.valueOf(node.command("INFO", "replication")).contains("master_link_status:up")) {
+			return Optional.of(node + " is not up to date with its master");
+		}
+		return Optional.empty();
+	}
+
+	/**
+	 * End all nodes and remove their files. Closing again does nothing.
+	 */
+	@Override
+	public void close() {
+		this.group.close();
+	}
+
+}
