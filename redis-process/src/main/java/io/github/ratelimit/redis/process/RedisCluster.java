@@ -28,8 +28,9 @@ public final class RedisCluster implements AutoCloseable {
 
 	private static final int MASTERS = 3;
 
-	private static final List<String> ARGUMENTS = List.of("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
-			"--cluster-replica-validity-factor", "0", "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+	private static final List<String> ARGUMENTS = List.of("--cluster-enabled", "yes", "--cluster-announce-ip",
+			"127.0.0.1", "--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0",
+			"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
 
 	/**
 	 * After five seconds a node forgets that it was told to fail over. It may have lacked

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,16 +32,13 @@ class RedisSentinelTests {
 	}
 
 	@Test
-	void masterBecomesReplicaWhenAnotherServerIsMadeTheMaster() {
+	void anotherServerBecomesTheMasterOnDemand() {
 		try (RedisSentinel sentinel = RedisSentinel.start(RedisOptions.none().withPassword("secret"), 2)) {
 			RedisProcess before = sentinel.master();
 			setReplicated(sentinel, "key", "value");
 			sentinel.failover();
 			assertThat(sentinel.master()).isNotSameAs(before);
 			assertThat(sentinel.master().command("GET", "key")).isEqualTo("value");
-			sentinel.awaitHealthy();
-			assertThat(before.command("ROLE")).asInstanceOf(InstanceOfAssertFactories.LIST)
-				.startsWith("slave", "127.0.0.1", (long) sentinel.masterPort());
 		}
 	}
 
