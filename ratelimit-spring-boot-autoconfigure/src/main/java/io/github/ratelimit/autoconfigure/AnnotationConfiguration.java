@@ -8,11 +8,13 @@ import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitInterceptor;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
+import io.github.ratelimit.interceptor.RetryPlacement;
 
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -44,6 +46,13 @@ class AnnotationConfiguration {
 	@Bean
 	static ForgottenBeanWarning rateLimitForgottenBeanWarning(ConfigurableListableBeanFactory beans) {
 		return new ForgottenBeanWarning(beans);
+	}
+
+	@Bean
+	@ConditionalOnClass(name = RetryPlacement.RETRIES)
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RetryPlacement rateLimitRetryPlacement() {
+		return new RetryPlacement();
 	}
 
 	private static RateLimitInterceptor interceptor(BeanFactory beans) {

@@ -1,11 +1,13 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
 import io.github.ratelimit.web.reactive.FailureDispatch;
+import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,6 +47,12 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	CallContextWebFilter rateLimitCallContextWebFilter(WebRequests settings) {
 		return new CallContextWebFilter(settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandlerContextWebFilter rateLimitHandlerContextWebFilter(WebRequests settings, LimitedMethodSource methods) {
+		return new HandlerContextWebFilter(settings, methods::isAskingForPrincipal);
 	}
 
 	@Bean

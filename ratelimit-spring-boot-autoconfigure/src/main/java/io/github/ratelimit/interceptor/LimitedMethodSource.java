@@ -37,6 +37,8 @@ public final class LimitedMethodSource {
 
 	private final BeanResolver beans;
 
+	private volatile boolean askingForPrincipal;
+
 	/**
 	 * Create a new source.
 	 * @param registry where the rules of annotations are defined
@@ -46,6 +48,15 @@ public final class LimitedMethodSource {
 		this.finder = new RateLimitedFinder();
 		this.registry = registry;
 		this.beans = beans;
+	}
+
+	/**
+	 * Whether an expression of a limited method may ask who is authenticated. Where that
+	 * is costly to find out, it need not be if none does.
+	 * @return whether one does, as far as methods are compiled
+	 */
+	public boolean isAskingForPrincipal() {
+		return this.askingForPrincipal;
 	}
 
 	/**
@@ -103,10 +114,13 @@ public final class LimitedMethodSource {
 				fallback.isEmpty() ? null : Fallback.of(method, targetClass, fallback));
 	}
 
-	private static CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,
+	private CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,
 			Function<String, CallExpression> compiler) {
 		if (text.isEmpty()) {
 			return whenEmpty;
+		}
+		if (text.contains("principal") || text.contains("#root")) {
+			this.askingForPrincipal = true;
 		}
 		String where = "Invalid " + location + ": " + attribute + " \"" + text + "\" ";
 		try {

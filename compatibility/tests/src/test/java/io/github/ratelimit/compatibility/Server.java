@@ -7,9 +7,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+
+import io.github.ratelimit.RateLimiterRegistry;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -43,8 +47,26 @@ public final class Server implements AutoCloseable {
 			.run());
 	}
 
+	/**
+	 * Start an application without a web server and without Redis.
+	 * @param application its configuration class
+	 * @param properties further properties, {@code name=value}
+	 */
+	static Server startLocal(Class<?> application, String... properties) {
+		List<String> all = new ArrayList<>(List.of("ratelimit.store=local"));
+		all.addAll(List.of(properties));
+		return start(WebApplicationType.NONE, application, all.toArray(String[]::new));
+	}
+
 	public <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
+	}
+
+	/**
+	 * What is left of a rule for a key.
+	 */
+	long remaining(String rule, String key) {
+		return bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
 	}
 
 	public HttpResponse<String> post(String path) {
@@ -56,6 +78,17 @@ public final class Server implements AutoCloseable {
 	 */
 	public HttpResponse<String> post(String path, String header, String value) {
 		return send(HttpRequest.newBuilder(uri(path)).header(header, value).POST(HttpRequest.BodyPublishers.noBody()));
+	}
+
+	/**
+	 * A call of a user whose password is the name.
+	 */
+	HttpResponse<String> postAs(String user, String path) {
+		String credentials = Base64.getEncoder().encodeToString((user + ':' + user).getBytes(StandardCharsets.UTF_8));
+		return send(HttpRequest.newBuilder(uri(path))
+			.header("Authorization", "Basic " + credentials)
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString("{}")));
 	}
 
 	HttpResponse<String> postJson(String path, String body) {

@@ -10,6 +10,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+
 /**
  * Binds a request to the threads that work on it, for methods that return plain values: a
  * reactive method finds the request in its subscription's context, a plain one has only
@@ -26,6 +32,11 @@ public final class CallContextBinding implements CallContextSource {
 	@Override
 	public @Nullable CallContext current() {
 		return BOUND.get();
+	}
+
+	static Mono<Void> bindExchange(ServerWebExchange exchange, WebFilterChain chain, CallContext context) {
+		ServerHttpRequest request = new BoundRequest(exchange.getRequest(), context);
+		return bindSubscription(chain.filter(exchange.mutate().request(request).build()), context);
 	}
 
 	static <T> Mono<T> bindSubscription(Mono<T> source, CallContext context) {
@@ -51,6 +62,22 @@ public final class CallContextBinding implements CallContextSource {
 				BOUND.remove();
 			}
 		}
+	}
+
+	private static final class BoundRequest extends ServerHttpRequestDecorator {
+
+		private final CallContext context;
+
+		private BoundRequest(ServerHttpRequest request, CallContext context) {
+			super(request);
+			this.context = context;
+		}
+
+		@Override
+		public Flux<DataBuffer> getBody() {
+			return bindSignals(super.getBody(), this.context);
+		}
+
 	}
 
 	private static final class Bound<T> implements CoreSubscriber<T> {

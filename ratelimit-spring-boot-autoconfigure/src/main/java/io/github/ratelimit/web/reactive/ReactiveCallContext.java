@@ -2,6 +2,7 @@ package io.github.ratelimit.web.reactive;
 
 import java.net.InetSocketAddress;
 import java.security.Principal;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Decision;
@@ -10,6 +11,7 @@ import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.RequestLimits;
 import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.web.server.ServerWebExchange;
 
@@ -27,6 +29,18 @@ final class ReactiveCallContext implements CallContext {
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;
+	}
+
+	/**
+	 * The principal is known in the subscription of its request only, so it is asked for
+	 * before.
+	 */
+	static Mono<CallContext> withPrincipal(ServerWebExchange exchange, WebRequests settings) {
+		return exchange.getPrincipal()
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.map((principal) -> new ReactiveCallContext(
+					exchange.mutate().principal(Mono.justOrEmpty(principal)).build(), settings));
 	}
 
 	@Override

@@ -1,8 +1,6 @@
 package io.github.ratelimit.web.reactive;
 
-import java.security.Principal;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -63,19 +61,9 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, ServerWebExchange exchange) {
-		return exchange.getPrincipal()
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty())
-			.flatMap((principal) -> decide(matching, context(exchange, principal)))
+		return ReactiveCallContext.withPrincipal(exchange, this.settings)
+			.flatMap((context) -> decide(matching, context))
 			.doOnNext(RequestLimitWebFilter::throwIfDenied);
-	}
-
-	/**
-	 * The principal is known in the subscription of its request only, so it is asked for
-	 * before.
-	 */
-	private CallContext context(ServerWebExchange exchange, Optional<Principal> principal) {
-		return new ReactiveCallContext(exchange.mutate().principal(Mono.justOrEmpty(principal)).build(), this.settings);
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {

@@ -1,0 +1,157 @@
+package io.github.ratelimit.compatibility;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Limiting comes before the retries of Spring Framework 7, unless it is ordered
+ * otherwise.
+ */
+class ResilientRetryTests {
+
+	@Test
+	void threeAttemptsOfACallTakeOnePermit() {
+		try (Server application = Server.startLocal(Retries.class)) {
+			assertThat(application.bean(Mail.class).send("laoqian")).isEqualTo("sent at attempt 3");
+			assertThat(application.remaining("mail", "laoqian")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void threeAttemptsOfASubscriptionTakeOnePermit() {
+		try (Server application = Server.startLocal(Retries.class)) {
+			assertThat(application.bean(Mail.class).sendLater("laoqian").block()).isEqualTo("sent at attempt 3");
+			assertThat(application.remaining("later-mail", "laoqian")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void aDenialIsNotTriedAgain() {
+		try (Server application = Server.startLocal(Retries.class)) {
+			Mail mail = application.bean(Mail.class);
+			mail.send("laoqian");
+			mail.send("laoqian");
+			int asked = application.bean(Senders.class).asked();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> mail.send("laoqian"));
+			assertThat(application.bean(Senders.class).asked()).isEqualTo(asked + 1);
+		}
+	}
+
+	@Test
+	void everyAttemptHasATransactionOfItsOwn() {
+		try (Server application = Server.startLocal(Retries.class)) {
+			application.bean(Mail.class).send("laoqian");
+			assertThat(application.bean(RecordedTransactions.class).steps()).containsExactly("begin", "rollback",
+					"begin", "rollback", "begin", "commit");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { Integer.MAX_VALUE - 1, Integer.MAX_VALUE })
+	void limitingThatIsOrderedBehindRetriesTakesFromEveryAttempt(int order) {
+		try (Server application = Server.startLocal(Retries.class, "ratelimit.aop.order=" + order,
+				"ratelimit.rules.mail.max=10")) {
+			application.bean(Mail.class).send("laoqian");
+			assertThat(application.remaining("mail", "laoqian")).isEqualTo(7);
+		}
+	}
+
+	@Test
+	void noTransactionSpansAttemptsBecauseOfLimiting() {
+		try (Server application = Server.startLocal(RetriesOfTransactions.class, "ratelimit.rules.mail.max=10")) {
+			application.bean(Mail.class).send("laoqian");
+			assertThat(application.bean(RecordedTransactions.class).steps()).containsExactly("begin", "rollback",
+					"begin", "rollback", "begin", "commit");
+			assertThat(application.remaining("mail", "laoqian")).isEqualTo(7);
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@EnableResilientMethods
+	@EnableTransactionManagement
+	@Import(Post.class)
+	static class Retries {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@EnableResilientMethods
+	@EnableTransactionManagement(order = 500)
+	@Import(Post.class)
+	static class RetriesOfTransactions {
+
+	}
+
+	@Import({ Mail.class, RecordedTransactions.class })
+	static class Post {
+
+		@Bean
+		Senders senders() {
+			return new Senders();
+		}
+
+	}
+
+	static class Senders {
+
+		private final AtomicInteger asked = new AtomicInteger();
+
+		public String name(String sender) {
+			this.asked.incrementAndGet();
+			return sender;
+		}
+
+		int asked() {
+			return this.asked.get();
+		}
+
+	}
+
+	static class Mail {
+
+		private final AtomicInteger attempts = new AtomicInteger();
+
+		@Retryable(maxRetries = 2, delay = 1)
+		@Transactional
+		@RateLimited(name = "mail", key = "@senders.name(#sender)", max = 2, period = 60)
+		public String send(String sender) {
+			return attempt();
+		}
+
+		@Retryable(maxRetries = 2, delay = 1)
+		@RateLimited(name = "later-mail", key = "#sender", max = 2, period = 60)
+		public Mono<String> sendLater(String sender) {
+			return Mono.fromSupplier(this::attempt);
+		}
+
+		private String attempt() {
+			int attempt = this.attempts.incrementAndGet();
+			if (attempt % 3 != 0) {
+				throw new IllegalStateException("attempt " + attempt + " fails");
+			}
+			return "sent at attempt " + attempt;
+		}
+
+	}
+
+}
