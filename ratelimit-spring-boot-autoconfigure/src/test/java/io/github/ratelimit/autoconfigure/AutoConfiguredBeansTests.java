@@ -21,6 +21,7 @@ import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
+import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -86,6 +87,7 @@ class AutoConfiguredBeansTests {
 		this.reactive.run((context) -> {
 			assertThat(context).getBean(CallContextSource.class).isInstanceOf(CallContextBinding.class);
 			assertThat(context).hasSingleBean(CallContextWebFilter.class);
+			assertThat(context).hasSingleBean(HandlerContextWebFilter.class);
 			assertThat(context).hasSingleBean(RateLimitExceededAdvice.class);
 			assertThat(context).hasSingleBean(RateLimiterUnavailableAdvice.class);
 		});
@@ -108,6 +110,7 @@ class AutoConfiguredBeansTests {
 		});
 		this.reactive.withPropertyValues("ratelimit.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
+			assertThat(context).doesNotHaveBean(HandlerContextWebFilter.class);
 			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
 		});
 	}

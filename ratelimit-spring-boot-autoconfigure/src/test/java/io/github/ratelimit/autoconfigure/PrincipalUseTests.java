@@ -1,0 +1,38 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether anybody wants to know who is authenticated is known when the application has
+ * started.
+ */
+class PrincipalUseTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "ip | false", "principal | true", "principal ?: ip | true", "@keys.of(#root) | true" })
+	void keySaysWhetherItAsksForThePrincipal(String key, boolean asks) {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+			.withPropertyValues("ratelimit.rules.replies.key=" + key)
+			.withBean(Replies.class)
+			.run((context) -> assertThat(context.getBean(LimitedMethodSource.class).isAskingForPrincipal())
+				.isEqualTo(asks));
+	}
+
+	static class Replies {
+
+		@RateLimited(name = "replies", max = 5, period = 60)
+		public void reply() {
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.ratelimit.web.reactive;
+
+import java.security.Principal;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.WebRequests;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What limited methods know of a request that other filters have worked on. Spring
+ * Security puts the principal into the subscription, as the exchange here does.
+ */
+class HandlerContextWebFilterTests {
+
+	private final WebRequests settings = new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC());
+
+	private final CallContextBinding binding = new CallContextBinding();
+
+	private final AtomicInteger lookUps = new AtomicInteger();
+
+	private final List<String> seen = new ArrayList<>();
+
+	private final Mono<Principal> principal = Mono.deferContextual((subscription) -> {
+		this.lookUps.incrementAndGet();
+		return Mono.justOrEmpty(subscription.<String>getOrEmpty("user")).map((name) -> () -> name);
+	});
+
+	@Test
+	void subscriptionKnowsWhoIsAuthenticated() {
+		request(this.principal, (exchange) -> look());
+		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
+	void threadThatGoesOnKnowsWhoIsAuthenticated() {
+		request(this.principal.publishOn(Schedulers.parallel()), (exchange) -> lookAtThread());
+		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
+	void threadThatDeliversTheBodyKnowsWhoIsAuthenticated() {
+		request(this.principal, (exchange) -> exchange.getRequest().getBody().then(lookAtThread()));
+		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
+	void nobodyIsAuthenticatedWithoutPrincipal() {
+		request(Mono.empty(), (exchange) -> look());
+		assertThat(this.seen).containsExactly((String) null);
+	}
+
+	@Test
+	void nobodyIsLookedUpWhenNoMethodAsks() {
+		ServerWebExchange exchange = exchange(this.principal);
+		new HandlerContextWebFilter(this.settings, () -> false)
+			.filter(exchange, (bound) -> Mono.fromRunnable(() -> this.seen.add(this.binding.current().path())))
+			.block();
+		assertThat(this.seen).containsExactly("/replies");
+		assertThat(this.lookUps).hasValue(0);
+	}
+
+	private void request(Mono<Principal> principal, WebFilterChain handler) {
+		HandlerContextWebFilter last = new HandlerContextWebFilter(this.settings, () -> true);
+		new CallContextWebFilter(this.settings)
+			.filter(exchange(Mono.empty()),
+					(exchange) -> last.filter(exchange.mutate().principal(principal).build(), handler))
+			.contextWrite((subscription) -> subscription.put("user", "laoqian"))
+			.block();
+	}
+
+	private Mono<Void> look() {
+		return Mono.deferContextual((subscription) -> {
+			this.seen.add(subscription.get(CallContext.class).principal());
+			return Mono.empty();
+		});
+	}
+
+	private Mono<Void> lookAtThread() {
+		return Mono.fromRunnable(() -> this.seen.add(this.binding.current().principal()));
+	}
+
+	private static ServerWebExchange exchange(Mono<Principal> principal) {
+		return MockServerWebExchange.from(MockServerHttpRequest.post("/replies").body("replied"))
+			.mutate()
+			.principal(principal)
+			.build();
+	}
+
+}
