@@ -6,9 +6,12 @@
 
 for_each_count(function(_, count)
   local algorithm, state = count.algorithm, count.state
-  local fitting = state.at > now and 0 or math.min(count.cost, algorithm.remaining(state))
-  if fitting > 0 then
-    algorithm.take(state, fitting)
+  if count.cost > 0 then
+    algorithm.settle(state)
+    local fitting = state.at > now and 0 or math.min(count.cost, algorithm.remaining(state))
+    if fitting > 0 then
+      algorithm.take(state, fitting)
+    end
   end
 end)
 return ''

@@ -51,6 +51,15 @@ final class Counter {
 		return this.store.acquire(List.of(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost))).get(0);
 	}
 
+	/**
+	 * Count units that were admitted elsewhere.
+	 */
+	Counter charge(long units) {
+		this.store.setClock(this.now);
+		this.store.charge(new Charge(AlgorithmOnStore.rule(this.limit), this.key, List.of(units)));
+		return this;
+	}
+
 	LimitOutcome peek() {
 		return acquire(0);
 	}

@@ -14,6 +14,8 @@ public interface StoreUnderTest {
 
 	void giveBack(List<Refund> refunds);
 
+	void charge(Charge charge);
+
 	/**
 	 * Set the clock.
 	 * @param micros the time in microseconds

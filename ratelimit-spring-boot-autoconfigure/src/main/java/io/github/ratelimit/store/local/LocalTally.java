@@ -106,6 +106,9 @@ final class LocalTally {
 	}
 
 	void charge(Cache<StateKey, Entry> entries, long now) {
+		if (this.tally.cost() == 0) {
+			return;
+		}
 		read(entries, now);
 		boolean changed = this.entry.count.settle(limit(), now);
 		if (this.entry.count.charge(limit(), this.tally.cost(), now) > 0 || changed) {

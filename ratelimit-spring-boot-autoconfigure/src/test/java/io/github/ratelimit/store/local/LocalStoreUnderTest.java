@@ -3,6 +3,7 @@ package io.github.ratelimit.store.local;
 import java.util.List;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
@@ -28,6 +29,11 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 	@Override
 	public void giveBack(List<Refund> refunds) {
 		this.store.giveBack(refunds);
+	}
+
+	@Override
+	public void charge(Charge charge) {
+		this.store.charge(charge).toCompletableFuture().join();
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
@@ -45,6 +46,11 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	@Override
 	public void giveBack(List<Refund> refunds) {
 		store().giveBack(refunds);
+	}
+
+	@Override
+	public void charge(Charge charge) {
+		store().charge(charge).toCompletableFuture().join();
 	}
 
 	@Override

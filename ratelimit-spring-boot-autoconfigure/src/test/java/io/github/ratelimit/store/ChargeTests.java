@@ -1,0 +1,95 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Seeds;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.Walk;
+import io.github.ratelimit.algorithm.Walk.Step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Units that were admitted elsewhere are counted as if they were taken now, as many as
+ * fit.
+ */
+class ChargeTests {
+
+	private static final int STEPS = Seeds.steps(2_000);
+
+	@CommonTest
+	void unitsThatFitAreTaken(AlgorithmOnStore on) {
+		Counter counter = on.counter(10, Duration.ofMinutes(1));
+		Counter taken = on.counter(10, Duration.ofMinutes(1));
+		counter.charge(3);
+		taken.acquire(3);
+		assertThat(counter.peek()).isEqualTo(taken.peek());
+	}
+
+	@CommonTest
+	void unitsThatDoNotFitAreLeftOut(AlgorithmOnStore on) {
+		Counter counter = on.counter(10, Duration.ofMinutes(1));
+		Counter full = on.counter(10, Duration.ofMinutes(1));
+		counter.charge(1_000);
+		full.acquire(10);
+		assertThat(counter.peek()).isEqualTo(full.peek());
+		counter.charge(1_000);
+		assertThat(counter.peek()).isEqualTo(full.peek());
+	}
+
+	@CommonTest
+	void noUnitsChangeNothing(AlgorithmOnStore on) {
+		Random random = new Random(Seeds.seeds().findFirst().orElseThrow());
+		for (int i = 0; i < 50; i++) {
+			Counter counter = on.wornCounter(random);
+			LimitOutcome before = counter.peek();
+			counter.charge(0);
+			assertThat(counter.peek()).isEqualTo(before);
+		}
+	}
+
+	@CommonTest
+	void everyCountTakesItsOwnUnits(AlgorithmOnStore on) {
+		Limit minute = on.algorithm().limit(10, Duration.ofMinutes(1)).withName("minute");
+		Limit day = on.algorithm().limit(20, Duration.ofDays(1)).withName("day");
+		RateLimitRule rule = RateLimitRule.named("rule").limit(minute).limit(day).build();
+		String key = AlgorithmOnStore.freshKey();
+		on.store().setClock(AlgorithmOnStore.NOW);
+		on.store().charge(new Charge(rule, key, List.of(0L, 20L)));
+		List<LimitOutcome> outcomes = on.store().acquire(List.of(new Demand(rule, key, 0)));
+		assertThat(outcomes).extracting(LimitOutcome::remaining).containsExactly(10L, 0L);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void storesAgree(AlgorithmUnderTest algorithm) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			Walk walk = new Walk(random, algorithm, true);
+			Step step = walk.next(null);
+			List<Counter> counters = new ArrayList<>();
+			for (StoreUnderTest store : AlgorithmOnStore.STORES) {
+				counters.add(new Counter(store, step.limit(), step.now()));
+			}
+			for (int i = 0; i < STEPS; i++) {
+				long units = (random.nextInt(3) == 0) ? Math.min(step.cost(), Limit.MAX_UNITS) : -1;
+				List<LimitOutcome> outcomes = new ArrayList<>();
+				for (Counter counter : counters) {
+					counter.setClock(step.now()).change(step.limit());
+					outcomes.add((units < 0) ? counter.acquire(step.cost()) : counter.charge(units).peek());
+				}
+				assertThat(outcomes.get(1)).as("seed %d, step %d: %s", seed, i, step).isEqualTo(outcomes.get(0));
+				step = walk.next(outcomes.get(0));
+			}
+		});
+	}
+
+}
