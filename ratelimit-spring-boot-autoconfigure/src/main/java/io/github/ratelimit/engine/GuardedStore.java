@@ -32,6 +32,12 @@ final class GuardedStore {
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(250);
 
+	/**
+	 * How long callers wait at most for what was counted meanwhile to be settled; the
+	 * rest is settled beside them.
+	 */
+	private static final Duration PATIENCE = Duration.ofMillis(500);
+
 	private static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open",
 			false, null);
 
@@ -39,7 +45,7 @@ final class GuardedStore {
 
 	private final StoreFailureLog log;
 
-	private final Supplier<CompletionStage<?>> whenBack;
+	private final Supplier<CompletionStage<Void>> whenBack;
 
 	private final Executor afterPause;
 
@@ -53,7 +59,7 @@ final class GuardedStore {
 	 * @param log takes note of failures
 	 * @param whenBack what is done before a store that answers again is asked by callers
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<?>> whenBack) {
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack) {
 		this(store, log, whenBack, CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
 
@@ -61,7 +67,7 @@ final class GuardedStore {
 	 * Create a new guard.
 	 * @param afterPause runs the next probe
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<?>> whenBack,
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack,
 			Executor afterPause) {
 		this.store = store;
 		this.log = log;
@@ -197,7 +203,6 @@ final class GuardedStore {
 		if (!this.closed) {
 			CompletableFuture.completedStage(demand)
 				.thenCompose(this.store::probe)
-				.thenCompose((answer) -> this.whenBack.get())
 				.whenComplete((done, failure) -> probed(circuit, demand, failure));
 		}
 	}
@@ -210,6 +215,17 @@ final class GuardedStore {
 			probeLater(circuit, demand);
 			return;
 		}
+		this.whenBack.get()
+			.toCompletableFuture()
+			.copy()
+			.completeOnTimeout(null, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+			.whenComplete((settled, unsettled) -> close(circuit));
+	}
+
+	/**
+	 * What calls have counted elsewhere until this moment is settled after it.
+	 */
+	private void close(Circuit circuit) {
 		circuit.close();
 		this.log.closed();
 		this.whenBack.get();

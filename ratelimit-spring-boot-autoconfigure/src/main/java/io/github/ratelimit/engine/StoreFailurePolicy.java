@@ -42,7 +42,7 @@ public final class StoreFailurePolicy {
 		return this.defaultPolicy.name().toLowerCase(Locale.ROOT);
 	}
 
-	CompletionStage<?> handOver(RateLimitStore back) {
+	CompletionStage<Void> handOver(RateLimitStore back) {
 		return this.standIn.handOver(back);
 	}
 

@@ -64,10 +64,10 @@ public interface RateLimitStore {
 	/**
 	 * Count units that were admitted elsewhere, as if they were taken now: of each as
 	 * many as still fit.
-	 * @param charge the units
+	 * @param charges the units, of different keys
 	 * @return when it is done
 	 */
-	CompletionStage<Void> charge(Charge charge);
+	CompletionStage<Void> charge(List<Charge> charges);
 
 	/**
 	 * Which part of the store counts something. One part may fail while others do not.

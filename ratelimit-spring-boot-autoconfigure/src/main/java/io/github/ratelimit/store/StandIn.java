@@ -15,6 +15,6 @@ public interface StandIn extends RateLimitStore {
 	 * @return when it is done; fails when that store does, and keeps then what was not
 	 * handed over
 	 */
-	CompletionStage<?> handOver(RateLimitStore back);
+	CompletionStage<Void> handOver(RateLimitStore back);
 
 }

@@ -53,8 +53,8 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(Charge charge) {
-		return CompletableFuture.completedFuture(charge).thenCompose((units) -> {
+	public CompletionStage<Void> charge(List<Charge> charges) {
+		return CompletableFuture.completedFuture(charges).thenCompose((units) -> {
 			failIfTold();
 			return this.delegate.charge(units);
 		});

@@ -109,7 +109,7 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(Charge charge) {
+	public CompletionStage<Void> charge(List<Charge> charges) {
 		throw new UnsupportedOperationException();
 	}
 

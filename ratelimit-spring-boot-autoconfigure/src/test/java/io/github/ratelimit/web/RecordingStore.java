@@ -62,7 +62,7 @@ public final class RecordingStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(Charge charge) {
+	public CompletionStage<Void> charge(List<Charge> charges) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -154,7 +154,12 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(Charge charge) {
+	public CompletionStage<Void> charge(List<Charge> charges) {
+		charges.forEach(this::charge);
+		return CompletableFuture.completedFuture(null);
+	}
+
+	private void charge(Charge charge) {
 		List<LocalTally> counts = LocalTally.of(charge);
 		int[] held = lock(List.of(counts));
 		try {
@@ -164,7 +169,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		finally {
 			this.stripes.unlock(held);
 		}
-		return CompletableFuture.completedFuture(null);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -28,9 +29,9 @@ import io.github.ratelimit.store.StoreAnswer;
 public final class LocalStandIn implements StandIn {
 
 	/**
-	 * How many charges are under way at once.
+	 * How many keys are handed over at once.
 	 */
-	private static final int AT_ONCE = 128;
+	private static final int AT_ONCE = 100;
 
 	private final LocalRateLimitStore store;
 
@@ -53,8 +54,15 @@ public final class LocalStandIn implements StandIn {
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
 		List<Demand> shares = demands.stream().map(this::share).toList();
-		shares.forEach((demand) -> this.counted.put(new Counted(demand.rule().name(), demand.key()), demand.rule()));
+		shares.forEach(this::remember);
 		return this.store.acquire(shares);
+	}
+
+	private void remember(Demand demand) {
+		Counted key = new Counted(demand.rule().name(), demand.key());
+		if (this.counted.getIfPresent(key) != demand.rule()) {
+			this.counted.put(key, demand.rule());
+		}
 	}
 
 	@Override
@@ -81,8 +89,8 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(Charge charge) {
-		return this.store.charge(charge);
+	public CompletionStage<Void> charge(List<Charge> charges) {
+		return this.store.charge(charges);
 	}
 
 	@Override
@@ -112,35 +120,37 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	@Override
-	public CompletionStage<?> handOver(RateLimitStore back) {
+	public CompletionStage<Void> handOver(RateLimitStore back) {
 		return handOver(back, new ArrayList<>(this.counted.asMap().keySet()), 0);
 	}
 
-	private CompletionStage<?> handOver(RateLimitStore back, List<Counted> keys, int from) {
+	private CompletionStage<Void> handOver(RateLimitStore back, List<Counted> keys, int from) {
 		if (from >= keys.size()) {
 			return CompletableFuture.completedFuture(null);
 		}
 		int to = Math.min(keys.size(), from + AT_ONCE);
-		CompletableFuture<?>[] charges = keys.subList(from, to)
+		List<Charge> charges = keys.subList(from, to)
 			.stream()
-			.map((key) -> handOver(back, key).toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new);
-		return CompletableFuture.allOf(charges).thenCompose((done) -> handOver(back, keys, to));
+			.flatMap(this::drain)
+			.filter((charge) -> !charge.isEmpty())
+			.toList();
+		return handOver(back, charges).thenCompose((done) -> handOver(back, keys, to));
 	}
 
-	private CompletionStage<Void> handOver(RateLimitStore back, Counted key) {
+	private Stream<Charge> drain(Counted key) {
 		RateLimitRule rule = this.counted.asMap().remove(key);
-		if (rule == null) {
+		return (rule != null) ? Stream.of(this.store.drain(rule, key.key())) : Stream.empty();
+	}
+
+	private CompletionStage<Void> handOver(RateLimitStore back, List<Charge> charges) {
+		if (charges.isEmpty()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		Charge charge = this.store.drain(rule, key.key());
-		if (charge.isEmpty()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		return back.charge(charge).whenComplete((done, failure) -> {
+		return back.charge(charges).whenComplete((done, failure) -> {
 			if (failure != null) {
-				this.store.charge(charge);
-				this.counted.asMap().putIfAbsent(key, rule);
+				this.store.charge(charges);
+				charges.forEach(
+						(charge) -> this.counted.put(new Counted(charge.rule().name(), charge.key()), charge.rule()));
 			}
 		});
 	}

@@ -139,9 +139,18 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public CompletionStage<Void> charge(Charge charge) {
+	public CompletionStage<Void> charge(List<Charge> charges) {
+		if (!this.runner.hasManyServers()) {
+			return chargeAtOnce(charges);
+		}
+		return CompletableFuture.allOf(charges.stream()
+			.map((charge) -> chargeAtOnce(List.of(charge)).toCompletableFuture())
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private CompletionStage<Void> chargeAtOnce(List<Charge> charges) {
 		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
-		arguments.charge(charge);
+		charges.forEach(arguments::charge);
 		return done(arguments.run(this.runner, this.charges));
 	}
 

@@ -33,7 +33,7 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public void charge(Charge charge) {
-		this.store.charge(charge).toCompletableFuture().join();
+		this.store.charge(List.of(charge)).toCompletableFuture().join();
 	}
 
 	@Override

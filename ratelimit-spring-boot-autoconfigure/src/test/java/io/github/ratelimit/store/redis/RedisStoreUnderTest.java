@@ -50,7 +50,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public void charge(Charge charge) {
-		store().charge(charge).toCompletableFuture().join();
+		store().charge(List.of(charge)).toCompletableFuture().join();
 	}
 
 	@Override
