@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
@@ -29,9 +28,12 @@ interface CallStyle {
 	 * returns
 	 */
 	static CallStyle of(Method method) {
-		if (KotlinDetector.isSuspendingFunction(method)) {
-			throw refused(method, "suspend functions cannot be limited yet",
-					"Annotate a function that returns a value, a Mono or a CompletionStage.");
+		if (SuspendingFunctions.isOne(method)) {
+			if (!SuspendingFunctions.areAdapted()) {
+				throw refused(method, "Spring proxies suspending functions only with coroutines for Reactor",
+						"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
+			}
+			return SuspendingFunctions.style(method);
 		}
 		Class<?> type = method.getReturnType();
 		if (StageStyle.fits(type)) {

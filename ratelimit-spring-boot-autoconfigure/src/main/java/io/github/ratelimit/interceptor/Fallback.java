@@ -21,9 +21,12 @@ final class Fallback {
 
 	private final boolean takesException;
 
+	private final boolean suspending;
+
 	private Fallback(Method method, boolean takesException) {
 		this.method = method;
 		this.takesException = takesException;
+		this.suspending = SuspendingFunctions.isOne(method);
 		ReflectionUtils.makeAccessible(method);
 	}
 
@@ -33,8 +36,7 @@ final class Fallback {
 	 */
 	static Fallback of(Method limited, Class<?> targetClass, String name) {
 		Class<?>[] same = limited.getParameterTypes();
-		Class<?>[] withException = Arrays.copyOf(same, same.length + 1);
-		withException[same.length] = RateLimitExceededException.class;
+		Class<?>[] withException = with(same, RateLimitExceededException.class, SuspendingFunctions.isOne(limited));
 		Class<?> type = ClassUtils.getUserClass(targetClass);
 		for (Class<?>[] parameters : List.of(withException, same)) {
 			Method method = ReflectionUtils.findMethod(type, name, parameters);
@@ -49,16 +51,24 @@ final class Fallback {
 						+ type.getSimpleName() + "; a last parameter RateLimitExceededException is optional.");
 	}
 
+	private static <T> T[] with(T[] elements, T last, boolean suspending) {
+		if (suspending) {
+			return SuspendingFunctions.insert(elements, last);
+		}
+		T[] all = Arrays.copyOf(elements, elements.length + 1);
+		all[elements.length] = last;
+		return all;
+	}
+
 	private static String parameters(Class<?>[] types) {
 		return '(' + String.join(", ", Arrays.stream(types).map(Class::getSimpleName).toList()) + ')';
 	}
 
 	@Nullable Object invoke(@Nullable Object target, @Nullable Object[] arguments, RateLimitExceededException denial)
 			throws Throwable {
-		@Nullable Object[] all = arguments;
-		if (this.takesException) {
-			all = Arrays.copyOf(arguments, arguments.length + 1);
-			all[arguments.length] = denial;
+		@Nullable Object[] all = this.takesException ? with(arguments, denial, this.suspending) : arguments;
+		if (this.suspending) {
+			return SuspendingFunctions.invoke(this.method, target, all);
 		}
 		try {
 			return this.method.invoke(target, all);

@@ -38,11 +38,18 @@ final class Parameters {
 	 */
 	int indexOf(String name) {
 		for (int i = 0; i < this.count; i++) {
-			if (name.equals("a" + i) || name.equals("p" + i) || (this.names != null && name.equals(this.names[i]))) {
+			if (name.equals("a" + i) || name.equals("p" + i) || name.equals(nameOf(i))) {
 				return i;
 			}
 		}
 		return -1;
+	}
+
+	/**
+	 * Kotlin names no continuation.
+	 */
+	private @Nullable String nameOf(int index) {
+		return (this.names != null && index < this.names.length) ? this.names[index] : null;
 	}
 
 	boolean namesAreKnown() {
@@ -55,7 +62,7 @@ final class Parameters {
 	List<String> names() {
 		List<String> all = new ArrayList<>();
 		for (int i = 0; i < this.count; i++) {
-			String name = (this.names != null) ? this.names[i] : null;
+			String name = nameOf(i);
 			all.add((name != null) ? name : "a" + i);
 		}
 		return all;

@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Decision;
@@ -14,6 +15,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Every subscription is decided anew, before the method runs for it. A denial is an error
@@ -26,6 +28,24 @@ final class ReactiveStyle implements CallStyle {
 
 	ReactiveStyle(ReactiveAdapter adapter) {
 		this.adapter = adapter;
+	}
+
+	/**
+	 * For what comes as a {@link Mono}, whatever the method says it returns.
+	 */
+	static ReactiveStyle one() {
+		return of(Mono.class);
+	}
+
+	/**
+	 * For what comes as a {@link Flux}, whatever the method says it returns.
+	 */
+	static ReactiveStyle many() {
+		return of(Flux.class);
+	}
+
+	private static ReactiveStyle of(Class<?> type) {
+		return new ReactiveStyle(Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type)));
 	}
 
 	@Override
