@@ -58,6 +58,11 @@ public record Decision(boolean allowed, String rule, long limit, long remaining,
 		LOCAL,
 
 		/**
+		 * A denial by Redis a moment ago, which is known to hold still.
+		 */
+		DENY_CACHE,
+
+		/**
 		 * The policy for a store that cannot answer: counters inside this process, or
 		 * nobody.
 		 */

@@ -26,6 +26,12 @@ final class PropertyChecks {
 		require(share > 0 && share <= 1, "redis.fallback-share", share,
 				"it is the part of each limit that one instance admits by itself.",
 				"Write a number above 0 and up to 1: 0.25 for 4 instances.");
+		require(properties.redis().denyCache().maxSize() > 0, "redis.deny-cache.max-size",
+				properties.redis().denyCache().maxSize(), "nothing could be remembered.",
+				"Write how many denials to remember, 10000 for example, or enabled: false.");
+		require(properties.redis().denyCache().maxTtl().toNanos() > 0, "redis.deny-cache.max-ttl",
+				properties.redis().denyCache().maxTtl(), "nothing could be remembered.",
+				"Write how long, 1s for example, or enabled: false.");
 		require(properties.adaptive().interval().compareTo(Duration.ZERO) > 0, "adaptive.interval",
 				properties.adaptive().interval(), "there has to be a pause between two readings of a signal.",
 				"Write how often signals are read, 1s for example.");

@@ -1,7 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
@@ -9,6 +11,7 @@ import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalStandIn;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -42,7 +45,15 @@ public final class RateLimitAutoConfiguration {
 		return new RateLimitEngine(store,
 				new StoreFailurePolicy(properties.defaults().onStoreFailure(),
 						new LocalStandIn(properties.local().maxKeys(), properties.redis().fallbackShare())),
-				adaptiveRules);
+				adaptiveRules, denyCache(store, properties.redis().denyCache()));
+	}
+
+	/**
+	 * Inside this process, asking the store costs no more than asking a cache.
+	 */
+	private static @Nullable DenyCache denyCache(RateLimitStore store, RateLimitProperties.DenyCache properties) {
+		return (properties.enabled() && store.origin() == Decision.Origin.REDIS)
+				? new DenyCache(properties.maxSize(), properties.maxTtl()) : null;
 	}
 
 	@Bean

@@ -323,8 +323,26 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param fallbackShare The part of each limit that one instance admits by itself
 	 * while Redis cannot answer and on-store-failure is local, above 0 and up to 1. With
 	 * 4 instances, 0.25 keeps all of them together within the limits.
+	 * @param denyCache How denials are remembered, so that Redis need not be asked.
 	 */
-	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare) {
+	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
+			@DefaultValue DenyCache denyCache) {
+
+	}
+
+	/**
+	 * How denials are remembered, so that Redis need not be asked.
+	 *
+	 * @param enabled Whether a call that was denied is denied inside this process until
+	 * it may be admitted.
+	 * @param maxSize How many denials are remembered. Beyond that, the least used ones
+	 * are forgotten.
+	 * @param maxTtl How long a denial is remembered at most. What other instances reset
+	 * or give back is seen after that time. If a duration suffix is not specified,
+	 * seconds will be used.
+	 */
+	public record DenyCache(@DefaultValue("true") boolean enabled, @DefaultValue("10000") long maxSize,
+			@DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS) Duration maxTtl) {
 
 	}
 

@@ -19,6 +19,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes one call, subject to any number of rules, to the store and its answer back; when
@@ -41,6 +42,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final AdaptiveRules adaptiveRules;
 
+	private final @Nullable DenyCache denyCache;
+
 	/**
 	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
 	 * @param store where calls are counted
@@ -57,10 +60,24 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param adaptiveRules what rules are under the load of the moment
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules) {
+		this(store, failurePolicy, adaptiveRules, null);
+	}
+
+	/**
+	 * Create a new engine.
+	 * @param store where calls are counted
+	 * @param failurePolicy who answers when the store cannot
+	 * @param adaptiveRules what rules are under the load of the moment
+	 * @param denyCache what denials are remembered by, {@code null} to ask the store
+	 * every time
+	 */
+	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules,
+			@Nullable DenyCache denyCache) {
 		this.store = new GuardedStore(store, new StoreFailureLog(failurePolicy.byDefault()),
 				() -> failurePolicy.handOver(store));
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
+		this.denyCache = denyCache;
 	}
 
 	/**
@@ -104,8 +121,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	private Reservation decide(List<Demand> demands) {
+		Decision known = known(demands);
+		if (known != null) {
+			return Reservation.denied(known);
+		}
+		long sent = now();
 		try {
-			return Reservation.of(demands, this.store.acquire(demands), this.store.unguarded());
+			return remembered(demands, Reservation.of(demands, this.store.acquire(demands), this.store.unguarded()),
+					sent);
 		}
 		catch (StoreException ex) {
 			return this.failurePolicy.decide(demands, ex);
@@ -146,9 +169,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	private CompletionStage<Reservation> decideAsync(List<Demand> demands) {
+		Decision known = known(demands);
+		if (known != null) {
+			return CompletableFuture.completedFuture(Reservation.denied(known));
+		}
+		long sent = now();
 		return this.store.acquireAsync(demands).handle((answer, failure) -> {
 			if (failure == null) {
-				return Reservation.of(demands, answer, this.store.unguarded());
+				return remembered(demands, Reservation.of(demands, answer, this.store.unguarded()), sent);
 			}
 			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
 					? failure.getCause() : failure;
@@ -157,6 +185,34 @@ public final class RateLimitEngine implements AutoCloseable {
 			}
 			throw new CompletionException(cause);
 		});
+	}
+
+	private @Nullable Decision known(List<Demand> demands) {
+		return (this.denyCache != null) ? this.denyCache.find(demands) : null;
+	}
+
+	private long now() {
+		return (this.denyCache != null) ? this.denyCache.now() : 0;
+	}
+
+	/**
+	 * A denial is remembered, and what was known of a key is forgotten when a call that
+	 * waits gives back.
+	 */
+	private Reservation remembered(List<Demand> demands, Reservation reservation, long sent) {
+		DenyCache cache = this.denyCache;
+		if (cache == null) {
+			return reservation;
+		}
+		cache.remember(demands, reservation.decision(), sent);
+		return reservation.decision().delay().isZero() ? reservation
+				: reservation.whenGivenBack(() -> demands.forEach(this::forget));
+	}
+
+	private void forget(Demand demand) {
+		if (this.denyCache != null) {
+			this.denyCache.forget(demand.rule(), demand.key());
+		}
 	}
 
 	/**
@@ -174,6 +230,9 @@ public final class RateLimitEngine implements AutoCloseable {
 		catch (StoreException ex) {
 			this.failurePolicy.giveBack(refunds, ex);
 		}
+		finally {
+			forget(demand);
+		}
 	}
 
 	/**
@@ -190,6 +249,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 		finally {
 			this.failurePolicy.reset(rule, key);
+			forget(new Demand(rule, key, 0));
 		}
 	}
 

@@ -36,16 +36,20 @@ public final class Reservation {
 
 	private final @Nullable CompletionStage<Reservation> shadow;
 
+	private final Runnable whenGivenBack;
+
 	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store) {
-		this(decision, taken, store, null);
+		this(decision, taken, store, null, () -> {
+		});
 	}
 
 	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store,
-			@Nullable CompletionStage<Reservation> shadow) {
+			@Nullable CompletionStage<Reservation> shadow, Runnable whenGivenBack) {
 		this.decision = decision;
 		this.taken = taken;
 		this.store = store;
 		this.shadow = shadow;
+		this.whenGivenBack = whenGivenBack;
 	}
 
 	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
@@ -65,6 +69,13 @@ public final class Reservation {
 	}
 
 	/**
+	 * What a call gets that is known to be denied.
+	 */
+	static Reservation denied(Decision decision) {
+		return new Reservation(decision, List.of(), null);
+	}
+
+	/**
 	 * What a call gets that is subject to rules in shadow mode only.
 	 */
 	Reservation inShadowMode() {
@@ -76,7 +87,14 @@ public final class Reservation {
 	 * with it.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
-		return new Reservation(this.decision, this.taken, this.store, other);
+		return new Reservation(this.decision, this.taken, this.store, other, this.whenGivenBack);
+	}
+
+	/**
+	 * This reservation, of which somebody is told when it is given back.
+	 */
+	Reservation whenGivenBack(Runnable action) {
+		return new Reservation(this.decision, this.taken, this.store, this.shadow, action);
 	}
 
 	/**
@@ -153,6 +171,7 @@ public final class Reservation {
 			catch (StoreException ex) {
 				kept(ex);
 			}
+			this.whenGivenBack.run();
 		}
 	}
 
@@ -163,6 +182,7 @@ public final class Reservation {
 		giveBackShadow();
 		if (this.store != null && !this.taken.isEmpty()) {
 			this.store.giveBackAsync(this.taken).whenComplete((done, failure) -> {
+				this.whenGivenBack.run();
 				if (failure != null) {
 					kept(failure);
 				}

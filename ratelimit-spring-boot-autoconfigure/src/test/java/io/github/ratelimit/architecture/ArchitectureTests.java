@@ -59,7 +59,8 @@ class ArchitectureTests {
 			"org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
 			"org.springframework.util..", "org.springframework.scheduling.concurrent..", "io.lettuce..", "io.netty..");
 
-	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive");
+	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
+			"com.github.benmanes.caffeine..");
 
 	static final ArchRule adaptiveKnowsTheJdkOnly = within(".adaptive").onlyKnow("com.sun.management..");
 
@@ -114,6 +115,8 @@ class ArchitectureTests {
 		.haveNameNotMatching(".*[.]store[.]redis[.]Silence([$].*)?")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.StoreFailureLog")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".engine.DenyCache")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
 		.should()

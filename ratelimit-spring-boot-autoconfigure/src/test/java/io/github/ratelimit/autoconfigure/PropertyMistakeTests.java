@@ -48,6 +48,12 @@ class PropertyMistakeTests {
 						"ratelimit.redis.fallback-share = 0.0 is invalid: it is the part of each limit that one instance "
 								+ "admits by itself.",
 						"Write a number above 0 and up to 1: 0.25 for 4 instances."),
+				mistake("ratelimit.redis.deny-cache.max-size=0",
+						"ratelimit.redis.deny-cache.max-size = 0 is invalid: nothing could be remembered.",
+						"Write how many denials to remember, 10000 for example, or enabled: false."),
+				mistake("ratelimit.redis.deny-cache.max-ttl=0s",
+						"ratelimit.redis.deny-cache.max-ttl = 0ms is invalid: nothing could be remembered.",
+						"Write how long, 1s for example, or enabled: false."),
 				mistake("ratelimit.redis.timeout=0ms",
 						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
 						"Write how long a call may wait, 100ms for example."),

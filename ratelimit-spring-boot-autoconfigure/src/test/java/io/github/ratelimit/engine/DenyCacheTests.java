@@ -1,0 +1,186 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Seeds;
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A denial is answered again without asking the store, as long as it is known to hold.
+ */
+class DenyCacheTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(1);
+
+	private static final RateLimitRule RULE = rule(Limit.of(2, Duration.ofMinutes(1)));
+
+	private final FailingStore store = new FailingStore();
+
+	private final AtomicLong clock = new AtomicLong();
+
+	private final DenyCache cache = new DenyCache(100, MAX_TTL, this.clock::get);
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.store,
+			new StoreFailurePolicy(OnStoreFailure.DENY, new LocalStandIn(100, 1)),
+			new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), this.cache);
+
+	@Test
+	void deniedCallIsDeniedAgainWithoutTheStore() {
+		drain();
+		Decision denial = ask(1);
+		int asked = this.store.asked;
+		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(400));
+		Decision known = ask(1);
+		assertThat(this.store.asked).isEqualTo(asked);
+		assertThat(known.origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(known.allowed()).isFalse();
+		assertThat(known.violated()).isEqualTo(denial.violated());
+		assertThat(known.retryAfter()).isEqualTo(denial.retryAfter().minusMillis(400));
+		assertThat(known.limits().get(0).retryAfter()).isEqualTo(known.retryAfter());
+		assertThat(known.resetAfter()).isEqualTo(denial.resetAfter().minusMillis(400));
+	}
+
+	@Test
+	void asynchronousCallsUseItToo() {
+		drain();
+		ask(1);
+		assertThat(this.engine.acquireAsync(demands(1)).toCompletableFuture().join().decision().origin())
+			.isEqualTo(Decision.Origin.DENY_CACHE);
+	}
+
+	@Test
+	void storeIsAskedAgainAfterTheLongestTime() {
+		drain();
+		ask(1);
+		this.clock.addAndGet(MAX_TTL.toNanos());
+		assertThat(ask(1).origin()).isEqualTo(Decision.Origin.REDIS);
+	}
+
+	@Test
+	void storeIsAskedAgainWhenTheCallMayBeAdmitted() {
+		RateLimitRule brief = rule(Limit.of(1, Duration.ofMillis(200)));
+		this.engine.acquire(List.of(new Demand(brief, "key", 1)));
+		Decision denial = this.engine.acquire(List.of(new Demand(brief, "key", 1))).decision();
+		this.clock.addAndGet(denial.retryAfter().toNanos() - 1);
+		assertThat(this.cache.find(List.of(new Demand(brief, "key", 1)))).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.cache.find(List.of(new Demand(brief, "key", 1)))).isNull();
+	}
+
+	@Test
+	void nothingIsKnownOfOtherCalls() {
+		this.engine.acquire(demands(1));
+		assertThat(ask(2).allowed()).isFalse();
+		assertThat(ask(1).allowed()).isTrue();
+		assertThat(ask(2).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(ask(0).origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(this.cache.find(List.of(new Demand(RULE, "other", 2)))).isNull();
+		assertThat(this.cache.find(List.of(new Demand(RULE, "key", 2, Duration.ofSeconds(1))))).isNull();
+		assertThat(this.cache.find(List.of(new Demand(rule(Limit.of(3, Duration.ofMinutes(1))), "key", 2)))).isNull();
+	}
+
+	@Test
+	void callsOverSeveralRulesAreAskedEveryTime() {
+		drain();
+		RateLimitRule other = RateLimitRule.named("other").limit(log(Limit.of(2, Duration.ofMinutes(1)))).build();
+		List<Demand> both = List.of(new Demand(RULE, "key", 1), new Demand(other, "key", 1));
+		assertThat(this.engine.acquire(both).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(this.engine.acquire(both).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+	}
+
+	@Test
+	void deniedCallsThatCountAreAskedEveryTime() {
+		RateLimitRule counting = rule(Limit.of(1, Duration.ofMinutes(1)).withCountDenied(true));
+		List<Demand> demands = List.of(new Demand(counting, "key", 1));
+		for (int i = 0; i < 5; i++) {
+			assertThat(this.engine.acquire(demands).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+		}
+	}
+
+	@Test
+	void refundAndResetAreSeenAtOnce() {
+		drain();
+		assertThat(ask(1).allowed()).isFalse();
+		this.engine.refund(demands(1).get(0));
+		assertThat(ask(1).allowed()).isTrue();
+		assertThat(ask(1).allowed()).isFalse();
+		this.engine.reset(RULE, "key");
+		assertThat(ask(1).allowed()).isTrue();
+	}
+
+	@Test
+	void callThatCanNeverBeAdmittedIsRememberedAsSuch() {
+		assertThat(ask(3).retryAfter()).isEqualTo(Decision.NEVER);
+		Decision known = ask(3);
+		assertThat(known.origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(known.retryAfter()).isEqualTo(Decision.NEVER);
+	}
+
+	@Test
+	void reservationThatIsGivenBackIsSeenAtOnce() {
+		RateLimitRule queue = RateLimitRule.named("queue")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.LEAKY_BUCKET))
+			.maxWait(Duration.ofSeconds(60))
+			.build();
+		List<Demand> demands = List.of(new Demand(queue, "key", 1));
+		this.engine.acquire(demands);
+		Reservation waiting = this.engine.acquire(demands);
+		assertThat(waiting.decision().delay()).isPositive();
+		assertThat(this.engine.acquire(demands).decision().allowed()).isFalse();
+		waiting.giveBack();
+		assertThat(this.engine.acquire(demands).decision().allowed()).isTrue();
+	}
+
+	@Test
+	void admitsJustAsManyAsTheStoreAlone() {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			FailingStore alone = new FailingStore();
+			RateLimitRule rule = rule(Limit.of(5, Duration.ofHours(1)));
+			for (int i = 0; i < 1_000; i++) {
+				List<Demand> demands = List.of(new Demand(rule, seed + "-" + random.nextInt(50), random.nextInt(4)));
+				this.clock.addAndGet(random.nextInt(100_000_000));
+				boolean expected = alone.acquire(demands).outcomes().get(0).admitted();
+				assertThat(this.engine.acquire(demands).decision().allowed()).as("seed %d, call %d", seed, i)
+					.isEqualTo(expected);
+			}
+		});
+	}
+
+	private void drain() {
+		assertThat(ask(2).allowed()).isTrue();
+	}
+
+	private Decision ask(long cost) {
+		return this.engine.acquire(demands(cost)).decision();
+	}
+
+	private static List<Demand> demands(long cost) {
+		return List.of(new Demand(RULE, "key", cost));
+	}
+
+	private static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(log(limit)).build();
+	}
+
+	private static Limit log(Limit limit) {
+		return limit.withAlgorithm(Algorithm.SLIDING_LOG);
+	}
+
+}
