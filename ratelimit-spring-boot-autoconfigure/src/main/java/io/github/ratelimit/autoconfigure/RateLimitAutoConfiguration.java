@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.engine.DenyCache;
@@ -77,15 +78,17 @@ public final class RateLimitAutoConfiguration {
 
 	/**
 	 * When all beans are there, before the first call comes in: finds every mistake in
-	 * annotations and rules, and connects the store.
+	 * annotations and rules, tells listeners from now on, and connects the store.
 	 */
 	@Bean
 	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
-			RateLimitEngine engine, RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+			RateLimitEngine engine, RateLimitProperties properties, ConfigurableListableBeanFactory beans,
+			ObjectProvider<RateLimitListener> listeners) {
 		return () -> {
 			Mistakes mistakes = Mistakes.of(properties.verification());
 			new LimitedBeanVerifier(methods, mistakes).verify(beans);
 			registry.verify(mistakes);
+			engine.listen(listeners.orderedStream().toList());
 			engine.start();
 		};
 	}

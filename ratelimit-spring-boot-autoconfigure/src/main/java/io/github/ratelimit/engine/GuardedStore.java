@@ -23,7 +23,8 @@ import io.github.ratelimit.store.StoreException;
 
 /**
  * The store as the engine asks it: a {@link Circuit} for each of its parts, which a probe
- * in the background closes again, and one line in the log per change.
+ * in the background closes again, and one line in the log per change. Listeners are told
+ * as well.
  */
 final class GuardedStore {
 
@@ -47,6 +48,8 @@ final class GuardedStore {
 
 	private final Supplier<CompletionStage<Void>> whenBack;
 
+	private final Listeners listeners;
+
 	private final Executor afterPause;
 
 	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
@@ -58,20 +61,23 @@ final class GuardedStore {
 	 * @param store what is guarded
 	 * @param log takes note of failures
 	 * @param whenBack what is done before a store that answers again is asked by callers
+	 * @param listeners who else takes note
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack) {
-		this(store, log, whenBack, CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack,
+			Listeners listeners) {
+		this(store, log, whenBack, listeners, CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
 
 	/**
 	 * Create a new guard.
 	 * @param afterPause runs the next probe
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack,
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack, Listeners listeners,
 			Executor afterPause) {
 		this.store = store;
 		this.log = log;
 		this.whenBack = whenBack;
+		this.listeners = listeners;
 		this.afterPause = afterPause;
 	}
 
@@ -90,7 +96,7 @@ final class GuardedStore {
 			this.store.connect();
 		}
 		catch (StoreException ex) {
-			this.log.failed(ex);
+			noted(ex);
 			open(probe, ex);
 		}
 	}
@@ -123,6 +129,7 @@ final class GuardedStore {
 
 	private <T> T ask(List<Demand> demands, Supplier<T> question) {
 		refuseIfOpen(demands);
+		long start = this.listeners.start();
 		try {
 			T answer = question.get();
 			answered(demands);
@@ -131,6 +138,9 @@ final class GuardedStore {
 		catch (StoreException ex) {
 			failed(demands, ex);
 			throw ex;
+		}
+		finally {
+			this.listeners.storeAsked(start);
 		}
 	}
 
@@ -141,7 +151,9 @@ final class GuardedStore {
 		catch (StoreException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+		long start = this.listeners.start();
 		return question.apply(demands).whenComplete((answer, failure) -> {
+			this.listeners.storeAsked(start);
 			if (failure == null) {
 				answered(demands);
 			}
@@ -169,8 +181,13 @@ final class GuardedStore {
 		}
 	}
 
-	private void failed(List<Demand> demands, StoreException failure) {
+	private void noted(StoreException failure) {
 		this.log.failed(failure);
+		this.listeners.storeFailed(failure.reason(), failure.remedy());
+	}
+
+	private void failed(List<Demand> demands, StoreException failure) {
+		noted(failure);
 		if (failure.isOutage()) {
 			for (Demand demand : demands) {
 				if (circuit(demand).failed()) {
@@ -189,6 +206,7 @@ final class GuardedStore {
 
 	private void opened(Circuit circuit, Demand demand, StoreException failure) {
 		this.log.opened(failure);
+		this.listeners.storeLost(failure.reason());
 		if (this.circuits.size() == 1) {
 			this.store.giveUp(failure);
 		}
@@ -210,7 +228,7 @@ final class GuardedStore {
 	private void probed(Circuit circuit, Demand demand, @Nullable Throwable failure) {
 		if (failure != null) {
 			if (cause(failure) instanceof StoreException storeFailure) {
-				this.log.failed(storeFailure);
+				noted(storeFailure);
 			}
 			probeLater(circuit, demand);
 			return;
@@ -228,6 +246,7 @@ final class GuardedStore {
 	private void close(Circuit circuit) {
 		circuit.close();
 		this.log.closed();
+		this.listeners.storeFound();
 		this.whenBack.get();
 	}
 

@@ -13,11 +13,13 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,10 @@ public final class RateLimitEngine implements AutoCloseable {
 	private final AdaptiveRules adaptiveRules;
 
 	private final @Nullable DenyCache denyCache;
+
+	private final Listeners listeners = new Listeners();
+
+	private final DecisionReport report = new DecisionReport(this.listeners);
 
 	/**
 	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
@@ -74,7 +80,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules,
 			@Nullable DenyCache denyCache) {
 		this.store = new GuardedStore(store, new StoreFailureLog(failurePolicy.byDefault()),
-				() -> failurePolicy.handOver(store));
+				() -> failurePolicy.handOver(store), this.listeners);
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 		this.denyCache = denyCache;
@@ -92,6 +98,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	void prepare(RateLimitRule rule) {
 		this.adaptiveRules.follow(rule);
+	}
+
+	/**
+	 * Tell listeners from now on what happens.
+	 * @param listeners all there are
+	 */
+	public void listen(List<RateLimitListener> listeners) {
+		this.listeners.replaceBy(listeners);
 	}
 
 	/**
@@ -123,16 +137,21 @@ public final class RateLimitEngine implements AutoCloseable {
 	private Reservation decide(List<Demand> demands) {
 		Decision known = known(demands);
 		if (known != null) {
-			return Reservation.denied(known);
+			return denied(demands, known);
 		}
 		long sent = now();
 		try {
-			return remembered(demands, Reservation.of(demands, this.store.acquire(demands), this.store.unguarded()),
-					sent);
+			return counted(demands, this.store.acquire(demands), sent);
 		}
 		catch (StoreException ex) {
-			return this.failurePolicy.decide(demands, ex);
+			return this.failurePolicy.decide(demands, ex, this.report);
 		}
+	}
+
+	private Reservation counted(List<Demand> demands, StoreAnswer answer, long sent) {
+		Reservation reservation = Reservation.of(demands, answer, this.store.unguarded());
+		this.report.counted(demands, answer, reservation.decision());
+		return remembered(demands, reservation, sent);
 	}
 
 	/**
@@ -171,17 +190,17 @@ public final class RateLimitEngine implements AutoCloseable {
 	private CompletionStage<Reservation> decideAsync(List<Demand> demands) {
 		Decision known = known(demands);
 		if (known != null) {
-			return CompletableFuture.completedFuture(Reservation.denied(known));
+			return CompletableFuture.completedFuture(denied(demands, known));
 		}
 		long sent = now();
 		return this.store.acquireAsync(demands).handle((answer, failure) -> {
 			if (failure == null) {
-				return remembered(demands, Reservation.of(demands, answer, this.store.unguarded()), sent);
+				return counted(demands, answer, sent);
 			}
 			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
 					? failure.getCause() : failure;
 			if (cause instanceof StoreException storeFailure) {
-				return this.failurePolicy.decide(demands, storeFailure);
+				return this.failurePolicy.decide(demands, storeFailure, this.report);
 			}
 			throw new CompletionException(cause);
 		});
@@ -189,6 +208,11 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private @Nullable Decision known(List<Demand> demands) {
 		return (this.denyCache != null) ? this.denyCache.find(demands) : null;
+	}
+
+	private Reservation denied(List<Demand> demands, Decision known) {
+		this.report.denied(demands.get(0), known);
+		return Reservation.denied(known);
 	}
 
 	private long now() {

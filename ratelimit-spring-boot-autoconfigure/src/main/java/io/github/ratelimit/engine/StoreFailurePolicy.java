@@ -13,6 +13,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -46,17 +47,31 @@ public final class StoreFailurePolicy {
 		return this.standIn.handOver(back);
 	}
 
-	Reservation decide(List<Demand> demands, StoreException failure) {
-		for (Demand demand : demands) {
-			if (policy(demand.rule()) == OnStoreFailure.DENY) {
-				throw unavailable(demand.rule(), failure);
-			}
+	Reservation decide(List<Demand> demands, StoreException failure, DecisionReport report) {
+		List<Demand> denied = those(OnStoreFailure.DENY, demands);
+		if (!denied.isEmpty()) {
+			denied.forEach(report::refused);
+			throw unavailable(denied.get(0).rule(), failure);
 		}
-		List<Demand> counted = demands.stream()
-			.filter((demand) -> policy(demand.rule()) == OnStoreFailure.LOCAL)
-			.toList();
-		return counted.isEmpty() ? Reservation.uncounted(demands.get(0), Decision.Origin.FALLBACK)
-				: Reservation.of(counted, this.standIn.acquire(counted), this.standIn);
+		Reservation reservation = count(those(OnStoreFailure.LOCAL, demands), demands.get(0), report);
+		if (reservation.decision().allowed()) {
+			those(OnStoreFailure.ALLOW, demands).forEach(report::uncounted);
+		}
+		return reservation;
+	}
+
+	private Reservation count(List<Demand> demands, Demand first, DecisionReport report) {
+		if (demands.isEmpty()) {
+			return Reservation.uncounted(first, Decision.Origin.FALLBACK);
+		}
+		StoreAnswer answer = this.standIn.acquire(demands);
+		Reservation reservation = Reservation.of(demands, answer, this.standIn);
+		report.counted(demands, answer, reservation.decision());
+		return reservation;
+	}
+
+	private List<Demand> those(OnStoreFailure policy, List<Demand> demands) {
+		return demands.stream().filter((demand) -> policy(demand.rule()) == policy).toList();
 	}
 
 	/**

@@ -47,10 +47,12 @@ class GuardedStoreTests {
 
 	private final Queue<Runnable> probes = new ArrayDeque<>();
 
+	private final Listeners listeners = new Listeners();
+
 	private CompletionStage<Void> settled = CompletableFuture.completedStage(null);
 
 	private final GuardedStore guarded = new GuardedStore(this.store, new StoreFailureLog(this.clock::get, "local"),
-			() -> this.settled, this.probes::add);
+			() -> this.settled, this.listeners, this.probes::add);
 
 	@AfterEach
 	void close() {

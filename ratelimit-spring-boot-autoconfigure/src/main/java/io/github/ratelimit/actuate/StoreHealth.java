@@ -1,0 +1,148 @@
+package io.github.ratelimit.actuate;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.ratelimit.RateLimitListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the store counts, as the calls found it: nobody is asked, so nothing blocks.
+ *
+ * @since 0.1.0
+ */
+public final class StoreHealth implements RateLimitListener {
+
+	/**
+	 * How long a mistake is shown that no call meets any more.
+	 */
+	private static final Duration MISTAKE_SHOWN = Duration.ofMinutes(1);
+
+	private final Clock clock;
+
+	private int lostParts;
+
+	private @Nullable Trouble outage;
+
+	private @Nullable Trouble mistake;
+
+	private Instant lastMistake = Instant.MIN;
+
+	/**
+	 * Create a new instance.
+	 */
+	public StoreHealth() {
+		this(Clock.systemUTC());
+	}
+
+	/**
+	 * Create a new instance.
+	 * @param clock tells since when something is so
+	 */
+	public StoreHealth(Clock clock) {
+		this.clock = clock;
+	}
+
+	/**
+	 * How the store is.
+	 * @return the state; a mistake that somebody has to mend is told rather than an
+	 * outage
+	 */
+	public synchronized State state() {
+		if (this.mistake != null && isShown(this.clock.instant())) {
+			return State.REFUSING;
+		}
+		return (this.lostParts > 0) ? State.FALLBACK : State.COUNTING;
+	}
+
+	/**
+	 * What is to be said about it.
+	 * @return {@code state}, and if it is not {@link State#COUNTING} {@code reason},
+	 * {@code remedy} if there is one, and {@code since}
+	 */
+	public synchronized Map<String, Object> details() {
+		State state = state();
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("state", state.text());
+		Trouble trouble = switch (state) {
+			case COUNTING -> null;
+			case FALLBACK -> this.outage;
+			case REFUSING -> this.mistake;
+		};
+		if (trouble != null) {
+			details.put("reason", trouble.reason());
+			if (trouble.remedy() != null) {
+				details.put("remedy", trouble.remedy());
+			}
+			details.put("since", trouble.since().toString());
+		}
+		return details;
+	}
+
+	@Override
+	public synchronized void storeFailed(String reason, @Nullable String remedy) {
+		if (remedy != null) {
+			Instant now = this.clock.instant();
+			boolean goesOn = this.mistake != null && isShown(now);
+			this.mistake = new Trouble(reason, remedy, goesOn ? this.mistake.since() : now);
+			this.lastMistake = now;
+		}
+	}
+
+	@Override
+	public synchronized void storeLost(String reason) {
+		if (this.lostParts++ == 0) {
+			this.outage = new Trouble(reason, null, this.clock.instant());
+		}
+	}
+
+	@Override
+	public synchronized void storeFound() {
+		this.lostParts--;
+	}
+
+	private boolean isShown(Instant now) {
+		return now.isBefore(this.lastMistake.plus(MISTAKE_SHOWN));
+	}
+
+	/**
+	 * How a store is.
+	 */
+	public enum State {
+
+		/**
+		 * It counts.
+		 */
+		COUNTING("counting"),
+
+		/**
+		 * It does not answer, at least a part of it; the fallback does.
+		 */
+		FALLBACK("fallback"),
+
+		/**
+		 * It refuses calls, or did within the last minute, until somebody mends
+		 * something.
+		 */
+		REFUSING("refusing");
+
+		private final String text;
+
+		State(String text) {
+			this.text = text;
+		}
+
+		String text() {
+			return this.text;
+		}
+
+	}
+
+	private record Trouble(String reason, @Nullable String remedy, Instant since) {
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The health contributor for Spring Boot 3.
+ */
+@NullMarked
+package io.github.ratelimit.actuate.boot3;
+
+import org.jspecify.annotations.NullMarked;

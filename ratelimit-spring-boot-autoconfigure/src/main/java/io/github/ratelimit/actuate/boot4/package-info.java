@@ -1,0 +1,7 @@
+/**
+ * The health contributor for Spring Boot 4.
+ */
+@NullMarked
+package io.github.ratelimit.actuate.boot4;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.github.ratelimit.metrics;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RuleDecision;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts and times what the limiter does. No tag ever holds a key.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitMeters implements RateLimitListener {
+
+	private final MeterRegistry registry;
+
+	private final Map<String, RuleMeters> rules = new ConcurrentHashMap<>();
+
+	private final Map<String, Counter> failures = new ConcurrentHashMap<>();
+
+	private final Function<String, RuleMeters> newRule;
+
+	private final Function<String, Counter> newFailure;
+
+	private final Timer storeDuration;
+
+	/**
+	 * Create new meters.
+	 * @param registry where they are registered
+	 */
+	public RateLimitMeters(MeterRegistry registry) {
+		this.registry = registry;
+		this.newRule = (rule) -> new RuleMeters(rule, this.registry);
+		this.newFailure = this::failures;
+		this.storeDuration = Timer.builder("ratelimit.store.duration")
+			.description("How long the store of rate limits took to answer, or to fail")
+			.register(registry);
+	}
+
+	@Override
+	public void decided(RuleDecision decision) {
+		this.rules.computeIfAbsent(decision.rule(), this.newRule).record(decision);
+	}
+
+	@Override
+	public void storeAsked(Duration duration) {
+		this.storeDuration.record(duration);
+	}
+
+	@Override
+	public void storeFailed(String reason, @Nullable String remedy) {
+		this.failures.computeIfAbsent(reason, this.newFailure).increment();
+	}
+
+	private Counter failures(String reason) {
+		return Counter.builder("ratelimit.store.failures")
+			.description("Calls and probes that the store of rate limits could not answer")
+			.tag("reason", reason)
+			.register(this.registry);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.ratelimit.metrics;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.ratelimit.Decision.Origin;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RuleDecision;
+import io.github.ratelimit.RuleDecision.Outcome;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * The meters of one rule. Those of an origin are registered together, so that all
+ * outcomes are seen to begin at zero.
+ */
+final class RuleMeters {
+
+	private static final double NEAR = 0.8;
+
+	private final String rule;
+
+	private final MeterRegistry registry;
+
+	private final Map<Origin, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
+
+	private final Function<Origin, Map<Outcome, Counter>> newOrigin = this::decisions;
+
+	private final Counter nearLimit;
+
+	private final Timer wait;
+
+	RuleMeters(String rule, MeterRegistry registry) {
+		this.rule = rule;
+		this.registry = registry;
+		this.nearLimit = Counter.builder("ratelimit.near.limit")
+			.description("Calls that were let pass and left less than a fifth of a limit")
+			.tag("rule", rule)
+			.register(registry);
+		this.wait = Timer.builder("ratelimit.wait")
+			.description("How long calls that were let pass have to wait for their turn")
+			.tag("rule", rule)
+			.register(registry);
+	}
+
+	void record(RuleDecision decision) {
+		this.decisions.computeIfAbsent(decision.origin(), this.newOrigin).get(decision.outcome()).increment();
+		if (!decision.delay().isZero()) {
+			this.wait.record(decision.delay());
+		}
+		if (decision.outcome() == Outcome.ALLOWED && decision.origin() != Origin.FALLBACK
+				&& isNear(decision.limits())) {
+			this.nearLimit.increment();
+		}
+	}
+
+	private static boolean isNear(List<LimitStatus> limits) {
+		for (LimitStatus limit : limits) {
+			if (limit.capacity() - limit.remaining() > limit.capacity() * NEAR) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private Map<Outcome, Counter> decisions(Origin origin) {
+		Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
+		for (Outcome outcome : Outcome.values()) {
+			counters.put(outcome,
+					Counter.builder("ratelimit.decisions")
+						.description("What rules said to calls")
+						.tag("rule", this.rule)
+						.tag("outcome", tag(outcome))
+						.tag("origin", tag(origin))
+						.register(this.registry));
+		}
+		return counters;
+	}
+
+	private static String tag(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}
