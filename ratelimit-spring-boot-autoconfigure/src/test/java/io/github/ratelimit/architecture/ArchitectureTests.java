@@ -84,7 +84,25 @@ class ArchitectureTests {
 			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
 			"reactor..");
 
-	static final ArchRule nobodyImportsAutoconfigure = noClasses().that(resideOutside("autoconfigure"))
+	static final ArchRule metricsKnowMicrometer = within(".metrics").onlyKnow("io.micrometer.core..");
+
+	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
+
+	static final ArchRule healthOfBoot3KnowsBoot3 = within(".actuate.boot3").onlyKnow(".actuate",
+			"org.springframework.boot.actuate..", "org.springframework.boot.autoconfigure.condition..",
+			"org.springframework.context.annotation..");
+
+	static final ArchRule healthOfBoot4KnowsBoot4 = within(".actuate.boot4").onlyKnow(".actuate",
+			"org.springframework.boot.health..", "org.springframework.boot.autoconfigure.condition..",
+			"org.springframework.context.annotation..");
+
+	static final ArchRule onlyMetricsKnowMicrometer = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".metrics..", ROOT + ".autoconfigure.."))
+		.should()
+		.dependOnClassesThat(resideInAPackage("io.micrometer.."));
+
+	static final ArchRule nobodyImportsAutoconfigure = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".autoconfigure..", ROOT + ".actuate.boot3..", ROOT + ".actuate.boot4.."))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage(ROOT + ".autoconfigure..", "org.springframework.boot.."));
 
@@ -119,6 +137,10 @@ class ArchitectureTests {
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.DenyCache")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".engine.Listeners")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".actuate.StoreHealth")
 		.should()
 		.callMethod(System.class, "nanoTime")
 		.orShould()

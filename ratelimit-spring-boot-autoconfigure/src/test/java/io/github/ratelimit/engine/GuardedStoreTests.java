@@ -47,7 +47,7 @@ class GuardedStoreTests {
 
 	private final Queue<Runnable> probes = new ArrayDeque<>();
 
-	private final Listeners listeners = new Listeners();
+	private final Listeners listeners = new Listeners(() -> 1);
 
 	private CompletionStage<Void> settled = CompletableFuture.completedStage(null);
 
@@ -193,6 +193,42 @@ class GuardedStoreTests {
 	void callsThatWaitForAStoreThatIsGivenUpFailAtOnce() {
 		open();
 		assertThat(this.store.givenUp).isOne();
+	}
+
+	@Test
+	void listenersAreToldOfCallsThatFailAndOfPartsThatAreLostAndFound() {
+		RecordingListener listener = new RecordingListener();
+		this.listeners.replaceBy(List.of(listener));
+		ask();
+		this.store.failure = WRONGTYPE;
+		asynchronousFailure();
+		assertThat(listener.events).containsExactly("asked PT0S", "asked PT0S", "failed wrongtype, Remove the key.");
+		open();
+		listener.events.clear();
+		ask();
+		assertThat(listener.events).isEmpty();
+		this.probes.remove().run();
+		this.store.failure = null;
+		this.probes.remove().run();
+		assertThat(listener.events).containsExactly("failed timeout, null", "found");
+	}
+
+	@Test
+	void listenersAreToldOfTheFailureThatLostTheStore() {
+		RecordingListener listener = new RecordingListener();
+		this.listeners.replaceBy(List.of(listener));
+		open();
+		assertThat(listener.events.stream().filter((event) -> event.startsWith("lost")))
+			.containsExactly("lost timeout");
+	}
+
+	@Test
+	void listenersAreToldOfAStoreThatWasNotThereAtTheStart() {
+		RecordingListener listener = new RecordingListener();
+		this.listeners.replaceBy(List.of(listener));
+		this.store.failure = SILENT;
+		this.guarded.connect(demands().get(0));
+		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
 	}
 
 	private void open() {

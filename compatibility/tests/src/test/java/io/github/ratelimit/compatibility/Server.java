@@ -69,6 +69,10 @@ public final class Server implements AutoCloseable {
 		return bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
 	}
 
+	HttpResponse<String> get(String path) {
+		return send(HttpRequest.newBuilder(uri(path)));
+	}
+
 	public HttpResponse<String> post(String path) {
 		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()));
 	}

@@ -1,0 +1,91 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.actuate.StoreHealth;
+import io.github.ratelimit.actuate.boot3.RateLimitHealthIndicator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.health.HealthEndpointAutoConfiguration;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthContributorRegistry;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.HttpCodeStatusMapper;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.actuate.health.StatusAggregator;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The health contributor of Spring Boot 3.
+ */
+class HealthContextTests {
+
+	private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(HealthRateLimitAutoConfiguration.class, RateLimitAutoConfiguration.class,
+					HealthContributorAutoConfiguration.class, HealthEndpointAutoConfiguration.class));
+
+	@Test
+	void contributorIsNamedAndUp() {
+		this.plain.run((context) -> {
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).isEqualTo(Map.of("state", "counting"));
+		});
+	}
+
+	@Test
+	void fallbackIsUnknownAndAnsweredWith200() {
+		this.plain.run((context) -> {
+			context.getBean(StoreHealth.class).storeLost("timeout");
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.UNKNOWN);
+			assertThat(health.getDetails()).containsEntry("reason", "timeout").containsKey("since");
+			assertThat(context.getBean(HttpCodeStatusMapper.class).getStatusCode(health.getStatus())).isEqualTo(200);
+			assertThat(context.getBean(StatusAggregator.class).getAggregateStatus(Status.UP, health.getStatus()))
+				.isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void mistakeIsDown() {
+		this.plain.run((context) -> {
+			context.getBean(StoreHealth.class).storeFailed("wrongtype", "Remove the key.");
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails()).containsEntry("remedy", "Remove the key.");
+			assertThat(context.getBean(HttpCodeStatusMapper.class).getStatusCode(health.getStatus())).isEqualTo(503);
+		});
+	}
+
+	@Test
+	void contributorCanBeSwitchedOff() {
+		for (String property : List.of("management.health.ratelimit.enabled=false",
+				"management.health.defaults.enabled=false")) {
+			this.plain.withPropertyValues(property)
+				.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator")
+					.doesNotHaveBean(RateLimitListener.class));
+		}
+	}
+
+	@Test
+	void ownContributorReplacesOurs() {
+		HealthIndicator own = () -> Health.up().build();
+		this.plain.withBean("ratelimitHealthIndicator", HealthIndicator.class, () -> own)
+			.run((context) -> assertThat(context).doesNotHaveBean(RateLimitHealthIndicator.class)
+				.doesNotHaveBean(RateLimitListener.class));
+	}
+
+	private static Health health(AssertableApplicationContext context) {
+		HealthIndicator indicator = (HealthIndicator) context.getBean(HealthContributorRegistry.class)
+			.getContributor("ratelimit");
+		return indicator.getHealth(true);
+	}
+
+}

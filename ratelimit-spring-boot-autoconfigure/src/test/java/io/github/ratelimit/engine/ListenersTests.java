@@ -1,0 +1,103 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RuleDecision;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.local.LocalStandIn;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Several listeners, those that fail, and none.
+ */
+class ListenersTests {
+
+	private final AtomicLong clock = new AtomicLong(42);
+
+	private final Listeners listeners = new Listeners(this.clock::get);
+
+	@Test
+	void listenerThatThrowsBreaksNeitherCallsNorOtherListenersAndIsLoggedOnce() {
+		RateLimitEngine engine = new RateLimitEngine(new FailingStore(),
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+		RecordingListener other = new RecordingListener();
+		engine.listen(List.of(new Broken(), other));
+		Demand demand = new Demand(
+				RateLimitRule.named("reply").limit(1, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build(),
+				"key", 1);
+		try (RecordedLog log = new RecordedLog(SafeListener.class)) {
+			assertThat(engine.acquire(List.of(demand)).decision().allowed()).isTrue();
+			assertThat(engine.acquire(List.of(demand)).decision().allowed()).isFalse();
+			assertThat(log.lines()).containsExactly("WARNING Listener " + Broken.class.getName()
+					+ " of the rate limiter failed. Calls go on; further failures of it are not logged.");
+		}
+		assertThat(other.decisions).hasSize(2);
+		assertThat(other.events).hasSize(2);
+	}
+
+	@Test
+	void classThatIsMissingBreaksNothingEither() {
+		this.listeners.replaceBy(List.of(new RateLimitListener() {
+
+			@Override
+			public void storeFound() {
+				throw new NoClassDefFoundError("gone");
+			}
+
+		}));
+		try (RecordedLog log = new RecordedLog(SafeListener.class)) {
+			this.listeners.storeFound();
+			assertThat(log.lines()).hasSize(1);
+		}
+	}
+
+	@Test
+	void clockIsNotReadWhenNobodyListens() {
+		Listeners none = new Listeners(() -> {
+			throw new IllegalStateException("read");
+		});
+		none.storeAsked(none.start());
+	}
+
+	@Test
+	void listenerThatComesInBetweenIsToldNoWrongDuration() {
+		RecordingListener late = new RecordingListener();
+		long start = this.listeners.start();
+		this.listeners.replaceBy(List.of(late));
+		this.listeners.storeAsked(start);
+		assertThat(late.events).isEmpty();
+	}
+
+	@Test
+	void durationIsThatOfTheQuestion() {
+		RecordingListener listener = new RecordingListener();
+		this.listeners.replaceBy(List.of(listener));
+		long start = this.listeners.start();
+		this.clock.addAndGet(1_500_000);
+		this.listeners.storeAsked(start);
+		assertThat(listener.events).containsExactly("asked " + Duration.ofNanos(1_500_000));
+	}
+
+	private static final class Broken implements RateLimitListener {
+
+		@Override
+		public void decided(RuleDecision decision) {
+			throw new IllegalStateException("broken");
+		}
+
+		@Override
+		public void storeAsked(Duration duration) {
+			throw new IllegalStateException("broken");
+		}
+
+	}
+
+}

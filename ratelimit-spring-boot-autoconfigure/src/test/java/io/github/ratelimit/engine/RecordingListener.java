@@ -1,0 +1,53 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RuleDecision;
+
+/**
+ * Remembers what it is told.
+ */
+final class RecordingListener implements RateLimitListener {
+
+	final List<RuleDecision> decisions = new ArrayList<>();
+
+	final List<String> events = new ArrayList<>();
+
+	/**
+	 * What rules said, as {@code "rule outcome origin"}.
+	 */
+	List<String> said() {
+		return this.decisions.stream()
+			.map((decision) -> decision.rule() + ' ' + decision.outcome() + ' ' + decision.origin())
+			.toList();
+	}
+
+	@Override
+	public void decided(RuleDecision decision) {
+		this.decisions.add(decision);
+	}
+
+	@Override
+	public void storeAsked(Duration duration) {
+		this.events.add("asked " + duration);
+	}
+
+	@Override
+	public void storeFailed(String reason, String remedy) {
+		this.events.add("failed " + reason + ", " + remedy);
+	}
+
+	@Override
+	public void storeLost(String reason) {
+		this.events.add("lost " + reason);
+	}
+
+	@Override
+	public void storeFound() {
+		this.events.add("found");
+	}
+
+}
