@@ -3,7 +3,6 @@ package io.github.ratelimit.metrics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RuleDecision;
@@ -25,10 +24,6 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
-	private final Function<String, RuleMeters> newRule;
-
-	private final Function<String, Counter> newFailure;
-
 	private final Timer storeDuration;
 
 	/**
@@ -37,8 +32,6 @@ public final class RateLimitMeters implements RateLimitListener {
 	 */
 	public RateLimitMeters(MeterRegistry registry) {
 		this.registry = registry;
-		this.newRule = (rule) -> new RuleMeters(rule, this.registry);
-		this.newFailure = this::failures;
 		this.storeDuration = Timer.builder("ratelimit.store.duration")
 			.description("How long the store of rate limits took to answer, or to fail")
 			.register(registry);
@@ -46,7 +39,9 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	@Override
 	public void decided(RuleDecision decision) {
-		this.rules.computeIfAbsent(decision.rule(), this.newRule).record(decision);
+		RuleMeters known = this.rules.get(decision.rule());
+		RuleMeters meters = (known != null) ? known : this.rules.computeIfAbsent(decision.rule(), this::newRule);
+		meters.record(decision);
 	}
 
 	@Override
@@ -56,10 +51,14 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	@Override
 	public void storeFailed(String reason, @Nullable String remedy) {
-		this.failures.computeIfAbsent(reason, this.newFailure).increment();
+		this.failures.computeIfAbsent(reason, this::newFailures).increment();
 	}
 
-	private Counter failures(String reason) {
+	private RuleMeters newRule(String rule) {
+		return new RuleMeters(rule, this.registry);
+	}
+
+	private Counter newFailures(String reason) {
 		return Counter.builder("ratelimit.store.failures")
 			.description("Calls and probes that the store of rate limits could not answer")
 			.tag("reason", reason)

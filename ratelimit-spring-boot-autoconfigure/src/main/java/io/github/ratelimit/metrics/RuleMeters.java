@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import io.github.ratelimit.Decision.Origin;
 import io.github.ratelimit.LimitStatus;
@@ -29,8 +28,6 @@ final class RuleMeters {
 
 	private final Map<Origin, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
 
-	private final Function<Origin, Map<Outcome, Counter>> newOrigin = this::decisions;
-
 	private final Counter nearLimit;
 
 	private final Timer wait;
@@ -49,7 +46,10 @@ final class RuleMeters {
 	}
 
 	void record(RuleDecision decision) {
-		this.decisions.computeIfAbsent(decision.origin(), this.newOrigin).get(decision.outcome()).increment();
+		Map<Outcome, Counter> known = this.decisions.get(decision.origin());
+		Map<Outcome, Counter> outcomes = (known != null) ? known
+				: this.decisions.computeIfAbsent(decision.origin(), this::newOrigin);
+		outcomes.get(decision.outcome()).increment();
 		if (!decision.delay().isZero()) {
 			this.wait.record(decision.delay());
 		}
@@ -68,7 +68,7 @@ final class RuleMeters {
 		return false;
 	}
 
-	private Map<Outcome, Counter> decisions(Origin origin) {
+	private Map<Outcome, Counter> newOrigin(Origin origin) {
 		Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
 		for (Outcome outcome : Outcome.values()) {
 			counters.put(outcome,
