@@ -72,8 +72,8 @@ final class GuardedStore {
 	 * Create a new guard.
 	 * @param afterPause runs the next probe
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack, Listeners listeners,
-			Executor afterPause) {
+	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack,
+			Listeners listeners, Executor afterPause) {
 		this.store = store;
 		this.log = log;
 		this.whenBack = whenBack;
