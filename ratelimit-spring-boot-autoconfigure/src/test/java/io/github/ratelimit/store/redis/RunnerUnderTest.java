@@ -1,12 +1,30 @@
 package io.github.ratelimit.store.redis;
 
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SslOptions;
+
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.redis.process.RedisSentinel;
 
 /**
  * The clients of Redis, each of which leads to another {@link ScriptRunner}.
@@ -20,21 +38,86 @@ enum RunnerUnderTest {
 			return RedisUnderTest.start(new LettuceConnectionFactory(server));
 		}
 
+		@Override
+		RedisConnectionFactory connections(RedisSentinelConfiguration sentinels) {
+			return RedisUnderTest.start(new LettuceConnectionFactory(sentinels));
+		}
+
+		@Override
+		RedisConnectionFactory tlsConnections(RedisStandaloneConfiguration server, Path trusted) {
+			SslOptions ssl = SslOptions.builder().jdkSslProvider().trustManager(trusted.toFile()).build();
+			return RedisUnderTest.start(new LettuceConnectionFactory(server,
+					LettuceClientConfiguration.builder()
+						.clientOptions(ClientOptions.builder().sslOptions(ssl).build())
+						.useSsl()
+						.build()));
+		}
+
 	},
 
 	JEDIS {
 
 		@Override
 		RedisConnectionFactory connections(RedisStandaloneConfiguration server) {
-			JedisConnectionFactory connections = new JedisConnectionFactory(server);
+			return start(new JedisConnectionFactory(server));
+		}
+
+		@Override
+		RedisConnectionFactory connections(RedisSentinelConfiguration sentinels) {
+			return start(new JedisConnectionFactory(sentinels));
+		}
+
+		@Override
+		RedisConnectionFactory tlsConnections(RedisStandaloneConfiguration server, Path trusted) {
+			SSLParameters checkingTheHost = new SSLParameters();
+			checkingTheHost.setEndpointIdentificationAlgorithm("HTTPS");
+			return start(new JedisConnectionFactory(server,
+					JedisClientConfiguration.builder()
+						.useSsl()
+						.sslSocketFactory(trusting(trusted))
+						.sslParameters(checkingTheHost)
+						.build()));
+		}
+
+		private static JedisConnectionFactory start(JedisConnectionFactory connections) {
 			connections.afterPropertiesSet();
 			connections.start();
 			return connections;
 		}
 
+		private static SSLSocketFactory trusting(Path certificate) {
+			try (InputStream pem = Files.newInputStream(certificate)) {
+				KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+				trusted.load(null, null);
+				trusted.setCertificateEntry("redis", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+				TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+				trust.init(trusted);
+				SSLContext context = SSLContext.getInstance("TLS");
+				context.init(null, trust.getTrustManagers(), null);
+				return context.getSocketFactory();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
 	};
 
 	abstract RedisConnectionFactory connections(RedisStandaloneConfiguration server);
+
+	abstract RedisConnectionFactory connections(RedisSentinelConfiguration sentinels);
+
+	/**
+	 * Connections over TLS.
+	 * @param trusted the file of the only certificate that is trusted
+	 */
+	abstract RedisConnectionFactory tlsConnections(RedisStandaloneConfiguration server, Path trusted);
+
+	RedisConnectionFactory connections(RedisSentinel redis) {
+		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(redis.masterName());
+		redis.sentinels().forEach((sentinel) -> sentinels.sentinel(sentinel.host(), sentinel.port()));
+		return connections(sentinels);
+	}
 
 	RedisConnectionFactory connections(RedisProcess redis) {
 		return connections(redis.host(), redis.port());

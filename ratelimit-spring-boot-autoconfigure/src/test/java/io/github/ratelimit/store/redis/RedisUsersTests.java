@@ -1,0 +1,197 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.redis.process.RedisOptions;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * A Redis that demands a password, or knows users: the one that the documentation tells
+ * to make may do what is needed and nothing else.
+ */
+class RedisUsersTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final String KEY = "someone";
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void documentedUserCanDoEverythingThatIsNeeded(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			withStore(on, redis, "ratelimit", "secret", (store) -> assertThatCode(() -> {
+				store.connect();
+				useEverything(store);
+			}).doesNotThrowAnyException());
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void withoutOneOfItsCommandsSomethingIsNotPermitted(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			withStore(on, redis, "ratelimit", "secret", (store) -> {
+				for (String command : documentedCommands()) {
+					redis.command(documentedUser());
+					redis.command("ACL", "SETUSER", "ratelimit", "-" + command);
+					redis.command("SCRIPT", "FLUSH");
+					assertIsMistake(command, catchThrowableOfType(StoreException.class, () -> useEverything(store)));
+				}
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void keysWithAnotherPrefixAreNotPermitted(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			redis.command("ACL", "SETUSER", "ratelimit", "resetkeys", "~limits:*");
+			withStore(on, redis, "ratelimit", "secret", (store) -> assertIsMistake("key",
+					catchThrowableOfType(StoreException.class, () -> useEverything(store))));
+		}
+	}
+
+	private static void assertIsMistake(String what, StoreException failure) {
+		assertThat(failure).as(what).isNotNull().hasMessageNotContaining(KEY);
+		assertThat(failure.reason()).as(what + ": " + failure.getMessage()).isEqualTo("noperm");
+		assertThat(failure.isOutage()).as(what).isFalse();
+		assertThat(failure.remedy()).as(what).contains("docs/operations.md");
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void passwordAloneIsEnough(ClientOnRedis on) {
+		try (RedisProcess redis = on.start(RedisOptions.none().withPassword("secret"))) {
+			withStore(on, redis, null, "secret",
+					(store) -> assertThatCode(() -> useEverything(store)).doesNotThrowAnyException());
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void wrongPasswordIsAnOutageWithARemedy(ClientOnRedis on) {
+		try (RedisProcess redis = on.start(RedisOptions.none().withUser("someone", "secret"))) {
+			withStore(on, redis, "someone", "guessed", (store) -> assertIsOutage(store, "wrongpass"));
+		}
+		try (RedisProcess redis = on.start(RedisOptions.none().withPassword("secret"))) {
+			withStore(on, redis, null, "guessed", (store) -> assertIsOutage(store, "wrongpass"));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void missingPasswordIsAnOutageWithARemedy(ClientOnRedis on) {
+		try (RedisProcess redis = on.start(RedisOptions.none().withPassword("secret"))) {
+			withStore(on, redis, null, null, (store) -> assertIsOutage(store, "noauth"));
+		}
+	}
+
+	private static void assertIsOutage(RedisRateLimitStore store, String reason) {
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> useEverything(store))
+			.satisfies((failure) -> assertThat(failure.reason()).as(failure.getMessage()).isEqualTo(reason))
+			.satisfies((failure) -> assertThat(failure.isOutage()).isTrue())
+			.satisfies((failure) -> assertThat(failure.remedy()).contains("spring.data.redis.password"))
+			.withMessageNotContainingAny("guessed", "secret");
+	}
+
+	/**
+	 * Whatever the store can be asked, for every algorithm.
+	 */
+	private static void useEverything(RedisRateLimitStore store) {
+		Stream
+			.concat(Stream.of(AlgorithmUnderTest.values()).map((algorithm) -> limit(algorithm)),
+					AlgorithmUnderTest.thatCanCountDenied().map((algorithm) -> limit(algorithm).withCountDenied(true)))
+			.forEach((limit) -> use(store, RateLimitRule.named("rule").limit(limit).build()));
+	}
+
+	private static Limit limit(AlgorithmUnderTest algorithm) {
+		return algorithm.limit(100, Duration.ofMinutes(1));
+	}
+
+	private static void use(RedisRateLimitStore store, RateLimitRule rule) {
+		Demand demand = new Demand(rule, KEY, 1);
+		store.reset(rule, KEY);
+		for (long cost : new long[] { 1, 70, 1, 100, 0 }) {
+			store.acquire(List.of(new Demand(rule, KEY, cost)));
+		}
+		for (long cost : new long[] { 2, 100 }) {
+			store.giveBack(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
+			store.acquire(List.of(demand));
+		}
+		join(store.charge(new Charge(rule, KEY, List.of(3L))));
+		join(store.probe(demand));
+	}
+
+	private static void join(CompletionStage<Void> done) {
+		try {
+			done.toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw (StoreException) ex.getCause();
+		}
+	}
+
+	private static void withStore(ClientOnRedis on, RedisProcess redis, String user, String password,
+			Consumer<RedisRateLimitStore> test) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
+		server.setUsername(user);
+		server.setPassword((password != null) ? RedisPassword.of(password) : RedisPassword.none());
+		RedisConnectionFactory connections = on.client().connections(server);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+			test.accept(store);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private static String[] documentedUser() {
+		try (Stream<String> lines = Files.lines(Path.of("../docs/operations.md"))) {
+			return lines.filter((line) -> line.startsWith("ACL SETUSER ratelimit "))
+				.findFirst()
+				.orElseThrow()
+				.split(" ");
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static List<String> documentedCommands() {
+		return Stream.of(documentedUser())
+			.filter((word) -> word.startsWith("+"))
+			.map((word) -> word.substring(1))
+			.toList();
+	}
+
+}
