@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
+
 import io.github.ratelimit.Seeds;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Law 7: a clock that goes back grants nothing twice and locks nobody out for longer than
  * one period.
  */
+@Tag("every-redis")
 class ClockGoingBackTests {
 
 	private static final Duration PERIOD = Duration.ofMinutes(1);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What holds for limits for which denied calls count too.
  */
+@Tag("every-redis")
 class CountDeniedTests {
 
 	private static final Duration PERIOD = Duration.ofMinutes(1);

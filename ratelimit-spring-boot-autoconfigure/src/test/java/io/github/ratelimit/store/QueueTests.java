@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Calls that may wait, on every store.
  */
+@Tag("every-redis")
 class QueueTests {
 
 	private static final Limit EVEN = Limit.of(5, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET);

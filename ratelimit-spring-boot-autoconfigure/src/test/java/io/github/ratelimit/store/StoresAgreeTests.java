@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Law 8: the same calls at the same times give the same decisions on all stores, field by
  * field, and those of the oracle.
  */
+@Tag("every-redis")
 class StoresAgreeTests {
 
 	private static final int STEPS = Seeds.steps(50_000);

@@ -3,6 +3,7 @@ package io.github.ratelimit.store;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Reads the truth tables to all stores.
  */
+@Tag("every-redis")
 class TruthTableTests {
 
 	/**

@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 enum RedisError {
 
 	LOADING(true), READONLY(true), CLUSTERDOWN(true), MASTERDOWN(true), NOREPLICAS(true), MISCONF(true), BUSY(true),
-	OOM(true), TRYAGAIN(false),
+	OOM(true), MAXCLIENTS(true), TRYAGAIN(false),
 
 	NOAUTH(true, "Set spring.data.redis.password, and spring.data.redis.username if Redis has users."),
 
 	WRONGPASS(true, "Correct spring.data.redis.username and spring.data.redis.password."),
 
 	NOPERM(false, "Allow the user of Redis the commands and keys that docs/operations.md lists."),
+
+	NOCOMMAND(false, "Let Redis have the commands that docs/operations.md lists, under their own names."),
 
 	WRONGTYPE(false,
 			"Something else writes keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "
@@ -40,6 +42,10 @@ enum RedisError {
 		.collect(Collectors.joining("|", "\\b(", ")\\b")));
 
 	private static final Pattern NOT_PERMITTED = Pattern.compile("can't (run this command|access at least one of)");
+
+	private static final String UNKNOWN_COMMAND = "unknown command";
+
+	private static final Pattern ECHO = Pattern.compile(",? with args beginning with:.*", Pattern.DOTALL);
 
 	private final boolean outage;
 
@@ -73,6 +79,14 @@ enum RedisError {
 	}
 
 	/**
+	 * What Redis says without what it was told: a command that it does not know is
+	 * repeated with its arguments, which are keys.
+	 */
+	static @Nullable String withoutEcho(@Nullable String reply) {
+		return (reply != null) ? ECHO.matcher(reply).replaceFirst("") : null;
+	}
+
+	/**
 	 * What a failure says Redis replied with.
 	 * @return {@code null} if it was no reply that failed
 	 */
@@ -102,8 +116,14 @@ enum RedisError {
 
 	private static RedisError of(String reply) {
 		Matcher code = CODE.matcher(reply);
+		if (reply.contains(UNKNOWN_COMMAND)) {
+			return NOCOMMAND;
+		}
 		if (code.find()) {
 			return valueOf(code.group());
+		}
+		if (reply.contains("max number of clients reached")) {
+			return MAXCLIENTS;
 		}
 		return NOT_PERMITTED.matcher(reply).find() ? NOPERM : SCRIPT;
 	}

@@ -30,7 +30,8 @@ record RedisFailures(Duration timeout) {
 			return new StoreException("The caller was interrupted while waiting for Redis", cause, "interrupted", false,
 					null);
 		}
-		String message = "Redis failed: " + NestedExceptionUtils.getMostSpecificCause(cause).getMessage();
+		String message = "Redis failed: "
+				+ RedisError.withoutEcho(NestedExceptionUtils.getMostSpecificCause(cause).getMessage());
 		RedisError error = RedisError.of(cause);
 		return (error != null) ? new StoreException(message, cause, error.reason(), error.isOutage(), error.remedy())
 				: new StoreException(message, cause, "connection", true, null);

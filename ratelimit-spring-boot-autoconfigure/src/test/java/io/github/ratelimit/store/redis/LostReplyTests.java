@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -23,6 +24,7 @@ import static org.awaitility.Awaitility.await;
  * A call that Redis counted, and whose reply was lost with the connection, is not asked
  * again.
  */
+@Tag("every-redis")
 class LostReplyTests {
 
 	private static final RateLimitRule RULE = RateLimitRule.named("rule")

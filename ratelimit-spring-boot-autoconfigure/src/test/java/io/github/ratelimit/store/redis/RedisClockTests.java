@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whose clock counts: that of the Redis server, to the microsecond.
  */
+@Tag("every-redis")
 class RedisClockTests {
 
 	private static final Duration PERIOD = Duration.ofDays(1);

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A Redis that hangs, is gone, or refuses.
  */
+@Tag("every-redis")
 class RedisFailureTests {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(200);

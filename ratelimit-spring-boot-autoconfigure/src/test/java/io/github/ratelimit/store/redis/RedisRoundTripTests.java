@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * How often a decision goes to Redis, with either runner.
  */
+@Tag("every-redis")
 class RedisRoundTripTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);

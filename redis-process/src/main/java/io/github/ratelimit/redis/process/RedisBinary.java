@@ -34,19 +34,38 @@ public record RedisBinary(Path file, String origin, String version) {
 			Install Redis 6.2 or later so that redis-server is on the PATH, for example with \
 			"apt-get install redis-server" (Debian, Ubuntu), "apk add redis" (Alpine) or "brew install redis" (macOS).""";
 
+	private static final String CHOICE = "ratelimit.test.redis";
+
 	private static @Nullable RedisBinary found;
 
 	/**
-	 * Look for the program, once per JVM.
+	 * Look for the program, once per JVM. The system property
+	 * {@code ratelimit.test.redis} may demand the {@code installed} or the
+	 * {@code embedded} one.
 	 * @return a program that has been seen to run
 	 * @throws IllegalStateException if there is none; the message says what was tried and
 	 * how to get one
 	 */
 	public static synchronized RedisBinary find() {
 		if (found == null) {
-			found = find(SearchPath.ofEnvironment(), RedisBinary::extractEmbedded);
+			found = find(System.getProperty(CHOICE, ""));
 		}
 		return found;
+	}
+
+	static RedisBinary find(String choice) {
+		return switch (choice) {
+			case "" -> find(SearchPath.ofEnvironment(), RedisBinary::extractEmbedded);
+			case "installed" -> installed().orElseThrow(() -> missing(choice));
+			case "embedded" -> embedded().orElseThrow(() -> missing(choice));
+			default -> throw new IllegalArgumentException(
+					"%s is %s, but has to be installed or embedded".formatted(CHOICE, choice));
+		};
+	}
+
+	private static IllegalStateException missing(String choice) {
+		return new IllegalStateException(
+				"%s is %s, but there is no such redis-server.%n%s".formatted(CHOICE, choice, REMEDY));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -33,9 +34,17 @@ class RedisBinaryTests {
 
 	@Test
 	void installedWinsOverEmbedded() {
-		assertThat(RedisBinary.all()).isNotEmpty().first().hasToString(RedisBinary.find().toString());
+		assertThat(RedisBinary.all()).isNotEmpty().first().hasToString(RedisBinary.find("").toString());
 		assertThat(RedisBinary.installed()).isSameAs(RedisBinary.installed());
 		RedisBinary.embedded().ifPresent((embedded) -> assertThat(embedded.origin()).isEqualTo("embedded-redis"));
+	}
+
+	@Test
+	void canBeChosen() {
+		RedisBinary.embedded().ifPresent((embedded) -> assertThat(RedisBinary.find("embedded")).isSameAs(embedded));
+		RedisBinary.installed().ifPresent((installed) -> assertThat(RedisBinary.find("installed")).isSameAs(installed));
+		assertThatIllegalArgumentException().isThrownBy(() -> RedisBinary.find("newest"))
+			.withMessage("ratelimit.test.redis is newest, but has to be installed or embedded");
 	}
 
 	@Test

@@ -1,0 +1,126 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.redis.process.RedisOptions;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.redis.process.RedisSentinel;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Another server takes the place of the master, under load: the store finds it by itself,
+ * and what was counted is counted once and forgotten only where it was not replicated.
+ * How long that takes is printed, for docs/operations.md.
+ */
+class RedisFailoverTests {
+
+	private static final long MAX = 1_000_000;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+	private static final Pattern DECISIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+
+	private final RateLimitRule rule = RateLimitRule.named("failover")
+		.limit(Limit.of(MAX, Duration.ofDays(1)).withAlgorithm(Algorithm.FIXED_WINDOW).withAlign(Align.FIRST_REQUEST))
+		.onStoreFailure(OnStoreFailure.DENY)
+		.build();
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	@ParameterizedTest
+	@EnumSource
+	void killedMasterIsReplaced(RunnerUnderTest client) {
+		try (RedisSentinel redis = RedisSentinel.start()) {
+			underLoad(client, redis, "killed", redis::killMaster);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void demotedMasterIsLeft(RunnerUnderTest client) {
+		try (RedisSentinel redis = RedisSentinel.start()) {
+			underLoad(client, redis, "demoted", redis::failover);
+		}
+	}
+
+	@Test
+	void demotedMasterIsLeftAtOnceIfItDoesNotWriteWithoutReplicas() {
+		RedisOptions careful = RedisOptions.none().withArguments("--min-replicas-to-write", "1");
+		try (RedisSentinel redis = RedisSentinel.start(careful, 2)) {
+			FailoverLoad load = underLoad(RunnerUnderTest.LETTUCE, redis, "demoted with min-replicas-to-write",
+					redis::failover);
+			assertThat(load.failed()).as("refused instead of counted in vain").isPositive();
+		}
+	}
+
+	private FailoverLoad underLoad(RunnerUnderTest client, RedisSentinel redis, String what, Runnable change) {
+		RedisConnectionFactory connections = client.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failover", Duration.ofMillis(200));
+				RateLimitEngine engine = new RateLimitEngine(store,
+						new StoreFailurePolicy(OnStoreFailure.DENY, new LocalStandIn(10, 1)))) {
+			engine.start();
+			RedisProcess before = redis.master();
+			FailoverLoad load = new FailoverLoad(engine, new Demand(this.rule, this.key, 1));
+			try (load) {
+				await().atMost(PATIENCE).until(() -> load.admitted() > 500);
+				long start = System.nanoTime();
+				change.run();
+				await().atMost(PATIENCE)
+					.pollInterval(Duration.ofMillis(20))
+					.until(() -> redis.master() != before && decisionsOf(redis.master()) > 0);
+				long found = System.nanoTime();
+				await().atMost(PATIENCE).until(() -> decisionsOf(redis.master()) > 500);
+				load.close();
+				judge(client + " " + what, load, store, start, found);
+				return load;
+			}
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private void judge(String what, FailoverLoad load, RedisRateLimitStore store, long start, long found) {
+		LimitOutcome outcome = store.acquire(List.of(new Demand(this.rule, this.key, 0))).outcomes().get(0);
+		long counted = MAX - outcome.remaining();
+		long forgotten = load.admitted() - counted;
+		System.out.printf("%s: found after %d ms, no answer for %d ms, %d admitted, of which %d forgotten%n", what,
+				TimeUnit.NANOSECONDS.toMillis(found - start), load.failedMillis(), load.admitted(), forgotten);
+		assertThat(counted).as("what was counted is counted once").isLessThanOrEqualTo(load.admitted() + load.failed());
+		assertThat(forgotten).as("what was replicated is kept")
+			.isLessThanOrEqualTo(load.admittedBetween(start - SECOND, found));
+		assertThat(store.acquire(List.of(new Demand(this.rule, this.key, outcome.remaining() + 1))).outcomes())
+			.noneMatch(LimitOutcome::admitted);
+	}
+
+	private static long decisionsOf(RedisProcess server) {
+		Matcher calls = DECISIONS.matcher(String.valueOf(server.command("INFO", "commandstats")));
+		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+	}
+
+}
