@@ -10,6 +10,11 @@ import io.github.ratelimit.InvalidAttributeException;
  */
 final class PropertyChecks {
 
+	/**
+	 * Nobody waits longer for the page that is limited, and its multiples can be counted.
+	 */
+	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
+
 	private PropertyChecks() {
 	}
 
@@ -20,8 +25,12 @@ final class PropertyChecks {
 				"braces would decide which slot of a Redis Cluster a key belongs to.", "Leave out the braces.");
 		require(properties.defaults().algorithm() != Algorithm.DEFAULT, "defaults.algorithm", "default",
 				"it would be its own default.", "Write an algorithm, sliding-log or token-bucket for example.");
-		require(properties.redis().timeout().toNanos() > 0, "redis.timeout", properties.redis().timeout(),
+		Duration timeout = properties.redis().timeout();
+		require(timeout.compareTo(Duration.ZERO) > 0, "redis.timeout", timeout,
 				"no answer of Redis could ever be in time.", "Write how long a call may wait, 100ms for example.");
+		require(timeout.compareTo(LONGEST_TIMEOUT) <= 0, "redis.timeout", timeout,
+				"callers would wait that long for a Redis that hangs.",
+				"Write how long a call may wait, 100ms for example and at most 60s.");
 		double share = properties.redis().fallbackShare();
 		require(share > 0 && share <= 1, "redis.fallback-share", share,
 				"it is the part of each limit that one instance admits by itself.",

@@ -57,6 +57,12 @@ class PropertyMistakeTests {
 				mistake("ratelimit.redis.timeout=0ms",
 						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
 						"Write how long a call may wait, 100ms for example."),
+				mistake("ratelimit.redis.timeout=61s",
+						"ratelimit.redis.timeout = 61s is invalid: callers would wait that long for a Redis that hangs.",
+						"Write how long a call may wait, 100ms for example and at most 60s."),
+				mistake("ratelimit.redis.timeout=300000d",
+						"ratelimit.redis.timeout = 300000d is invalid: callers would wait that long for a Redis that hangs.",
+						"Write how long a call may wait, 100ms for example and at most 60s."),
 				mistake("ratelimit.adaptive.interval=0",
 						"ratelimit.adaptive.interval = 0ms is invalid: there has to be a pause between two readings of a "
 								+ "signal.",
