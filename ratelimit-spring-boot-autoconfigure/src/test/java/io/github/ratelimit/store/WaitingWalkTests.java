@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * all stores answer the same, field by field, and while nothing is given back nobody
  * overtakes and no period holds more than the algorithm promises.
  */
-@Tag("every-redis")
 class WaitingWalkTests {
 
 	private static final int STEPS = Seeds.steps(10_000);

@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,7 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Laws 1, 4 and 6 as Redis sees them: what is stored, and for how long.
  */
-@Tag("every-redis")
 class RedisStateTests {
 
 	private static final Duration PERIOD = Duration.ofMinutes(10);
