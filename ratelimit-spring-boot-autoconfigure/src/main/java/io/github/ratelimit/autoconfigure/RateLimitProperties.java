@@ -318,8 +318,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How Redis is asked.
 	 *
-	 * @param timeout How long Redis may take to answer. After that, on-store-failure
-	 * decides.
+	 * @param timeout How long Redis may take to answer, at most 60s. After that,
+	 * on-store-failure decides.
 	 * @param fallbackShare The part of each limit that one instance admits by itself
 	 * while Redis cannot answer and on-store-failure is local, above 0 and up to 1. With
 	 * 4 instances, 0.25 keeps all of them together within the limits.

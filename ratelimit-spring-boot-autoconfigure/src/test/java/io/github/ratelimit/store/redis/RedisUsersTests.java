@@ -148,7 +148,7 @@ class RedisUsersTests {
 			store.giveBack(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
 			store.acquire(List.of(demand));
 		}
-		join(store.charge(new Charge(rule, KEY, List.of(3L))));
+		join(store.charge(List.of(new Charge(rule, KEY, List.of(3L)))));
 		join(store.probe(demand));
 	}
 
