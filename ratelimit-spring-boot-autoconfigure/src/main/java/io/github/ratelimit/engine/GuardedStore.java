@@ -190,7 +190,7 @@ final class GuardedStore {
 		noted(failure);
 		if (failure.isOutage()) {
 			for (Demand demand : demands) {
-				if (circuit(demand).failed()) {
+				if (failure.concerns(this.store.partOf(demand)) && circuit(demand).failed()) {
 					opened(circuit(demand), demand, failure);
 				}
 			}

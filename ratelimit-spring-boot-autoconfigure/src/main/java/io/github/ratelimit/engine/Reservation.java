@@ -2,7 +2,6 @@ package io.github.ratelimit.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -10,10 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
@@ -58,7 +55,7 @@ public final class Reservation {
 
 	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, Decision.Origin origin) {
 		Decision decision = Decisions.of(demands, answer, origin);
-		return new Reservation(decision, decision.allowed() ? taken(demands, answer) : List.of(), store);
+		return new Reservation(decision, decision.allowed() ? answer.taken(demands) : List.of(), store);
 	}
 
 	/**
@@ -95,24 +92,6 @@ public final class Reservation {
 	 */
 	Reservation whenGivenBack(Runnable action) {
 		return new Reservation(this.decision, this.taken, this.store, this.shadow, action);
-	}
-
-	/**
-	 * Each rule has counted the call as of the time at which the slowest of its limits
-	 * let it pass.
-	 */
-	private static List<Refund> taken(List<Demand> demands, StoreAnswer answer) {
-		List<Refund> taken = new ArrayList<>();
-		int next = 0;
-		for (Demand demand : demands) {
-			long wait = 0;
-			for (Limit ignored : demand.rule().limits()) {
-				LimitOutcome outcome = answer.outcomes().get(next++);
-				wait = Math.max(wait, outcome.retryAfter());
-			}
-			taken.add(new Refund(demand, answer.now() + wait));
-		}
-		return taken;
 	}
 
 	/**

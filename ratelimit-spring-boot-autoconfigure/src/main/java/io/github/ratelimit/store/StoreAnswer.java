@@ -1,14 +1,64 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.List;
+
+import io.github.ratelimit.algorithm.Count;
 
 /**
  * What a store says to a call.
  *
  * @param outcomes what each limit says, demands and limits in order
- * @param now the time of the store's clock at which it was asked, in microseconds
+ * @param times when each demand was asked, in microseconds of the clock by which it is
+ * counted: the parts of a store may have clocks of their own
  * @since 0.1.0
  */
-public record StoreAnswer(List<LimitOutcome> outcomes, long now) {
+public record StoreAnswer(List<LimitOutcome> outcomes, List<Long> times) {
+
+	/**
+	 * Whether the call is admitted, now or after a wait that it accepts.
+	 * @param demands what was asked
+	 * @return {@code true} if its units were taken
+	 */
+	public boolean admits(List<Demand> demands) {
+		List<Long> waits = waits(demands);
+		for (int i = 0; i < demands.size(); i++) {
+			if (waits.get(i) == Count.NEVER || waits.get(i) > demands.get(i).maxWaitMicros()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * What to give back if a call that is admitted gives up. Each rule has counted the
+	 * call as of the time at which the slowest of its limits let it pass.
+	 * @param demands what was asked
+	 * @return the units of each demand
+	 */
+	public List<Refund> taken(List<Demand> demands) {
+		List<Long> waits = waits(demands);
+		List<Refund> taken = new ArrayList<>(demands.size());
+		for (int i = 0; i < demands.size(); i++) {
+			taken.add(new Refund(demands.get(i), this.times.get(i) + waits.get(i)));
+		}
+		return taken;
+	}
+
+	/**
+	 * How long each demand has to wait.
+	 */
+	private List<Long> waits(List<Demand> demands) {
+		List<Long> waits = new ArrayList<>(demands.size());
+		int next = 0;
+		for (Demand demand : demands) {
+			long wait = 0;
+			for (int i = 0; i < demand.rule().limits().size(); i++) {
+				wait = LimitOutcome.longer(wait, this.outcomes.get(next++).retryAfter());
+			}
+			waits.add(wait);
+		}
+		return waits;
+	}
 
 }

@@ -17,6 +17,8 @@ public class StoreException extends RuntimeException {
 
 	private final @Nullable String remedy;
 
+	private final transient @Nullable Object part;
+
 	/**
 	 * Create a new exception for a store that cannot answer any call.
 	 * @param message what happened, without any key
@@ -37,10 +39,16 @@ public class StoreException extends RuntimeException {
 	 */
 	public StoreException(String message, @Nullable Throwable cause, String reason, boolean outage,
 			@Nullable String remedy) {
+		this(message, cause, reason, outage, remedy, null);
+	}
+
+	private StoreException(String message, @Nullable Throwable cause, String reason, boolean outage,
+			@Nullable String remedy, @Nullable Object part) {
 		super(message, cause, false, false);
 		this.reason = reason;
 		this.outage = outage;
 		this.remedy = remedy;
+		this.part = part;
 	}
 
 	/**
@@ -66,6 +74,25 @@ public class StoreException extends RuntimeException {
 	 */
 	public @Nullable String remedy() {
 		return this.remedy;
+	}
+
+	/**
+	 * Say that only one part of the store failed, while the call asked others as well.
+	 * @param failed as {@link RateLimitStore#partOf} tells it
+	 * @return the same failure of that part
+	 */
+	public StoreException inPart(Object failed) {
+		return new StoreException(String.valueOf(getMessage()), getCause(), this.reason, this.outage, this.remedy,
+				failed);
+	}
+
+	/**
+	 * Whether a part of the store that the call asked has failed.
+	 * @param asked as {@link RateLimitStore#partOf} tells it
+	 * @return {@code false} if it was another one
+	 */
+	public boolean concerns(Object asked) {
+		return this.part == null || this.part.equals(asked);
 	}
 
 }

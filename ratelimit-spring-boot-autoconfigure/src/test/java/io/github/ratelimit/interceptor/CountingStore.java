@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -87,7 +88,7 @@ final class CountingStore implements RateLimitStore {
 						limit.periodMicros()));
 			}
 		}
-		return new StoreAnswer(outcomes, 0);
+		return new StoreAnswer(outcomes, Collections.nCopies(demands.size(), 0L));
 	}
 
 	@Override

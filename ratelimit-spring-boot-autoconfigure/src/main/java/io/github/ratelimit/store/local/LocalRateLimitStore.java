@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -79,7 +80,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 				.flatMap(List::stream)
 				.map((tally) -> tally.outcome(now))
 				.toList();
-			return new StoreAnswer(Tally.merge(demands, tallied), now);
+			return new StoreAnswer(Tally.merge(demands, tallied), Collections.nCopies(demands.size(), now));
 		}
 		finally {
 			this.stripes.unlock(held);

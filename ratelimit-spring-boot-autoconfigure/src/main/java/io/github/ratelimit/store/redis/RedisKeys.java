@@ -5,7 +5,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Tally;
 
 /**
@@ -33,6 +36,17 @@ final class RedisKeys {
 	byte[] name(RateLimitRule rule, Tally tally, String key) {
 		String name = this.prefix + ":{" + rule.name() + ':' + shorten(key) + "}:" + tally.kind();
 		return ((tally.name() != null) ? name + ':' + tally.name() : name).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The slot of a cluster that the counts of a rule and key share.
+	 */
+	int slot(Demand demand) {
+		return ClusterSlotHashUtil.calculateSlot(firstName(demand));
+	}
+
+	byte[] firstName(Demand demand) {
+		return name(demand.rule(), Tally.of(demand.rule(), 0).get(0), demand.key());
 	}
 
 	/**

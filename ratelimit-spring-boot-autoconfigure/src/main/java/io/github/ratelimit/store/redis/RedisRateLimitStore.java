@@ -3,14 +3,17 @@ package io.github.ratelimit.store.redis;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -99,12 +102,28 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		return answer(demands, await(ask(demands)));
+		return liesInOneSlot(demands) ? answer(demands, await(ask(demands))) : await(slotBySlot(demands).ask());
 	}
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		return orFailed(ask(demands)).thenApply((reply) -> answer(demands, reply));
+		return liesInOneSlot(demands) ? orFailed(ask(demands)).thenApply((reply) -> answer(demands, reply))
+				: orFailed(slotBySlot(demands).ask());
+	}
+
+	private boolean liesInOneSlot(List<Demand> demands) {
+		return demands.size() == 1 || !this.runner.hasManyServers()
+				|| demands.stream().mapToInt(this.keys::slot).distinct().count() == 1;
+	}
+
+	private SlotBySlot slotBySlot(List<Demand> demands) {
+		return new SlotBySlot(demands, this.keys::slot, this::askOneSlot, this::giveBackAsync);
+	}
+
+	private CompletionStage<StoreAnswer> askOneSlot(List<Demand> demands) {
+		return ask(demands).thenApply((reply) -> answer(demands, reply)).exceptionally((failure) -> {
+			throw this.failures.of(failure).inPart(partOf(demands.get(0)));
+		});
 	}
 
 	private CompletableFuture<byte[]> ask(List<Demand> demands) {
@@ -123,7 +142,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return done(send(refunds));
 	}
 
-	private CompletableFuture<byte[]> send(List<Refund> refunds) {
+	private CompletableFuture<?> send(List<Refund> refunds) {
+		if (!this.runner.hasManyServers()) {
+			return sendToOneSlot(refunds);
+		}
+		Map<Integer, List<Refund>> bySlot = refunds.stream()
+			.collect(Collectors.groupingBy((refund) -> this.keys.slot(refund.demand())));
+		return CompletableFuture
+			.allOf(bySlot.values().stream().map(this::sendToOneSlot).toArray(CompletableFuture[]::new));
+	}
+
+	private CompletableFuture<byte[]> sendToOneSlot(List<Refund> refunds) {
 		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
 		refunds.forEach(arguments::refund);
 		return arguments.run(this.runner, this.refunds);
@@ -156,7 +185,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Object partOf(Demand demand) {
-		return this.runner.hasManyServers() ? this.runner.ownerOf(firstName(demand)) : "redis";
+		return this.runner.hasManyServers() ? this.runner.ownerOf(this.keys.firstName(demand)) : "redis";
 	}
 
 	/**
@@ -165,7 +194,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		byte[][] names = { this.keys.probe(firstName(demand)) };
+		byte[][] names = { this.keys.probe(this.keys.firstName(demand)) };
 		return done(this.runner.run(PROBE, names, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();
@@ -173,27 +202,23 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		});
 	}
 
-	private byte[] firstName(Demand demand) {
-		return this.keys.name(demand.rule(), Tally.of(demand.rule(), 0).get(0), demand.key());
-	}
-
 	@Override
 	public void giveUp(StoreException failure) {
 		this.runner.giveUp(failure);
 	}
 
-	private CompletionStage<Void> done(CompletableFuture<byte[]> reply) {
+	private CompletionStage<Void> done(CompletableFuture<?> reply) {
 		return orFailed(reply).thenAccept((nothing) -> {
 		});
 	}
 
-	private CompletionStage<byte[]> orFailed(CompletableFuture<byte[]> reply) {
+	private <T> CompletionStage<T> orFailed(CompletableFuture<T> reply) {
 		return reply.exceptionally((failure) -> {
 			throw this.failures.of(failure);
 		});
 	}
 
-	private byte[] await(CompletableFuture<byte[]> reply) {
+	private <T> T await(CompletableFuture<T> reply) {
 		return await(reply, this.timeout.multipliedBy(OVERDUE));
 	}
 
@@ -219,7 +244,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		while (buffer.hasRemaining()) {
 			tallied.add(new LimitOutcome(buffer.getLong(), buffer.getLong(), buffer.getLong()));
 		}
-		return new StoreAnswer(Tally.merge(demands, tallied), now);
+		return new StoreAnswer(Tally.merge(demands, tallied), Collections.nCopies(demands.size(), now));
 	}
 
 	/**
