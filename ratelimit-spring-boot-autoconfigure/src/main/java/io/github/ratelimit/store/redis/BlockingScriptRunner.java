@@ -29,12 +29,19 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ThreadPoolExecutor executor;
 
+	private final boolean cluster;
+
 	private final Silence silence;
 
 	private final SilenceTimer timer;
 
-	BlockingScriptRunner(RedisConnectionFactory connections, Duration timeout) {
+	/**
+	 * Create a new runner.
+	 * @param cluster whether the connections lead to a cluster
+	 */
+	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, Duration timeout) {
 		this.connections = connections;
+		this.cluster = cluster;
 		this.silence = new Silence(timeout);
 		this.timer = new SilenceTimer(this.silence, SilenceTimer::onTimerThread);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
@@ -53,7 +60,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
 		byte[][] keysAndArguments = Stream.concat(Arrays.stream(keys), Arrays.stream(arguments)).toArray(byte[][]::new);
 		CompletableFuture<byte[]> reply = new CompletableFuture<>();
-		this.timer.watch(reply);
+		watch(reply);
 		try {
 			this.executor.execute(() -> run(script, keys.length, keysAndArguments, reply));
 		}
@@ -61,6 +68,15 @@ final class BlockingScriptRunner implements ScriptRunner {
 			reply.completeExceptionally(ex);
 		}
 		return reply;
+	}
+
+	/**
+	 * The replies of one server of a cluster do not tell that another one is not silent.
+	 */
+	private void watch(CompletableFuture<byte[]> reply) {
+		SilenceTimer ofServer = this.cluster ? new SilenceTimer(this.silence.ofAnother(), SilenceTimer::onTimerThread)
+				: this.timer;
+		ofServer.watch(reply);
 	}
 
 	private void run(Script script, int keys, byte[][] keysAndArguments, CompletableFuture<byte[]> reply) {
@@ -88,6 +104,16 @@ final class BlockingScriptRunner implements ScriptRunner {
 			return commands.eval(script.text().getBytes(StandardCharsets.UTF_8), ReturnType.VALUE, keys,
 					keysAndArguments);
 		}
+	}
+
+	@Override
+	public boolean hasManyServers() {
+		return this.cluster;
+	}
+
+	@Override
+	public Object ownerOf(byte[] key) {
+		return this;
 	}
 
 	@Override

@@ -1,5 +1,8 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -80,15 +83,29 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Tell when the connection breaks: of a cluster, that to any node, and also if it is
-	 * another connection of the same client, since Lettuce does not tell them apart.
+	 * Whether calls to a node of a cluster go over this very connection. Said to be so
+	 * when in doubt, as when the node is not known any more.
 	 */
-	void whenBroken(Runnable action) {
+	boolean leadsTo(Object owner, RedisChannelHandler<?, ?> nodeConnection) {
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
+		RedisClusterNode node = cluster.getPartitions().getPartitionByNodeId(String.valueOf(owner));
+		if (node == null) {
+			return true;
+		}
+		CompletableFuture<?> used = cluster.getConnectionAsync(node.getUri().getHost(), node.getUri().getPort());
+		return !used.isDone() || used.isCompletedExceptionally() || used.join() == nodeConnection;
+	}
+
+	/**
+	 * Tell when the connection breaks, and which one: of a cluster there are several, and
+	 * those that others have opened with the same client are told of as well.
+	 */
+	void whenBroken(Consumer<RedisChannelHandler<?, ?>> action) {
 		RedisConnectionStateListener listener = new RedisConnectionStateListener() {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
-				action.run();
+				action.accept(broken);
 			}
 
 		};

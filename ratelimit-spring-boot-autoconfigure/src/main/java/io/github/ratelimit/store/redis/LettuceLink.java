@@ -1,8 +1,13 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
+import io.lettuce.core.RedisChannelHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -17,21 +22,26 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class LettuceLink {
 
+	private static final long BETWEEN_REFRESHES = TimeUnit.SECONDS.toNanos(1);
+
 	private final LettuceConnectionFactory connections;
 
-	private final Runnable whenBroken;
+	private final Consumer<Predicate<Object>> whenBroken;
 
 	private final AtomicReference<@Nullable CompletableFuture<Void>> opening = new AtomicReference<>();
 
 	private volatile @Nullable LettuceChannel channel;
 
+	private final AtomicLong lastRedirected = new AtomicLong(System.nanoTime() - BETWEEN_REFRESHES);
+
 	private volatile boolean closed;
 
 	/**
 	 * Create a new link.
-	 * @param whenBroken what to do when the connection breaks
+	 * @param whenBroken what to do when the connection breaks, given what tells which
+	 * servers it led to
 	 */
-	LettuceLink(LettuceConnectionFactory connections, Runnable whenBroken) {
+	LettuceLink(LettuceConnectionFactory connections, Consumer<Predicate<Object>> whenBroken) {
 		this.connections = connections;
 		this.whenBroken = whenBroken;
 	}
@@ -88,7 +98,7 @@ final class LettuceLink {
 			return;
 		}
 		LettuceChannel fresh = LettuceChannel.open(this.connections);
-		fresh.whenBroken(() -> broken(fresh));
+		fresh.whenBroken((connection) -> broken(fresh, connection));
 		this.channel = fresh;
 		if (old != null) {
 			old.close();
@@ -99,17 +109,29 @@ final class LettuceLink {
 		}
 	}
 
-	private void broken(LettuceChannel broken) {
+	private void broken(LettuceChannel broken, RedisChannelHandler<?, ?> connection) {
 		if (this.channel != broken) {
 			return;
 		}
 		if (broken.isCluster()) {
-			this.whenBroken.run();
+			this.whenBroken.accept((server) -> broken.leadsTo(server, connection));
 			return;
 		}
 		this.channel = null;
-		this.whenBroken.run();
+		this.whenBroken.accept((server) -> true);
 		broken.close();
+	}
+
+	/**
+	 * A call was sent on to another node of a cluster. Learn anew where the slots are,
+	 * but not with each such call: a slot that moves redirects many.
+	 */
+	void redirected() {
+		long now = System.nanoTime();
+		long last = this.lastRedirected.get();
+		if (now - last > BETWEEN_REFRESHES && this.lastRedirected.compareAndSet(last, now)) {
+			open();
+		}
 	}
 
 	void close() {

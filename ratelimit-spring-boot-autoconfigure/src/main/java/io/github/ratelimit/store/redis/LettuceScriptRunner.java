@@ -3,11 +3,13 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -29,27 +31,41 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
+	/**
+	 * How many time-outs to wait for a call that was redirected and then perhaps not
+	 * sent.
+	 */
+	private static final int OVERDUE = 20;
+
 	private final LettuceLink link;
+
+	private final boolean cluster;
 
 	private final Duration timeout;
 
-	private final Silence silence;
+	private final Map<Object, Silence> silences = new ConcurrentHashMap<>();
 
-	private final Set<CompletableFuture<byte[]>> underWay = ConcurrentHashMap.newKeySet();
+	private final Map<CompletableFuture<byte[]>, TimedArguments> underWay = new ConcurrentHashMap<>();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.link = new LettuceLink(connections, this::broken);
+		this.cluster = connections.isClusterAware();
 		this.timeout = timeout;
-		this.silence = new Silence(timeout);
 	}
 
-	private void broken() {
-		giveUp(new RedisConnectionFailureException("the connection broke before the reply came"));
+	private void broken(Predicate<Object> server) {
+		RedisConnectionFailureException failure = new RedisConnectionFailureException(
+				"the connection broke before the reply came");
+		this.underWay.forEach((reply, sent) -> {
+			if (sent.mayHaveGoneTo(server)) {
+				reply.completeExceptionally(failure);
+			}
+		});
 	}
 
 	@Override
 	public void giveUp(Throwable failure) {
-		for (CompletableFuture<byte[]> reply : List.copyOf(this.underWay)) {
+		for (CompletableFuture<byte[]> reply : List.copyOf(this.underWay.keySet())) {
 			reply.completeExceptionally(failure);
 		}
 	}
@@ -61,14 +77,13 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	@Override
 	public boolean hasManyServers() {
-		LettuceChannel channel = this.link.channel();
-		return channel != null && channel.isCluster();
+		return this.cluster;
 	}
 
 	@Override
 	public Object ownerOf(byte[] key) {
 		LettuceChannel channel = this.link.channel();
-		return (channel != null) ? channel.ownerOf(key) : this;
+		return (channel != null && channel.isCluster()) ? channel.ownerOf(key) : this;
 	}
 
 	@Override
@@ -101,18 +116,17 @@ final class LettuceScriptRunner implements ScriptRunner {
 			reply.completeExceptionally(notConnected());
 			return;
 		}
-		this.underWay.add(reply);
 		reply.whenComplete((value, failure) -> this.underWay.remove(reply));
 		try {
 			byte[] sha = script.sha().getBytes(StandardCharsets.US_ASCII);
 			dispatch(channel, CommandType.EVALSHA, sha, keys, arguments, reply).whenComplete((value, failure) -> {
-				if (failure != null && ScriptRunner.isUnknownScript(failure)) {
+				if (failure == null || !ScriptRunner.isUnknownScript(failure)) {
+					complete(reply, value, failure);
+				}
+				else if (!reply.isDone()) {
 					byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
 					dispatch(channel, CommandType.EVAL, text, keys, arguments, reply)
 						.whenComplete((answer, refusal) -> complete(reply, answer, refusal));
-				}
-				else {
-					complete(reply, value, failure);
 				}
 			});
 		}
@@ -125,9 +139,12 @@ final class LettuceScriptRunner implements ScriptRunner {
 		return new RedisConnectionFailureException("not connected");
 	}
 
-	private RedisFuture<byte[]> dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys,
+	private CompletionStage<byte[]> dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys,
 			byte[][] arguments, CompletableFuture<byte[]> reply) {
-		TimedArguments timed = new TimedArguments(reply, this.silence);
+		Object server = (keys.length > 0) ? ownerOf(keys[0]) : this;
+		Silence silence = this.silences.computeIfAbsent(server, (unknown) -> new Silence(this.timeout));
+		TimedArguments timed = new TimedArguments(reply, server, silence);
+		this.underWay.put(reply, timed);
 		if (channel.isCluster()) {
 			failUnsent(timed, reply);
 		}
@@ -139,7 +156,19 @@ final class LettuceScriptRunner implements ScriptRunner {
 				command.cancel(true);
 			}
 		});
-		return command;
+		return command.thenApply((value) -> {
+			heard(timed);
+			return value;
+		});
+	}
+
+	private void heard(TimedArguments answered) {
+		if (answered.wereRedirected()) {
+			this.link.redirected();
+		}
+		else {
+			answered.silence().end();
+		}
 	}
 
 	/**
@@ -147,19 +176,27 @@ final class LettuceScriptRunner implements ScriptRunner {
 	 * not begin to run.
 	 */
 	private void failUnsent(TimedArguments arguments, CompletableFuture<byte[]> reply) {
-		CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {
+		later(1, () -> {
 			if (!arguments.areSent()) {
 				reply.completeExceptionally(new TimeoutException());
+			}
+			else if (!reply.isDone()) {
+				later(OVERDUE, () -> reply.completeExceptionally(new TimeoutException()));
 			}
 		});
 	}
 
-	private void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {
+	private void later(int timeouts, Runnable task) {
+		CompletableFuture
+			.delayedExecutor(this.timeout.multipliedBy(timeouts).toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+			.execute(task);
+	}
+
+	private static void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {
 		if (failure != null) {
 			reply.completeExceptionally(failure);
 		}
 		else {
-			this.silence.end();
 			reply.complete(value);
 		}
 	}

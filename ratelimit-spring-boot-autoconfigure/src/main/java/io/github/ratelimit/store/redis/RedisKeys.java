@@ -50,6 +50,13 @@ final class RedisKeys {
 	}
 
 	/**
+	 * A key that counts nothing.
+	 */
+	byte[] probe() {
+		return (this.prefix + ":probe").getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * A key that is with another one, on the same server, and counts nothing.
 	 */
 	byte[] probe(byte[] name) {

@@ -91,11 +91,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Connects and loads a script. Goes on connecting when it gives up waiting.
+	 * Connects and loads a script, unless there are many servers to load it on. Goes on
+	 * connecting when it gives up waiting.
 	 */
 	@Override
 	public void connect() {
 		await(this.runner.connect(), CONNECT_PATIENCE);
+		if (this.runner.hasManyServers()) {
+			await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
+			return;
+		}
 		Script script = this.decisions.of(EnumSet.of(Algorithm.SLIDING_LOG));
 		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0) }));
 	}

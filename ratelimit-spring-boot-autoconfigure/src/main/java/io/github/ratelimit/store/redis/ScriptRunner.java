@@ -37,7 +37,8 @@ interface ScriptRunner extends AutoCloseable {
 	/**
 	 * Which of many servers a key belongs to, as far as is known.
 	 * @param key the key
-	 * @return what is the same for keys of the same server
+	 * @return what is the same for keys of the same server, and for all keys if nothing
+	 * is known
 	 */
 	default Object ownerOf(byte[] key) {
 		throw new UnsupportedOperationException();

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
@@ -14,12 +15,15 @@ final class ScriptRunners {
 	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
 			ScriptRunners.class.getClassLoader());
 
+	private static final boolean JEDIS = ClassUtils.isPresent("redis.clients.jedis.Jedis",
+			ScriptRunners.class.getClassLoader());
+
 	private ScriptRunners() {
 	}
 
 	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
 		return (LETTUCE && Lettuce.isIt(connections)) ? Lettuce.runner(connections, timeout)
-				: new BlockingScriptRunner(connections, timeout);
+				: new BlockingScriptRunner(connections, JEDIS && Jedis.isClusterOf(connections), timeout);
 	}
 
 	/**
@@ -33,6 +37,17 @@ final class ScriptRunners {
 
 		static ScriptRunner runner(RedisConnectionFactory connections, Duration timeout) {
 			return new LettuceScriptRunner((LettuceConnectionFactory) connections, timeout);
+		}
+
+	}
+
+	/**
+	 * Kept apart for the same reason.
+	 */
+	private static final class Jedis {
+
+		static boolean isClusterOf(RedisConnectionFactory connections) {
+			return connections instanceof JedisConnectionFactory jedis && jedis.isRedisClusterAware();
 		}
 
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long Redis has been silent, which decides when a reply is given up.
+ * How long a Redis server has been silent, which decides when a reply is given up.
  *
  * <p>
  * On a busy machine a call may wait long for its turn, and its reply to be read, while
@@ -29,6 +29,13 @@ final class Silence {
 
 	Silence(Duration timeout) {
 		this.timeout = timeout.toNanos();
+	}
+
+	/**
+	 * That of another server, of which nothing is known yet.
+	 */
+	Silence ofAnother() {
+		return new Silence(Duration.ofNanos(this.timeout));
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
@@ -19,28 +21,55 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private final CompletableFuture<byte[]> reply;
 
+	private final Object server;
+
 	private final Silence silence;
 
-	private volatile boolean sent;
+	private final AtomicInteger timesSent = new AtomicInteger();
 
-	TimedArguments(CompletableFuture<byte[]> reply, Silence silence) {
+	/**
+	 * Create new arguments.
+	 * @param reply what is timed
+	 * @param server where they are sent, unless it redirects them
+	 * @param silence that of the server
+	 */
+	TimedArguments(CompletableFuture<byte[]> reply, Object server, Silence silence) {
 		super(ByteArrayCodec.INSTANCE);
 		this.reply = reply;
+		this.server = server;
 		this.silence = silence;
 	}
 
 	@Override
 	public void encode(ByteBuf buffer) {
 		super.encode(buffer);
-		this.sent = true;
+		Silence heard = (this.timesSent.incrementAndGet() > 1) ? this.silence.ofAnother() : this.silence;
 		EventExecutor eventLoop = ThreadExecutorMap.currentExecutor();
 		SilenceTimer.Scheduler scheduler = (eventLoop != null)
 				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : SilenceTimer::onTimerThread;
-		new SilenceTimer(this.silence, scheduler).watch(this.reply);
+		new SilenceTimer(heard, scheduler).watch(this.reply);
 	}
 
 	boolean areSent() {
-		return this.sent;
+		return this.timesSent.get() > 0;
+	}
+
+	/**
+	 * Whether a server of a cluster said that another one has the keys.
+	 */
+	boolean wereRedirected() {
+		return this.timesSent.get() > 1;
+	}
+
+	/**
+	 * Whether the reply may have to come from this server.
+	 */
+	boolean mayHaveGoneTo(Predicate<Object> server) {
+		return wereRedirected() || server.test(this.server);
+	}
+
+	Silence silence() {
+		return this.silence;
 	}
 
 	private static Runnable schedule(EventExecutor eventLoop, Runnable task, long nanoseconds) {

@@ -15,6 +15,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -23,6 +24,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
 
@@ -53,6 +55,11 @@ enum RunnerUnderTest {
 						.build()));
 		}
 
+		@Override
+		RedisConnectionFactory connections(RedisClusterConfiguration cluster) {
+			return RedisUnderTest.start(new LettuceConnectionFactory(cluster));
+		}
+
 	},
 
 	JEDIS {
@@ -77,6 +84,11 @@ enum RunnerUnderTest {
 						.sslSocketFactory(trusting(trusted))
 						.sslParameters(checkingTheHost)
 						.build()));
+		}
+
+		@Override
+		RedisConnectionFactory connections(RedisClusterConfiguration cluster) {
+			return start(new JedisConnectionFactory(cluster));
 		}
 
 		private static JedisConnectionFactory start(JedisConnectionFactory connections) {
@@ -117,6 +129,13 @@ enum RunnerUnderTest {
 		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(redis.masterName());
 		redis.sentinels().forEach((sentinel) -> sentinels.sentinel(sentinel.host(), sentinel.port()));
 		return connections(sentinels);
+	}
+
+	abstract RedisConnectionFactory connections(RedisClusterConfiguration cluster);
+
+	RedisConnectionFactory connections(RedisCluster cluster) {
+		return connections(new RedisClusterConfiguration(
+				cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList()));
 	}
 
 	RedisConnectionFactory connections(RedisProcess redis) {

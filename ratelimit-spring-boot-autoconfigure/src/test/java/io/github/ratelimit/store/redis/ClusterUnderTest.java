@@ -1,0 +1,66 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.function.Predicate;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.redis.process.RedisCluster;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Tally;
+
+/**
+ * The one cluster that all tests of this JVM share; it ends with the JVM. Tests leave its
+ * nodes running, but may have changed who is master of what.
+ */
+final class ClusterUnderTest {
+
+	static final String PREFIX = "cluster";
+
+	private static final RedisKeys KEYS = new RedisKeys(PREFIX);
+
+	private ClusterUnderTest() {
+	}
+
+	static RedisCluster cluster() {
+		return Holder.CLUSTER;
+	}
+
+	/**
+	 * What a script is told that counts this.
+	 */
+	static String name(Demand demand) {
+		return new String(KEYS.firstName(demand));
+	}
+
+	static String name(Demand demand, int tally) {
+		return new String(KEYS.name(demand.rule(), Tally.of(demand.rule(), 0).get(tally), demand.key()));
+	}
+
+	static RedisProcess masterOf(Demand demand) {
+		return cluster().masterOf(name(demand));
+	}
+
+	/**
+	 * A demand of one unit that was never counted, on a server of the test's choice.
+	 */
+	static Demand demand(RateLimitRule rule, Predicate<RedisProcess> master) {
+		while (true) {
+			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
+			if (master.test(masterOf(demand))) {
+				return demand;
+			}
+		}
+	}
+
+	private static final class Holder {
+
+		static final RedisCluster CLUSTER = RedisCluster.start();
+
+		static {
+			Runtime.getRuntime().addShutdownHook(new Thread(CLUSTER::close));
+		}
+
+	}
+
+}

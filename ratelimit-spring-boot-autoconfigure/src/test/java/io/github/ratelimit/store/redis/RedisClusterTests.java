@@ -1,0 +1,201 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.redis.process.HashSlot;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Decisions on a cluster in good health.
+ */
+class RedisClusterTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	@ParameterizedTest
+	@EnumSource
+	void everyAlgorithmCountsOnEveryServer(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			for (AlgorithmUnderTest algorithm : AlgorithmUnderTest.values()) {
+				RateLimitRule rule = RateLimitRule.named("rule").limit(algorithm.limit(3, Duration.ofDays(1))).build();
+				for (RedisProcess master : ClusterUnderTest.cluster().masters()) {
+					Demand demand = ClusterUnderTest.demand(rule, (owner) -> owner == master);
+					long admitted = IntStream.range(0, 5).filter((i) -> admits(store, List.of(demand))).count();
+					assertThat(admitted).as("%s", algorithm).isBetween(1L, 3L);
+					assertThat(master.command("EXISTS", ClusterUnderTest.name(demand))).isEqualTo(1L);
+					store.reset(demand.rule(), demand.key());
+					assertThat(master.command("EXISTS", ClusterUnderTest.name(demand))).isEqualTo(0L);
+				}
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyServerIsTaughtTheScript(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			for (RedisProcess master : ClusterUnderTest.cluster().masters()) {
+				Demand demand = ClusterUnderTest.demand(rule("rule", 5), (owner) -> owner == master);
+				master.command("SCRIPT", "FLUSH");
+				assertThat(remaining(store, demand)).containsExactly(4L);
+				assertThat(remaining(store, demand)).containsExactly(3L);
+			}
+		});
+	}
+
+	@Test
+	void allLimitsOfARuleAndKeyShareASlot() {
+		RateLimitRule rule = severalLimits();
+		for (int i = 0; i < 100; i++) {
+			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
+			assertThat(HashSlot.of(ClusterUnderTest.name(demand, 0)))
+				.isEqualTo(HashSlot.of(ClusterUnderTest.name(demand, 1)))
+				.isEqualTo(new RedisKeys(ClusterUnderTest.PREFIX).slot(demand));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void severalLimitsAreOneQuestion(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			Demand demand = new Demand(severalLimits(), AlgorithmOnStore.freshKey(), 1);
+			assertThat(remaining(store, demand)).containsExactly(1L, 9L);
+			assertThat(remaining(store, demand)).containsExactly(0L, 8L);
+			assertThat(admits(store, List.of(demand))).isFalse();
+			assertThat(remaining(store, look(demand))).containsExactly(0L, 8L);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void rulesOnSeveralServersAreDecidedTogether(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			List<Demand> demands = onAllServers(5, 4, 2);
+			assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining)
+				.containsExactly(4L, 3L, 1L);
+			assertThat(join(store, demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L, 2L, 0L);
+			for (StoreAnswer denied : List.of(store.acquire(demands), join(store, demands))) {
+				assertThat(denied.admits(demands)).isFalse();
+				assertThat(denied.outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L, 2L, 0L);
+				assertThat(denied.outcomes()).extracting(LimitOutcome::admitted).containsExactly(true, true, false);
+			}
+			assertThat(demands).extracting((demand) -> remaining(store, look(demand)).get(0))
+				.containsExactly(3L, 2L, 0L);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void unitsOnSeveralServersAreGivenBackAtTheTimeOfEachServer(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			List<Demand> demands = onAllServers(5, 4, 2);
+			StoreAnswer answer = store.acquire(demands);
+			assertThat(answer.times()).hasSize(3).isSorted();
+			List<Refund> taken = answer.taken(demands);
+			store.giveBack(taken);
+			assertThat(demands).extracting((demand) -> remaining(store, look(demand)).get(0))
+				.containsExactly(5L, 4L, 2L);
+			store.giveBackAsync(store.acquire(demands).taken(demands)).toCompletableFuture().join();
+			assertThat(demands).extracting((demand) -> remaining(store, look(demand)).get(0))
+				.containsExactly(5L, 4L, 2L);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void ruleThatFailsGivesBackThoseBeforeIt(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			List<Demand> demands = onAllServers(5, 4, 2);
+			Demand last = demands.get(2);
+			ClusterUnderTest.masterOf(last).command("LPUSH", ClusterUnderTest.name(last), "not a string");
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(demands))
+				.withMessageContaining("WRONGTYPE")
+				.matches((failure) -> failure.concerns(store.partOf(last)))
+				.matches((failure) -> kind == RunnerUnderTest.JEDIS || !failure.concerns(store.partOf(demands.get(0))));
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> join(store, demands))
+				.withCauseInstanceOf(StoreException.class);
+			await().untilAsserted(() -> assertThat(demands.subList(0, 2))
+				.extracting((demand) -> remaining(store, look(demand)).get(0))
+				.containsExactly(5L, 4L));
+		});
+	}
+
+	private static List<Demand> onAllServers(long... max) {
+		List<RedisProcess> masters = ClusterUnderTest.cluster().masters();
+		List<Demand> demands = new ArrayList<>();
+		for (int i = 0; i < max.length; i++) {
+			RedisProcess master = masters.get(i);
+			demands.add(ClusterUnderTest.demand(rule("rule-" + i, max[i]), (owner) -> owner == master));
+		}
+		return demands;
+	}
+
+	private static RateLimitRule rule(String name, long max) {
+		return RateLimitRule.named(name).limit(max, Duration.ofDays(1)).algorithm(Algorithm.SLIDING_LOG).build();
+	}
+
+	private static RateLimitRule severalLimits() {
+		return RateLimitRule.named("several")
+			.limit(Limit.of(2, Duration.ofHours(1)).withName("hour"))
+			.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.build();
+	}
+
+	private static boolean admits(RedisRateLimitStore store, List<Demand> demands) {
+		return store.acquire(demands).admits(demands);
+	}
+
+	private static List<Long> remaining(RedisRateLimitStore store, Demand demand) {
+		return Stream.of(store.acquire(List.of(demand)))
+			.flatMap((answer) -> answer.outcomes().stream())
+			.map(LimitOutcome::remaining)
+			.toList();
+	}
+
+	private static Demand look(Demand demand) {
+		return new Demand(demand.rule(), demand.key(), 0);
+	}
+
+	private static StoreAnswer join(RedisRateLimitStore store, List<Demand> demands) {
+		return store.acquireAsync(demands).toCompletableFuture().join();
+	}
+
+	static void onStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
+		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+			store.connect();
+			test.accept(store);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+}

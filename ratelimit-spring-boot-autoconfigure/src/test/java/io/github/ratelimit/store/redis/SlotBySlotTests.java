@@ -1,0 +1,201 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which questions a call becomes whose rules lie in several slots.
+ */
+class SlotBySlotTests {
+
+	private static final long NOW = 1_000;
+
+	private final Servers servers = new Servers();
+
+	private final RedisRateLimitStore store = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20),
+			() -> 0);
+
+	private final List<Demand> demands = List.of(demand("a"), demand("b"), demand("c"));
+
+	@Test
+	void isOneQuestionWithoutACluster() {
+		this.servers.many = false;
+		this.store.acquire(this.demands);
+		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1");
+	}
+
+	@Test
+	void isOneQuestionWhereTheSlotIsTheSame() {
+		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), () -> 0);
+		StoreAnswer answer = tagged.acquire(this.demands);
+		tagged.giveBack(answer.taken(this.demands));
+		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "give-back a 1 b 1 c 1");
+	}
+
+	@Test
+	void slotsAreAskedInTheOrderOfTheRules() {
+		StoreAnswer answer = this.store.acquire(this.demands);
+		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "decide c 1");
+		assertThat(answer.admits(this.demands)).isTrue();
+		assertThat(answer.times()).containsExactly(NOW + 1, NOW + 2, NOW + 3);
+		assertThat(answer.taken(this.demands)).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2, NOW + 3);
+	}
+
+	@Test
+	void refundsGoToEachSlot() {
+		this.store.giveBack(this.store.acquire(this.demands).taken(this.demands));
+		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1",
+				"give-back c 1");
+	}
+
+	@Test
+	void denialGivesBackAndLooksAtTheOthers() {
+		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
+		StoreAnswer answer = this.store.acquireAsync(this.demands).toCompletableFuture().join();
+		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "give-back a 1", "decide a 0",
+				"decide c 0");
+		assertThat(answer.admits(this.demands)).isFalse();
+		assertThat(answer.outcomes()).extracting(LimitOutcome::retryAfter).containsExactly(0L, 5_000L, 0L);
+	}
+
+	@Test
+	void waitThatIsAcceptedIsNoDenial() {
+		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
+		List<Demand> patient = this.demands.stream()
+			.map((demand) -> new Demand(demand.rule(), demand.key(), 1, Duration.ofMillis(5)))
+			.toList();
+		StoreAnswer answer = this.store.acquire(patient);
+		assertThat(answer.admits(patient)).isTrue();
+		assertThat(answer.taken(patient)).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2 + 5_000, NOW + 3);
+	}
+
+	@Test
+	void firstRuleThatDeniesGivesNothingBack() {
+		this.servers.answers = (rule) -> rule.equals("a") ? -1 : 0;
+		assertThat(this.store.acquire(this.demands).admits(this.demands)).isFalse();
+		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 0", "decide c 0");
+	}
+
+	@Test
+	void failureGivesBackWhatTheOthersTook() {
+		this.servers.answers = (rule) -> {
+			if (rule.equals("c")) {
+				throw new IllegalStateException("no answer");
+			}
+			return 0;
+		};
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.acquire(this.demands))
+			.withMessageContaining("no answer")
+			.matches((failure) -> failure.concerns("server of c") && !failure.concerns("server of a"));
+		assertThat(this.servers.asked.subList(3, 5)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1");
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(() -> this.store.acquireAsync(this.demands).toCompletableFuture().join())
+			.withCauseInstanceOf(StoreException.class);
+	}
+
+	@Test
+	void failureToGiveBackIsNoFailureOfTheCall() {
+		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
+		this.servers.takesNothingBack = true;
+		assertThat(this.store.acquire(this.demands).admits(this.demands)).isFalse();
+	}
+
+	@Test
+	void nothingMoreIsAskedWhenNobodyWaits() {
+		this.servers.pending = new CompletableFuture<>();
+		SlotBySlot sequence = new SlotBySlot(this.demands, new RedisKeys("test")::slot,
+				(asked) -> this.store.acquireAsync(asked), this.store::giveBackAsync);
+		CompletableFuture<StoreAnswer> answer = sequence.ask();
+		answer.cancel(true);
+		this.servers.pending.complete(null);
+		assertThat(this.servers.asked).containsExactly("decide a 1", "give-back a 1");
+	}
+
+	private static Demand demand(String rule) {
+		return new Demand(
+				RateLimitRule.named(rule).limit(5, Duration.ofDays(1)).algorithm(Algorithm.SLIDING_LOG).build(), "key",
+				1);
+	}
+
+	/**
+	 * Many servers, one per rule, each with a time of its own.
+	 */
+	private static final class Servers implements ScriptRunner {
+
+		private final List<String> asked = new ArrayList<>();
+
+		private boolean many = true;
+
+		private boolean takesNothingBack;
+
+		private Function<String, Integer> answers = (rule) -> 0;
+
+		private CompletableFuture<Void> pending = CompletableFuture.completedFuture(null);
+
+		@Override
+		public boolean hasManyServers() {
+			return this.many;
+		}
+
+		@Override
+		public Object ownerOf(byte[] key) {
+			return "server of " + rule(key);
+		}
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
+			boolean refund = script.text().endsWith(Script.read("give-back"));
+			StringBuilder question = new StringBuilder(refund ? "give-back" : "decide");
+			for (int i = 0; i < keys.length; i++) {
+				// per demand: how many counts, a time; per count: algorithm, cost, three
+				// parameters
+				String cost = new String(arguments[1 + i * 7 + 3], StandardCharsets.US_ASCII);
+				question.append(' ').append(rule(keys[i])).append(' ').append(cost);
+			}
+			this.asked.add(question.toString());
+			return this.pending.thenApply((go) -> refund ? takeBack() : decide(keys));
+		}
+
+		private byte[] takeBack() {
+			if (this.takesNothingBack) {
+				throw new IllegalStateException("takes nothing back");
+			}
+			return new byte[0];
+		}
+
+		private byte[] decide(byte[][] keys) {
+			ByteBuffer reply = ByteBuffer.allocate(8 + 24 * keys.length);
+			reply.putLong(NOW + rule(keys[0]).charAt(0) - 'a' + 1);
+			Arrays.stream(keys).forEach((key) -> reply.putLong(4).putLong(this.answers.apply(rule(key))).putLong(9));
+			return reply.array();
+		}
+
+		private static String rule(byte[] key) {
+			String name = new String(key, StandardCharsets.UTF_8);
+			int end = name.indexOf(":key}");
+			return name.substring(end - 1, end);
+		}
+
+	}
+
+}
