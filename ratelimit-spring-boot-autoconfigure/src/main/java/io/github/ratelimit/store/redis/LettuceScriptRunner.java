@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Left alone, Lettuce would keep calls while it is disconnected and send again whatever
  * was not answered, perhaps to be counted twice. So a call fails at once when there is no
  * connection, and when the connection breaks under it; and one that failed is cancelled,
- * which Lettuce does not send again.
+ * which Lettuce does not send again, or not as what it was: {@link TimedArguments}.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
@@ -149,8 +149,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 			failUnsent(timed, reply);
 		}
 		RedisFuture<byte[]> command = channel.commands()
-			.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE),
-					timed.add(script).add(keys.length).addKeys(keys).addValues(arguments));
+			.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE), timed.of(script, keys, arguments));
 		reply.whenComplete((value, failure) -> {
 			if (failure != null) {
 				command.cancel(true);

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,10 +17,19 @@ import io.netty.util.internal.ThreadExecutorMap;
  * The arguments of a command whose reply is timed from the moment they are written, on
  * the event loop that will read it: a loop reads what has arrived before it looks at its
  * timers.
+ *
+ * <p>
+ * The client of a cluster sends a call again whose connection broke, even if it was
+ * cancelled. One that was given up then does nothing: another script takes the place of
+ * its own.
  */
 final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
+	private static final byte[] NOTHING = "return ''".getBytes(StandardCharsets.US_ASCII);
+
 	private final CompletableFuture<byte[]> reply;
+
+	private final CommandArgs<byte[], byte[]> givenUp = new CommandArgs<>(ByteArrayCodec.INSTANCE);
 
 	private final Object server;
 
@@ -40,8 +50,21 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		this.silence = silence;
 	}
 
+	/**
+	 * What is sent.
+	 */
+	TimedArguments of(byte[] script, byte[][] keys, byte[][] arguments) {
+		add(script).add(keys.length).addKeys(keys).addValues(arguments);
+		this.givenUp.add(NOTHING).add(keys.length).addKeys(keys).addValues(arguments);
+		return this;
+	}
+
 	@Override
 	public void encode(ByteBuf buffer) {
+		if (this.reply.isDone()) {
+			this.givenUp.encode(buffer);
+			return;
+		}
 		super.encode(buffer);
 		Silence heard = (this.timesSent.incrementAndGet() > 1) ? this.silence.ofAnother() : this.silence;
 		EventExecutor eventLoop = ThreadExecutorMap.currentExecutor();

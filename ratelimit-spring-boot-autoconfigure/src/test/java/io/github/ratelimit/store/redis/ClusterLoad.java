@@ -1,0 +1,125 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+/**
+ * Threads that ask an engine for the same units, over and over, until the load ends. What
+ * the engine allows because the store failed does not count as admitted.
+ */
+final class ClusterLoad implements AutoCloseable {
+
+	private final RateLimitEngine engine;
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final AtomicLong admitted = new AtomicLong();
+
+	private final AtomicLong denied = new AtomicLong();
+
+	private final AtomicLong unanswered = new AtomicLong();
+
+	private final AtomicLong lastUnanswered = new AtomicLong();
+
+	private volatile long slowest;
+
+	private volatile boolean ended;
+
+	ClusterLoad(RedisRateLimitStore store, int threads, Supplier<List<Demand>> demands) {
+		this.engine = engine(store);
+		this.engine.start();
+		for (int i = 0; i < threads; i++) {
+			Thread thread = new Thread(() -> run(demands), "load-" + i);
+			thread.start();
+			this.threads.add(thread);
+		}
+	}
+
+	static RateLimitEngine engine(RedisRateLimitStore store) {
+		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalStandIn(100, 1)));
+	}
+
+	private void run(Supplier<List<Demand>> demands) {
+		while (!this.ended) {
+			long start = System.nanoTime();
+			Decision decision = this.engine.acquire(demands.get()).decision();
+			this.slowest = Math.max(this.slowest, System.nanoTime() - start);
+			if (decision.origin() != Decision.Origin.REDIS) {
+				this.unanswered.incrementAndGet();
+				this.lastUnanswered.set(System.nanoTime());
+				pause(); // an open circuit answers very often
+			}
+			else {
+				(decision.allowed() ? this.admitted : this.denied).incrementAndGet();
+			}
+		}
+	}
+
+	private static void pause() {
+		try {
+			Thread.sleep(1);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	long admitted() {
+		return this.admitted.get();
+	}
+
+	long denied() {
+		return this.denied.get();
+	}
+
+	long answered() {
+		return admitted() + denied();
+	}
+
+	long unanswered() {
+		return this.unanswered.get();
+	}
+
+	/**
+	 * The time of the last call that the store did not answer, as {@code nanoTime}.
+	 */
+	long lastUnanswered() {
+		return this.lastUnanswered.get();
+	}
+
+	Duration slowest() {
+		return Duration.ofNanos(this.slowest);
+	}
+
+	@Override
+	public void close() {
+		end();
+		this.engine.close();
+	}
+
+	/**
+	 * Ask no more, and wait for the answers.
+	 */
+	void end() {
+		this.ended = true;
+		for (Thread thread : this.threads) {
+			try {
+				thread.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,204 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.redis.process.RedisCluster;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.redis.process.RespConnection;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * One server of a cluster that hangs, or whose connections break, while the others are
+ * well. It hangs for less than the others take to notice.
+ */
+class RedisClusterFailureTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(1_000, Duration.ofDays(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
+
+	private final RedisCluster cluster = ClusterUnderTest.cluster();
+
+	private final RedisProcess sick = this.cluster.masters().get(0);
+
+	private final Demand hanging = ClusterUnderTest.demand(RULE, (master) -> master == this.sick);
+
+	private final Demand well = ClusterUnderTest.demand(RULE, (master) -> master != this.sick);
+
+	@BeforeEach
+	void noticeLate() {
+		configure("cluster-node-timeout", "30000");
+	}
+
+	@AfterEach
+	void noticeSoon() {
+		configure("cluster-node-timeout", "1000");
+		this.cluster.awaitHealthy();
+	}
+
+	private void configure(String name, String value) {
+		this.cluster.nodes().forEach((node) -> node.command("CONFIG", "SET", name, value));
+	}
+
+	@Test
+	void frozenServerCostsItsOwnCallsTheTimeoutAndNobodyElseAnything() {
+		onStore(TIMEOUT, (store) -> {
+			try (RateLimitEngine engine = ClusterLoad.engine(store);
+					ClusterLoad others = new ClusterLoad(store, 2, () -> List.of(look(this.well)))) {
+				assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.REDIS);
+				await().until(() -> others.answered() > 100);
+				this.sick.freeze();
+				for (int i = 0; i < 5; i++) {
+					long start = System.nanoTime();
+					assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+					assertThat(elapsedSince(start)).isBetween(TIMEOUT, TIMEOUT.multipliedBy(5));
+				}
+				long start = System.nanoTime();
+				for (int i = 0; i < 100; i++) {
+					assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+				}
+				assertThat(elapsedSince(start)).isLessThan(TIMEOUT.multipliedBy(5));
+				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+				assertThat(originOf(engine, this.well, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+				this.sick.resume();
+				await().atMost(PATIENCE).until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
+				assertThat(others.unanswered()).isZero();
+			}
+			finally {
+				this.sick.resume();
+			}
+		});
+	}
+
+	@Test
+	void callOverSeveralServersBlamesTheOneThatHangs() {
+		onStore(TIMEOUT, (store) -> {
+			try (RateLimitEngine engine = ClusterLoad.engine(store)) {
+				originOf(engine, this.well, this.hanging);
+				this.sick.freeze();
+				for (int i = 0; i < 6; i++) {
+					assertThat(originOf(engine, this.well, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+				}
+				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+				await().atMost(PATIENCE).until(() -> remaining(store, this.well) == 998);
+			}
+			finally {
+				this.sick.resume();
+			}
+		});
+	}
+
+	@Test
+	void connectionToAnotherServerThatBreaksFailsNoCall() {
+		onStore(PATIENCE, (store) -> {
+			remaining(store, this.well);
+			remaining(store, this.hanging);
+			this.sick.freeze();
+			CompletableFuture<StoreAnswer> pending = store.acquireAsync(List.of(this.hanging)).toCompletableFuture();
+			ClusterUnderTest.masterOf(this.well).command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+			await().atMost(PATIENCE)
+				.ignoreExceptionsInstanceOf(StoreException.class)
+				.until(() -> remaining(store, this.well) == 1_000);
+			assertThat(pending).isNotDone();
+			this.sick.resume();
+			assertThat(pending).succeedsWithin(PATIENCE);
+			assertThat(remaining(store, this.hanging)).isEqualTo(999);
+		});
+	}
+
+	@Test
+	void lookingForSlotsFailsNoCall() {
+		onStore(PATIENCE, (store) -> {
+			remaining(store, this.hanging);
+			RedisProcess replica = this.cluster.replicaOf(ClusterUnderTest.name(this.hanging));
+			this.sick.freeze();
+			CompletableFuture<StoreAnswer> pending = store.acquireAsync(List.of(this.hanging)).toCompletableFuture();
+			replica.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+			store.probe(this.well).toCompletableFuture().join();
+			assertThat(pending).isNotDone();
+			this.sick.resume();
+			assertThat(pending).succeedsWithin(PATIENCE);
+		});
+	}
+
+	@RepeatedTest(3)
+	void callWhoseConnectionBreaksIsCountedAtMostOnce() {
+		onStore(PATIENCE, (store) -> {
+			remaining(store, this.hanging);
+			try (RespConnection killer = this.sick.connect(PATIENCE)) {
+				killer.command("PING");
+				this.sick.freeze();
+				List<CompletableFuture<StoreAnswer>> pending = List.of(send(store), send(store), send(store));
+				CompletableFuture<Void> kill = CompletableFuture
+					.runAsync(() -> killer.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));
+				await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+				this.sick.resume();
+				kill.join();
+				await().atMost(PATIENCE).until(() -> pending.stream().allMatch(CompletableFuture::isDone));
+				long answered = pending.stream().filter((reply) -> !reply.isCompletedExceptionally()).count();
+				await().atMost(PATIENCE)
+					.during(TIMEOUT)
+					.ignoreExceptionsInstanceOf(StoreException.class)
+					.until(() -> 1_000 - remaining(store, this.hanging) <= 3);
+				assertThat(1_000 - remaining(store, this.hanging)).isBetween(answered, 3L);
+			}
+		});
+	}
+
+	private CompletableFuture<StoreAnswer> send(RedisRateLimitStore store) {
+		return store.acquireAsync(List.of(this.hanging)).toCompletableFuture();
+	}
+
+	private static Decision.Origin originOf(RateLimitEngine engine, Demand... demands) {
+		return engine.acquire(List.of(demands)).decision().origin();
+	}
+
+	private static long remaining(RedisRateLimitStore store, Demand demand) {
+		return store.acquire(List.of(look(demand))).outcomes().get(0).remaining();
+	}
+
+	private static Demand look(Demand demand) {
+		return new Demand(demand.rule(), demand.key(), 0);
+	}
+
+	private static Duration elapsedSince(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	private static void onStore(Duration timeout, Consumer<RedisRateLimitStore> test) {
+		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(ClusterUnderTest.cluster());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
+			store.connect();
+			test.accept(store);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+}
