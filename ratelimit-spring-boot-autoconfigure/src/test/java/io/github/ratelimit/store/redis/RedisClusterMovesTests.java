@@ -33,6 +33,11 @@ class RedisClusterMovesTests {
 
 	private static final int THREADS = 4;
 
+	private static final RateLimitRule SINGLE = RateLimitRule.named("rule")
+		.limit(5, Duration.ofDays(1))
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.build();
+
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@Test
@@ -52,11 +57,16 @@ class RedisClusterMovesTests {
 			assertThat(acquire(store, demand)).as("ASK, and unknown there").containsExactly(497L, 997L);
 			assertThat(acquire(store, demand)).as("ASK").containsExactly(496L, 996L);
 			Demand unused = inSlotOf(demand);
-			assertThat(acquire(store, unused)).as("ASK for what is new").containsExactly(499L, 999L);
+			assertThatExceptionOfType(StoreException.class).as("several new keys")
+				.isThrownBy(() -> acquire(store, unused))
+				.matches((failure) -> failure.reason().equals("tryagain"));
+			Demand single = new Demand(SINGLE, unused.key(), 1);
+			assertThat(acquire(store, single)).as("ASK for one that is new").containsExactly(4L);
 			migration.moveKeys();
 			migration.end();
 			assertThat(acquire(store, demand)).as("MOVED").containsExactly(495L, 995L);
-			assertThat(acquire(store, unused)).containsExactly(498L, 998L);
+			assertThat(acquire(store, unused)).containsExactly(499L, 999L);
+			assertThat(acquire(store, single)).containsExactly(3L);
 			String target = String.valueOf(migration.target().command("CLUSTER", "MYID"));
 			await().atMost(PATIENCE).untilAsserted(() -> {
 				acquire(store, demand);
@@ -172,7 +182,7 @@ class RedisClusterMovesTests {
 			.build();
 		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(cluster);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
-			store.connect();
+			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			test.accept(store, new Demand(rule, AlgorithmOnStore.freshKey(), 1));
 		}
 		finally {

@@ -190,7 +190,7 @@ class RedisClusterTests {
 	static void onStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
-			store.connect();
+			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			test.accept(store);
 		}
 		finally {
