@@ -2,7 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -22,8 +22,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class LettuceLink {
 
-	private static final long BETWEEN_REFRESHES = TimeUnit.SECONDS.toNanos(1);
-
 	private final LettuceConnectionFactory connections;
 
 	private final Consumer<Predicate<Object>> whenBroken;
@@ -32,7 +30,7 @@ final class LettuceLink {
 
 	private volatile @Nullable LettuceChannel channel;
 
-	private final AtomicLong lastRedirected = new AtomicLong(System.nanoTime() - BETWEEN_REFRESHES);
+	private final AtomicBoolean redirected = new AtomicBoolean();
 
 	private volatile boolean closed;
 
@@ -127,10 +125,9 @@ final class LettuceLink {
 	 * but not with each such call: a slot that moves redirects many.
 	 */
 	void redirected() {
-		long now = System.nanoTime();
-		long last = this.lastRedirected.get();
-		if (now - last > BETWEEN_REFRESHES && this.lastRedirected.compareAndSet(last, now)) {
+		if (this.redirected.compareAndSet(false, true)) {
 			open();
+			CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> this.redirected.set(false));
 		}
 	}
 
