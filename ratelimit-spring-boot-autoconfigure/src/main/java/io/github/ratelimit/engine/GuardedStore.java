@@ -207,9 +207,7 @@ final class GuardedStore {
 	private void opened(Circuit circuit, Demand demand, StoreException failure) {
 		this.log.opened(failure);
 		this.listeners.storeLost(failure.reason());
-		if (this.circuits.size() == 1) {
-			this.store.giveUp(failure);
-		}
+		this.store.giveUp(this.store.partOf(demand), failure);
 		probeLater(circuit, demand);
 	}
 

@@ -90,10 +90,12 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Fail the calls that were not answered yet, since no answer is to be expected.
+	 * Fail the calls to a part of the store that were not answered yet, since no answer
+	 * is to be expected.
+	 * @param part what was asked, see {@link #partOf}
 	 * @param failure what they fail with
 	 */
-	default void giveUp(StoreException failure) {
+	default void giveUp(Object part, StoreException failure) {
 	}
 
 	/**

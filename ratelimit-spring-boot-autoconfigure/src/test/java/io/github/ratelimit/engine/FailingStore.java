@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,7 +26,7 @@ final class FailingStore implements RateLimitStore {
 
 	int asked;
 
-	int givenUp;
+	final List<Object> givenUp = new ArrayList<>();
 
 	boolean hasParts;
 
@@ -77,8 +78,8 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void giveUp(StoreException failure) {
-		this.givenUp++;
+	public void giveUp(Object part, StoreException failure) {
+		this.givenUp.add(part);
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,21 +52,17 @@ final class LettuceScriptRunner implements ScriptRunner {
 		this.timeout = timeout;
 	}
 
-	private void broken(Predicate<Object> server) {
-		RedisConnectionFailureException failure = new RedisConnectionFailureException(
-				"the connection broke before the reply came");
-		this.underWay.forEach((reply, sent) -> {
-			if (sent.mayHaveGoneTo(server)) {
-				reply.completeExceptionally(failure);
-			}
-		});
+	private void broken(Predicate<Object> servers) {
+		giveUp(servers, new RedisConnectionFailureException("the connection broke before the reply came"));
 	}
 
 	@Override
-	public void giveUp(Throwable failure) {
-		for (CompletableFuture<byte[]> reply : List.copyOf(this.underWay.keySet())) {
-			reply.completeExceptionally(failure);
-		}
+	public void giveUp(Predicate<Object> servers, Throwable failure) {
+		this.underWay.forEach((reply, sent) -> {
+			if (sent.mayHaveGoneTo(servers)) {
+				reply.completeExceptionally(failure);
+			}
+		});
 	}
 
 	@Override
@@ -142,14 +137,13 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private CompletionStage<byte[]> dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys,
 			byte[][] arguments, CompletableFuture<byte[]> reply) {
 		Object server = (keys.length > 0) ? ownerOf(keys[0]) : this;
-		Silence silence = this.silences.computeIfAbsent(server, (unknown) -> new Silence(this.timeout));
-		TimedArguments timed = new TimedArguments(reply, server, silence);
+		TimedArguments timed = new TimedArguments(reply, server, silenceOf(server), script, keys, arguments);
 		this.underWay.put(reply, timed);
 		if (channel.isCluster()) {
 			failUnsent(timed, reply);
 		}
 		RedisFuture<byte[]> command = channel.commands()
-			.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE), timed.of(script, keys, arguments));
+			.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE), timed);
 		reply.whenComplete((value, failure) -> {
 			if (failure != null) {
 				command.cancel(true);
@@ -159,6 +153,11 @@ final class LettuceScriptRunner implements ScriptRunner {
 			heard(timed);
 			return value;
 		});
+	}
+
+	private Silence silenceOf(Object server) {
+		Silence known = this.silences.get(server);
+		return (known != null) ? known : this.silences.computeIfAbsent(server, (unknown) -> new Silence(this.timeout));
 	}
 
 	private void heard(TimedArguments answered) {

@@ -208,8 +208,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public void giveUp(StoreException failure) {
-		this.runner.giveUp(failure);
+	public void giveUp(Object part, StoreException failure) {
+		this.runner.giveUp((server) -> !this.runner.hasManyServers() || server.equals(part), failure);
 	}
 
 	private CompletionStage<Void> done(CompletableFuture<?> reply) {

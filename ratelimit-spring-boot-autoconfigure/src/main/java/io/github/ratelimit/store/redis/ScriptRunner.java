@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
  * Runs scripts on Redis without ever blocking its caller. A script Redis does not know
@@ -45,10 +46,11 @@ interface ScriptRunner extends AutoCloseable {
 	}
 
 	/**
-	 * Fail whatever was not answered yet.
+	 * Fail what was not answered yet.
+	 * @param servers by which servers
 	 * @param failure what with
 	 */
-	default void giveUp(Throwable failure) {
+	default void giveUp(Predicate<Object> servers, Throwable failure) {
 	}
 
 	/**

@@ -29,11 +29,13 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private final CompletableFuture<byte[]> reply;
 
-	private final CommandArgs<byte[], byte[]> givenUp = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-
 	private final Object server;
 
 	private final Silence silence;
+
+	private final byte[][] keys;
+
+	private final byte[][] arguments;
 
 	private final AtomicInteger timesSent = new AtomicInteger();
 
@@ -43,26 +45,21 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 * @param server where they are sent, unless it redirects them
 	 * @param silence that of the server
 	 */
-	TimedArguments(CompletableFuture<byte[]> reply, Object server, Silence silence) {
+	TimedArguments(CompletableFuture<byte[]> reply, Object server, Silence silence, byte[] script, byte[][] keys,
+			byte[][] arguments) {
 		super(ByteArrayCodec.INSTANCE);
 		this.reply = reply;
 		this.server = server;
 		this.silence = silence;
-	}
-
-	/**
-	 * What is sent.
-	 */
-	TimedArguments of(byte[] script, byte[][] keys, byte[][] arguments) {
+		this.keys = keys;
+		this.arguments = arguments;
 		add(script).add(keys.length).addKeys(keys).addValues(arguments);
-		this.givenUp.add(NOTHING).add(keys.length).addKeys(keys).addValues(arguments);
-		return this;
 	}
 
 	@Override
 	public void encode(ByteBuf buffer) {
 		if (this.reply.isDone()) {
-			this.givenUp.encode(buffer);
+			nothing().encode(buffer);
 			return;
 		}
 		super.encode(buffer);
@@ -71,6 +68,16 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		SilenceTimer.Scheduler scheduler = (eventLoop != null)
 				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : SilenceTimer::onTimerThread;
 		new SilenceTimer(heard, scheduler).watch(this.reply);
+	}
+
+	/**
+	 * As many arguments as there were: the number is written before them.
+	 */
+	private CommandArgs<byte[], byte[]> nothing() {
+		return new CommandArgs<>(ByteArrayCodec.INSTANCE).add(NOTHING)
+			.add(this.keys.length)
+			.addKeys(this.keys)
+			.addValues(this.arguments);
 	}
 
 	boolean areSent() {

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -90,8 +89,7 @@ class RedisClusterFailureTests {
 				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
 				this.sick.resume();
 				await().atMost(PATIENCE).until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
-				assertThat(others.unanswered()).as("one per thread, not understood yet")
-					.isLessThanOrEqualTo(unansweredBefore + 2);
+				assertThat(others.unanswered()).isEqualTo(unansweredBefore);
 			}
 			finally {
 				this.sick.resume();
@@ -114,25 +112,6 @@ class RedisClusterFailureTests {
 			finally {
 				this.sick.resume();
 			}
-		});
-	}
-
-	@Test
-	@Disabled("Not understood yet: the server whose connection was killed is not asked again within 15 seconds")
-	void connectionToAnotherServerThatBreaksFailsNoCall() {
-		onStore(PATIENCE, (store) -> {
-			remaining(store, this.well);
-			remaining(store, this.hanging);
-			this.sick.freeze();
-			CompletableFuture<StoreAnswer> pending = store.acquireAsync(List.of(this.hanging)).toCompletableFuture();
-			ClusterUnderTest.masterOf(this.well).command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-			await().atMost(PATIENCE.multipliedBy(3))
-				.ignoreExceptionsInstanceOf(StoreException.class)
-				.until(() -> remaining(store, this.well) == 1_000);
-			assertThat(pending).isNotDone();
-			this.sick.resume();
-			assertThat(pending).succeedsWithin(PATIENCE);
-			assertThat(remaining(store, this.hanging)).isEqualTo(999);
 		});
 	}
 
