@@ -12,8 +12,7 @@ public interface StandIn extends RateLimitStore {
 	/**
 	 * Hand over what still counts.
 	 * @param back the store that answers again
-	 * @return when it is done; fails when that store does, and keeps then what was not
-	 * handed over
+	 * @return when it is done; what a part of that store could not take stays here
 	 */
 	CompletionStage<Void> handOver(RateLimitStore back);
 

@@ -2,8 +2,10 @@ package io.github.ratelimit.store.local;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
@@ -129,12 +131,16 @@ public final class LocalStandIn implements StandIn {
 			return CompletableFuture.completedFuture(null);
 		}
 		int to = Math.min(keys.size(), from + AT_ONCE);
-		List<Charge> charges = keys.subList(from, to)
+		Map<Object, List<Charge>> byPart = keys.subList(from, to)
 			.stream()
 			.flatMap(this::drain)
 			.filter((charge) -> !charge.isEmpty())
-			.toList();
-		return handOver(back, charges).thenCompose((done) -> handOver(back, keys, to));
+			.collect(Collectors.groupingBy((charge) -> back.partOf(new Demand(charge.rule(), charge.key(), 0))));
+		CompletableFuture<?>[] parts = byPart.values()
+			.stream()
+			.map((charges) -> handOver(back, charges).toCompletableFuture())
+			.toArray(CompletableFuture<?>[]::new);
+		return CompletableFuture.allOf(parts).thenCompose((done) -> handOver(back, keys, to));
 	}
 
 	private Stream<Charge> drain(Counted key) {
@@ -142,16 +148,15 @@ public final class LocalStandIn implements StandIn {
 		return (rule != null) ? Stream.of(this.store.drain(rule, key.key())) : Stream.empty();
 	}
 
+	/**
+	 * What a part of the store cannot take stays here.
+	 */
 	private CompletionStage<Void> handOver(RateLimitStore back, List<Charge> charges) {
-		if (charges.isEmpty()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		return back.charge(charges).whenComplete((done, failure) -> {
-			if (failure != null) {
-				this.store.charge(charges);
-				charges.forEach(
-						(charge) -> this.counted.put(new Counted(charge.rule().name(), charge.key()), charge.rule()));
-			}
+		return CompletableFuture.completedStage(charges).thenCompose(back::charge).exceptionally((failure) -> {
+			this.store.charge(charges);
+			charges
+				.forEach((charge) -> this.counted.put(new Counted(charge.rule().name(), charge.key()), charge.rule()));
+			return null;
 		});
 	}
 

@@ -22,6 +22,7 @@ import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -97,7 +98,7 @@ class LocalStandInTests {
 	void storeThatFailsAgainLeavesTheRestHere() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.standIn, rule, "key", 3);
-		assertThat(this.standIn.handOver(failing()).toCompletableFuture()).isCompletedExceptionally();
+		this.standIn.handOver(failing()).toCompletableFuture().join();
 		assertThat(peek(this.standIn, rule, "key")).isEqualTo(7);
 		this.standIn.handOver(this.back).toCompletableFuture().join();
 		assertThat(peek(this.back, rule, "key")).isEqualTo(7);
@@ -120,8 +121,23 @@ class LocalStandInTests {
 		assertThat(peek(shared, rule(bucket(Algorithm.LEAKY_BUCKET).withBurst(10)), "d")).isEqualTo(5);
 	}
 
+	@Test
+	void partOfTheStoreThatFailsKeepsNothingFromTheOthers() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.standIn, rule, "left", 3);
+		take(this.standIn, rule, "right", 3);
+		RateLimitStore half = failing();
+		given(half.charge(argThat((charges) -> charges != null && charges.get(0).key().equals("right"))))
+			.willAnswer((call) -> this.back.charge(call.getArgument(0)));
+		this.standIn.handOver(half).toCompletableFuture().join();
+		assertThat(peek(this.back, rule, "right")).isEqualTo(7);
+		assertThat(peek(this.standIn, rule, "right")).isEqualTo(10);
+		assertThat(peek(this.standIn, rule, "left")).isEqualTo(7);
+	}
+
 	private static RateLimitStore failing() {
 		RateLimitStore failing = mock(RateLimitStore.class);
+		given(failing.partOf(any())).willAnswer((call) -> call.<Demand>getArgument(0).key());
 		given(failing.charge(any())).willReturn(CompletableFuture.failedStage(new StoreException("gone", null)));
 		return failing;
 	}
