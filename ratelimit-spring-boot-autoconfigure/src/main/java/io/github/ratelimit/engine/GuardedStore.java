@@ -31,13 +31,13 @@ final class GuardedStore {
 	/**
 	 * How long a store is left alone between two probes.
 	 */
-	private static final Duration PAUSE = Duration.ofMillis(250);
+	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
 	 * How long callers wait at most for what was counted meanwhile to be settled; the
 	 * rest is settled beside them.
 	 */
-	private static final Duration PATIENCE = Duration.ofMillis(500);
+	private static final Duration PATIENCE = Duration.ofMillis(300);
 
 	private static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open",
 			false, null);

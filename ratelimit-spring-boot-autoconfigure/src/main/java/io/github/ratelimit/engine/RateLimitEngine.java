@@ -109,10 +109,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Get the store ready. A store that cannot answer does not keep the application from
-	 * starting.
+	 * Get the store ready, and what counts while it is gone: its first calls come many at
+	 * once, and should not wait for classes to be loaded. A store that cannot answer does
+	 * not keep the application from starting.
 	 */
 	public void start() {
+		CompletableFuture.runAsync(() -> this.failurePolicy.prepare(PROBE));
 		this.store.connect(PROBE);
 	}
 

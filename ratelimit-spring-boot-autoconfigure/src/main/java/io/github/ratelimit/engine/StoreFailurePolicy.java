@@ -43,6 +43,10 @@ public final class StoreFailurePolicy {
 		return this.defaultPolicy.name().toLowerCase(Locale.ROOT);
 	}
 
+	void prepare(Demand demand) {
+		this.standIn.acquire(List.of(demand));
+	}
+
 	CompletionStage<Void> handOver(RateLimitStore back) {
 		return this.standIn.handOver(back);
 	}

@@ -73,8 +73,8 @@ public final class Outage {
 
 	private void hang(RedisProcess redis) throws InterruptedException {
 		Latencies hanging = new Latencies();
-		redis.freeze();
 		this.latencies = hanging;
+		redis.freeze();
 		Thread.sleep(5_000);
 		long resumed = System.nanoTime();
 		redis.resume();

@@ -34,7 +34,7 @@ public final class Soak {
 
 	private static final int INSTANCES = 3;
 
-	private static final int THREADS_PER_INSTANCE = 21;
+	private static final int THREADS_PER_INSTANCE = 10;
 
 	private static final int KEYS = 20;
 
@@ -142,7 +142,7 @@ public final class Soak {
 			if (decision.allowed()) {
 				ledger.admitted(number, decision.origin());
 			}
-			LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
 		}
 	}
 
