@@ -53,7 +53,7 @@ public final class Soak {
 
 	private final Map<String, Ledger> ledgers = new ConcurrentHashMap<>();
 
-	private final Latencies latencies = new Latencies();
+	private volatile Latencies latencies = new Latencies();
 
 	private final AtomicLong losses = new AtomicLong();
 
@@ -103,6 +103,7 @@ public final class Soak {
 				}
 			}
 			threads.forEach(Thread::start);
+			warmUp(redis);
 			injectFaults(redis);
 			this.ended = true;
 			for (Thread thread : threads) {
@@ -111,6 +112,21 @@ public final class Soak {
 			instances.forEach(Instance::close);
 		}
 		return report();
+	}
+
+	/**
+	 * The first outages of a JVM are met by code that never ran, and are not timed.
+	 */
+	private void warmUp(RedisProcess redis) throws InterruptedException {
+		for (int i = 0; i < 5; i++) {
+			Thread.sleep(2_000);
+			this.outages.incrementAndGet();
+			redis.freeze();
+			Thread.sleep(1_000);
+			redis.resume();
+		}
+		Thread.sleep(2_000);
+		this.latencies = new Latencies();
 	}
 
 	private void injectFaults(RedisProcess redis) throws InterruptedException {
@@ -136,9 +152,10 @@ public final class Soak {
 			Ledger ledger = this.ledgers.computeIfAbsent(rule.name() + '/' + key,
 					(name) -> new Ledger(MAX, INSTANCES, this.losses.get()));
 			RateLimiter limiter = instance.limiter(rule);
+			Latencies measured = this.latencies;
 			long start = System.nanoTime();
 			Decision decision = limiter.tryAcquire(key);
-			this.latencies.add(System.nanoTime() - start);
+			measured.add(System.nanoTime() - start);
 			if (decision.allowed()) {
 				ledger.admitted(number, decision.origin());
 			}
