@@ -26,7 +26,7 @@ final class BlockingClientWarning implements SmartInitializingSingleton {
 		if (this.store instanceof RedisRateLimitStore redis && redis.occupiesThreads()) {
 			logger.log(Level.WARNING, "This application is reactive, but its client of Redis blocks. Rate limits are "
 					+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
-					+ "once. Use Lettuce with a shared connection: spring.data.redis.client-type=lettuce.");
+					+ "once. Use Lettuce: spring.data.redis.client-type=lettuce.");
 		}
 	}
 

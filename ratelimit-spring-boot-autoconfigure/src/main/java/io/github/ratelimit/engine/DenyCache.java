@@ -30,6 +30,8 @@ public final class DenyCache {
 
 	private final LongSupplier clock;
 
+	private volatile long lastForgotten;
+
 	/**
 	 * Create a new cache.
 	 * @param maxSize how many denials are kept; beyond that the least useful ones are
@@ -52,6 +54,7 @@ public final class DenyCache {
 			.build();
 		this.maxTtl = maxTtl;
 		this.clock = clock;
+		this.lastForgotten = now() - 1;
 	}
 
 	/**
@@ -76,15 +79,19 @@ public final class DenyCache {
 
 	/**
 	 * Take note of a decision. Calls over several rules are not remembered: what denied
-	 * them is one of the rules, and the others may change.
+	 * them is one of the rules, and the others may change. Nor is a denial that was on
+	 * its way while something was given back: it may have been made before that.
 	 * @param sent when it was asked for
 	 */
 	void remember(List<Demand> demands, Decision decision, long sent) {
 		if (!decision.allowed() && demands.size() == 1
 				&& demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
 			Duration holds = (decision.retryAfter().compareTo(this.maxTtl) < 0) ? decision.retryAfter() : this.maxTtl;
-			this.denials.put(Key.of(demands.get(0)),
-					new Denial(demands.get(0), decision, now(), sent + holds.toNanos()));
+			Key key = Key.of(demands.get(0));
+			this.denials.put(key, new Denial(demands.get(0), decision, now(), sent + holds.toNanos()));
+			if (this.lastForgotten - sent >= 0) {
+				this.denials.invalidate(key);
+			}
 		}
 	}
 
@@ -92,6 +99,7 @@ public final class DenyCache {
 	 * Forget what is known of a key, because units of it were given back.
 	 */
 	void forget(RateLimitRule rule, String key) {
+		this.lastForgotten = now();
 		this.denials.invalidate(new Key(rule.name(), key));
 	}
 

@@ -199,8 +199,7 @@ public final class RateLimitEngine implements AutoCloseable {
 			if (failure == null) {
 				return counted(demands, answer, sent);
 			}
-			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-					? failure.getCause() : failure;
+			Throwable cause = GuardedStore.cause(failure);
 			if (cause instanceof StoreException storeFailure) {
 				return this.failurePolicy.decide(demands, storeFailure, this.report);
 			}

@@ -125,6 +125,17 @@ class DenyCacheTests {
 	}
 
 	@Test
+	void denialThatWasOnItsWayDuringARefundIsNotRemembered() {
+		drain();
+		long sent = this.cache.now();
+		Decision denial = ask(1);
+		this.clock.incrementAndGet();
+		this.engine.refund(demands(1).get(0));
+		this.cache.remember(demands(1), denial, sent);
+		assertThat(ask(1).allowed()).isTrue();
+	}
+
+	@Test
 	void callThatCanNeverBeAdmittedIsRememberedAsSuch() {
 		assertThat(ask(3).retryAfter()).isEqualTo(Decision.NEVER);
 		Decision known = ask(3);

@@ -253,9 +253,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Whether threads wait for Redis because the client blocks, as Jedis does, or Lettuce
-	 * whose connection is not shared: threads of this store, never those of callers that
-	 * must not be blocked.
+	 * Whether threads wait for Redis because the client blocks, as Jedis does: threads of
+	 * this store, never those of callers that must not be blocked.
 	 * @return whether calls that are in flight occupy threads
 	 */
 	public boolean occupiesThreads() {
