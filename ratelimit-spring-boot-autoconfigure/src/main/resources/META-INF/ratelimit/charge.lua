@@ -1,11 +1,9 @@
 -- What a script ends with that counts units which were admitted elsewhere: of each count as many as fit now.
 --
--- KEYS: one per count
--- ARGV: the time (see prelude.lua); per demand: how many counts it has, 0; and per count of it: the name of its algorithm, the
---       units, the algorithm's parameters
+-- KEYS, ARGV: see prelude.lua; demands have no time
 
-for_each_count(function(_, count)
-  local algorithm, state = count.algorithm, count.state
+for_each_count(function(_, count, state)
+  local algorithm = count.algorithm
   if count.cost > 0 then
     algorithm.settle(state)
     local fitting = state.at > now and 0 or math.min(count.cost, algorithm.remaining(state))
@@ -14,4 +12,5 @@ for_each_count(function(_, count)
     end
   end
 end)
+write_strings()
 return ''

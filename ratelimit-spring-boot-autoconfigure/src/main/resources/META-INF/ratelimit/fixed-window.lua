@@ -1,6 +1,6 @@
 -- fixed-window: the units admitted in one window, and a `time` that tells which. Twin of FixedWindow.java.
 --
--- ARGV:   max, period in microseconds, 1 if a window begins with its first admission and not by the clock, 1 if denied calls
+-- limit:  max, period in microseconds, 1 if a window begins with its first admission and not by the clock, 1 if denied calls
 --         count too
 -- stored: one string of 11 bytes
 --           7 bytes  time, that of the last admission by the clock, else that of the first
@@ -33,10 +33,10 @@ end
 algorithms['fixed-window'] = {
   parameters = 4,
 
-  read = function(key, from)
+  read = function(key, limit)
     local window = {
-      key = key, max = tonumber(ARGV[from]), period = tonumber(ARGV[from + 1]), first_request = ARGV[from + 2] == '1',
-      count_denied = ARGV[from + 3] == '1', time = now, count = 0
+      key = key, max = limit[1], period = limit[2], first_request = limit[3] == 1,
+      count_denied = limit[4] == 1, time = now, count = 0
     }
     local stored = load(window)
     if stored then

@@ -1,17 +1,23 @@
 -- What a script that takes units back ends with. A state that equals an unused one then is forgotten.
 --
--- KEYS: one per count
--- ARGV: the time (see prelude.lua); per demand: how many counts it has, the time at which its units were counted, or a later
---       one for the newest; and per count of it: the name of its algorithm, the cost, the algorithm's parameters
+-- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or a later one for the newest
 
-for_each_count(function(demand, count)
-  local algorithm, state = count.algorithm, count.state
-  if count.cost > 0 and redis.call('EXISTS', state.key) == 1 then
+local function exists(key)
+  if strings[key] == nil then
+    return redis.call('EXISTS', key) == 1
+  end
+  return strings[key] and strings[key] ~= ''
+end
+
+for_each_count(function(demand, count, state)
+  local algorithm = count.algorithm
+  if count.cost > 0 and exists(state.key) then
     algorithm.settle(state)
     algorithm.give_back(state, count.cost, math.min(demand.time, state.at))
     if state.at - now + algorithm.reset_after(state) == 0 then
-      redis.call('DEL', state.key)
+      delete(state.key)
     end
   end
 end)
+write_strings()
 return ''

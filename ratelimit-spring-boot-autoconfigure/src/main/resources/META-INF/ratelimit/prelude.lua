@@ -1,7 +1,10 @@
--- What every script begins with: the time, arithmetic that stays within 2^53, where Lua's numbers are exact, and what all
--- algorithms have in common.
+-- What every script begins with: the time, the strings it reads and writes, arithmetic that stays within 2^53, where Lua's
+-- numbers are exact, and what all algorithms have in common.
 --
--- ARGV[1]: the time in microseconds, or 0 for the server's own clock.
+-- A script takes any number of calls, which need not know of each other.
+--
+-- KEYS: call by call, one per count
+-- ARGV: the time in microseconds, or 0 for the server's own clock; the calls, see for_each_call; and what they ask, see plans
 
 local now = tonumber(ARGV[1])
 if now == 0 then
@@ -11,8 +14,8 @@ end
 
 -- The algorithms this script was composed of, by name. A state is judged as of the time `at`: now, or later while calls wait
 -- (see Count.java). Each algorithm has
---   parameters                    how many of ARGV describe a limit
---   read(key, from)               the state of a key, for the limit described from ARGV[from] on
+--   parameters                    how many numbers describe a limit
+--   read(key, limit)              the state of a key, for a limit described by such numbers
 --   retry_after(state, cost)      0: admitted; -1: never; else the microseconds until it is
 --   take(state, cost)             counts an admitted call
 --   take_denied(state, cost)      counts a denied call, where state.count_denied
@@ -21,16 +24,55 @@ end
 --   remaining(state), reset_after(state)
 local algorithms = {}
 
+-- The strings of the keys, as far as they are known: false if there is none. Each is read once, and those that changed are
+-- written once, at the end, however many calls share them.
+local strings, lifetimes, changed = {}, {}, {}
+
+local function get(key)
+  local known = strings[key]
+  if known == nil then
+    known = redis.call('GET', key)
+    strings[key] = known
+  end
+  return known
+end
+
+local function set(key, value, lifetime)
+  if not lifetimes[key] then
+    changed[#changed + 1] = key
+  end
+  strings[key], lifetimes[key] = value, lifetime
+end
+
+local function delete(key)
+  set(key, false, 0)
+end
+
+local function write_strings()
+  for i = 1, #changed do
+    local key = changed[i]
+    if strings[key] then
+      redis.call('SET', key, strings[key], 'PX', lifetimes[key])
+    else
+      redis.call('DEL', key)
+    end
+  end
+end
+
 -- A time to live that ends in the millisecond in which the state equals an unused one, never before it.
 local function ttl(reset_after)
   return math.max(1, math.ceil((now % 1000 + reset_after) / 1000))
 end
 
 -- Gives a key that lost its time to live a new one.
+local lives = {}
+
 local function mend(state, reset_after)
-  if redis.call('PTTL', state.key) == -1 then
-    redis.call('PEXPIRE', state.key, ttl(state.at - now + reset_after))
+  local key = state.key
+  if not lives[key] and not lifetimes[key] and redis.call('PTTL', key) == -1 then
+    redis.call('PEXPIRE', key, ttl(state.at - now + reset_after))
   end
+  lives[key] = true
 end
 
 -- While calls wait, the state is told as of the time at which the last of them goes on. Such a string has the highest bit of its
@@ -56,7 +98,7 @@ end
 
 -- The stored string of a state, without these bytes; false if there is none.
 local function load(state)
-  local stored = redis.call('GET', state.key)
+  local stored = get(state.key)
   state.at = now
   if stored and is_ahead(stored) then
     judge(state, stored, #stored - AHEAD + 1)
@@ -69,7 +111,7 @@ local function save(state, stored, reset_after)
   if state.at > now then
     stored = flip(stored, 128) .. struct.pack('>I7I6', now, state.at - now)
   end
-  redis.call('SET', state.key, stored, 'PX', ttl(state.at - now + reset_after))
+  set(state.key, stored, ttl(state.at - now + reset_after))
 end
 
 -- How long a call has to wait. One that takes nothing never does.
@@ -81,25 +123,63 @@ local function wait_for(algorithm, state, cost)
   return retry_after == -1 and -1 or state.at - now + retry_after
 end
 
--- Reads the counts that ARGV describes, demand by demand.
-local function for_each_count(on_count, on_demand)
-  local at, key = 2, 1
-  while key <= #KEYS do
-    local demand = { time = tonumber(ARGV[at + 1]) }
-    local last = key + tonumber(ARGV[at]) - 1
-    at = at + 2
-    while key <= last do
-      local algorithm = algorithms[ARGV[at]]
-      local count = { demand = demand, algorithm = algorithm, cost = tonumber(ARGV[at + 1]) }
-      count.state = algorithm.read(KEYS[key], at + 2)
-      on_count(demand, count)
-      at = at + 2 + algorithm.parameters
-      key = key + 1
+-- What calls ask, from ARGV[3] on. Per plan: how many demands it has; per demand: how many counts it has, and a time; per
+-- count: the name of its algorithm, the cost, and the numbers that describe the limit.
+local function plans()
+  local all, at = {}, 3
+  local function number()
+    at = at + 1
+    return tonumber(ARGV[at - 1])
+  end
+  while at <= #ARGV do
+    local plan = {}
+    for i = 1, number() do
+      local demand, counts = {}, number()
+      demand.time = number()
+      for j = 1, counts do
+        local count = { algorithm = algorithms[ARGV[at]], limit = {} }
+        at = at + 1
+        count.cost = number()
+        for k = 1, count.algorithm.parameters do
+          count.limit[k] = number()
+        end
+        demand[j] = count
+      end
+      plan[i] = demand
     end
-    if on_demand then
-      on_demand(demand)
+    all[#all + 1] = plan
+  end
+  return all
+end
+
+-- Goes through the calls in ARGV[2]. There are 4 bytes for as many in a row as ask the same of the same keys: which plan, and
+-- how many calls.
+local function for_each_call(on_call)
+  local all, key = plans(), 1
+  for at = 1, #ARGV[2], 4 do
+    local which, times = struct.unpack('>I2I2', ARGV[2], at)
+    local plan = all[which]
+    for _ = 1, times do
+      on_call(plan, key)
+    end
+    for i = 1, #plan do
+      key = key + #plan[i]
     end
   end
+end
+
+-- Goes through the counts of all calls.
+local function for_each_count(on_count)
+  for_each_call(function(plan, key)
+    for i = 1, #plan do
+      local demand = plan[i]
+      for j = 1, #demand do
+        local count = demand[j]
+        on_count(demand, count, count.algorithm.read(KEYS[key], count.limit))
+        key = key + 1
+      end
+    end
+  end)
 end
 
 -- floor(a * b / c) for a < c, and the remainder. Where a * b leaves 2^53: long multiplication, seven bits of b at a time; c

@@ -1,6 +1,6 @@
 -- sliding-log: the times of the admitted units, oldest first. Twin of SlidingLog.java.
 --
--- ARGV:   max, period in microseconds, 1 if denied calls count too
+-- limit:  max, period in microseconds, 1 if denied calls count too
 -- stored: one string
 --           1 byte   width, the bytes of an entry
 --           7 bytes  newest, the time of the last entry in microseconds
@@ -10,16 +10,32 @@
 -- 256^width is more than two periods and more than the age of the oldest entry, seen from the newest, so each one's age is known
 -- from its difference to the last. A clock that was set back therefore moves the whole log by writing `newest`.
 -- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and an
--- admission is appended; expired entries are cut off when they are half of the log or two periods old.
+-- admission is appended, in place; expired entries are cut off when they are half of the log or two periods old.
 
 local HEADER, SHORT, AT_ONCE = 8, 64, 280
+
+-- The first bytes of a log; all of one that is known whole.
+local function head(key)
+  if strings[key] == nil then
+    local first = redis.call('GETRANGE', key, 0, AT_ONCE - 1)
+    if #first == AT_ONCE then
+      return first
+    end
+    strings[key] = first
+  end
+  return strings[key] or ''
+end
+
+local function range(log, from, to)
+  return strings[log.key] and string.sub(strings[log.key], from + 1, to + 1) or redis.call('GETRANGE', log.key, from, to)
+end
 
 local function entry(log, i)
   local from = log.header + (i - 1) * log.width
   if from + log.width <= #log.head then
     return (struct.unpack(log.format, log.head, from + 1))
   end
-  return (struct.unpack(log.format, redis.call('GETRANGE', log.key, from, from + log.width - 1)))
+  return (struct.unpack(log.format, range(log, from, from + log.width - 1)))
 end
 
 local function time(log, i)
@@ -57,7 +73,7 @@ local function entries(log, from, to)
   if from > to then
     return ''
   end
-  return redis.call('GETRANGE', log.key, log.header + (from - 1) * log.width, log.header + to * log.width - 1)
+  return range(log, log.header + (from - 1) * log.width, log.header + to * log.width - 1)
 end
 
 -- The entries from one on, each with more bytes than before: the period became longer.
@@ -90,20 +106,33 @@ local function lifetime(log)
 end
 
 local function write(log, stored)
-  redis.call('SET', log.key, header(log) .. stored, 'PX', lifetime(log))
+  set(log.key, header(log) .. stored, lifetime(log))
   log.header = needed_header(log)
-  log.head = redis.call('GETRANGE', log.key, 0, AT_ONCE - 1)
+  log.head = head(log.key)
+end
+
+-- Writes a new header of the same length, and entries behind the others.
+local function append(log, added)
+  if strings[log.key] then
+    set(log.key, header(log) .. string.sub(strings[log.key], log.header + 1) .. added, lifetime(log))
+  else
+    redis.call('SETRANGE', log.key, 0, header(log))
+    if added ~= '' then
+      redis.call('APPEND', log.key, added)
+    end
+    redis.call('PEXPIRE', log.key, lifetime(log))
+  end
 end
 
 algorithms['sliding-log'] = {
   parameters = 3,
 
-  read = function(key, from)
+  read = function(key, limit)
     local log = {
-      key = key, max = tonumber(ARGV[from]), period = tonumber(ARGV[from + 1]), count_denied = ARGV[from + 2] == '1',
+      key = key, max = limit[1], period = limit[2], count_denied = limit[3] == 1,
       at = now, newest = now, last = 0, count = 0, first = 1, header = HEADER
     }
-    log.head = redis.call('GETRANGE', key, 0, AT_ONCE - 1)
+    log.head = head(key)
     if log.head == '' then
       set_width(log, needed_width(log, 0))
       return log
@@ -116,7 +145,7 @@ algorithms['sliding-log'] = {
     local newest = struct.unpack('>I7', log.head, 2)
     log.corrected = newest > log.at
     log.newest = math.min(newest, log.at)
-    local length = #log.head < AT_ONCE and #log.head or redis.call('STRLEN', key)
+    local length = strings[key] and #log.head or redis.call('STRLEN', key)
     log.count = (length - log.header) / log.width
     if log.count > 0 then
       log.last = entry(log, log.count)
@@ -152,11 +181,9 @@ algorithms['sliding-log'] = {
     log.first = log.first - (from - 1)
     local added = string.rep(struct.pack(log.format, log.last), cost)
     if kept then
-      redis.call('SET', log.key, header(log) .. kept .. added, 'PX', lifetime(log))
+      set(log.key, header(log) .. kept .. added, lifetime(log))
     else
-      redis.call('SETRANGE', log.key, 0, header(log))
-      redis.call('APPEND', log.key, added)
-      redis.call('PEXPIRE', log.key, lifetime(log))
+      append(log, added)
     end
   end,
 
@@ -164,7 +191,7 @@ algorithms['sliding-log'] = {
   take_denied = function(log, cost)
     algorithms['sliding-log'].take(log, cost)
     log.header = needed_header(log)
-    log.head = redis.call('GETRANGE', log.key, 0, AT_ONCE - 1)
+    log.head = head(log.key)
     if log.count > 2 * log.max then
       local kept = entries(log, log.count - log.max + 1, log.count)
       log.first = math.max(1, log.first - (log.count - log.max))
@@ -188,8 +215,7 @@ algorithms['sliding-log'] = {
 
   settle = function(log)
     if log.corrected or log.set_back then
-      redis.call('SETRANGE', log.key, 0, header(log))
-      redis.call('PEXPIRE', log.key, lifetime(log))
+      append(log, '')
     end
   end,
 

@@ -1,7 +1,7 @@
 -- sliding-window: the units admitted in each sub-window, newest first; the first count is that of the sub-window which the time
 -- `newest` of the last admission lies in. Twin of SlidingWindow.java, which says why.
 --
--- ARGV:   max, period in microseconds, segments
+-- limit:  max, period in microseconds, segments
 -- stored: one string
 --           7 bytes  newest, in microseconds
 --           1 byte   segments
@@ -106,9 +106,9 @@ end
 algorithms['sliding-window'] = {
   parameters = 3,
 
-  read = function(key, from)
-    local window = { key = key, max = tonumber(ARGV[from]), segments = tonumber(ARGV[from + 2]), newest = now, counts = '' }
-    window.length = math.ceil(tonumber(ARGV[from + 1]) / window.segments)
+  read = function(key, limit)
+    local window = { key = key, max = limit[1], segments = limit[3], newest = now, counts = '' }
+    window.length = math.ceil(limit[2] / window.segments)
     window.live = window.segments + 1
     window.kept = window.live
     local stored = load(window)

@@ -1,7 +1,7 @@
 -- token-bucket: a bucket from which `used` units were missing at the time `since`, and which has been refilling from then on.
 -- Twin of TokenBucket.java, which has the mathematics.
 --
--- ARGV:   capacity, then the rate in lowest terms: units, micros
+-- limit:  capacity, then the rate in lowest terms: units, micros
 -- stored: one string of 11 bytes
 --           7 bytes  since, in microseconds
 --           4 bytes  used
@@ -41,9 +41,9 @@ end
 algorithms['token-bucket'] = {
   parameters = 3,
 
-  read = function(key, from)
+  read = function(key, limit)
     local bucket = {
-      key = key, capacity = tonumber(ARGV[from]), units = tonumber(ARGV[from + 1]), micros = tonumber(ARGV[from + 2])
+      key = key, capacity = limit[1], units = limit[2], micros = limit[3]
     }
     local stored = load(bucket)
     if stored then

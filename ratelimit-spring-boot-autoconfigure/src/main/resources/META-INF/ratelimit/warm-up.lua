@@ -1,7 +1,7 @@
 -- warm-up: the last admitted call, and how cold it found the limit, in parts of FULL. Calls leave evenly and pay afterwards: each
 -- is charged a time in which no other passes. Twin of WarmUp.java, which has the mathematics.
 --
--- ARGV:   max, then the rate in lowest terms: units, micros; then the time in which all tokens come back, in microseconds; the
+-- limit:  max, then the rate in lowest terms: units, micros; then the time in which all tokens come back, in microseconds; the
 --         cold factor
 -- stored: one string of 17 bytes
 --           7 bytes  last, in microseconds
@@ -58,10 +58,10 @@ end
 algorithms['warm-up'] = {
   parameters = 5,
 
-  read = function(key, from)
+  read = function(key, limit)
     local call = {
-      key = key, max = tonumber(ARGV[from]), units = tonumber(ARGV[from + 1]), micros = tonumber(ARGV[from + 2]),
-      cool_down = tonumber(ARGV[from + 3]), cold_factor = tonumber(ARGV[from + 4]), last = now, cost = 0, stored = FULL
+      key = key, max = limit[1], units = limit[2], micros = limit[3],
+      cool_down = limit[4], cold_factor = limit[5], last = now, cost = 0, stored = FULL
     }
     call.warning = math.floor(FULL * (call.cold_factor + 1) / (3 * call.cold_factor - 1))
     local stored = load(call)

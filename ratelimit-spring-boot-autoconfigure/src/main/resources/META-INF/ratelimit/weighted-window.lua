@@ -1,7 +1,7 @@
 -- weighted-window: the units admitted in the window that the time `newest` of the last admission lies in, and those admitted
 -- in the window before. Twin of WeightedWindow.java, which has the mathematics.
 --
--- ARGV:   max, period in microseconds
+-- limit:  max, period in microseconds
 -- stored: one string of 15 bytes, or of 11 where `previous` is 0
 --           7 bytes  newest, in microseconds
 --           4 bytes  current
@@ -58,9 +58,9 @@ end
 algorithms['weighted-window'] = {
   parameters = 2,
 
-  read = function(key, from)
+  read = function(key, limit)
     local window = {
-      key = key, max = tonumber(ARGV[from]), period = tonumber(ARGV[from + 1]), newest = now, current = 0, previous = 0
+      key = key, max = limit[1], period = limit[2], newest = now, current = 0, previous = 0
     }
     local stored = load(window)
     if stored then

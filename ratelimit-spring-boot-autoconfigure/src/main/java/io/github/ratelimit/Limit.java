@@ -370,7 +370,7 @@ public final class Limit {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof Limit that && this.attributes.equals(that.attributes);
+		return this == other || other instanceof Limit that && this.attributes.equals(that.attributes);
 	}
 
 	@Override

@@ -323,10 +323,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param fallbackShare The part of each limit that one instance admits by itself
 	 * while Redis cannot answer and on-store-failure is local, above 0 and up to 1. With
 	 * 4 instances, 0.25 keeps all of them together within the limits.
+	 * @param batching Whether calls that come while others are on their way to Redis
+	 * follow together, as one script call. Nobody waits for others to come, and each call
+	 * gets the answer that it would get alone.
 	 * @param denyCache How denials are remembered, so that Redis need not be asked.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
-			@DefaultValue DenyCache denyCache) {
+			@DefaultValue("true") boolean batching, @DefaultValue DenyCache denyCache) {
 
 	}
 

@@ -31,9 +31,12 @@ class RedisStoreConfiguration {
 		if (factory == null && properties.store() == StoreType.REDIS) {
 			throw LocalStoreConfiguration.noRedis("there is no RedisConnectionFactory bean");
 		}
-		return (factory != null)
-				? new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout())
-				: new LocalRateLimitStore(properties.local().maxKeys());
+		return (factory != null) ? redis(factory, properties) : new LocalRateLimitStore(properties.local().maxKeys());
+	}
+
+	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
+		return new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout(),
+				properties.redis().batching());
 	}
 
 	@Bean

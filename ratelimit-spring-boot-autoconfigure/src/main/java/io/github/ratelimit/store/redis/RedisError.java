@@ -103,6 +103,9 @@ enum RedisError {
 	 * By name, since either client may be absent.
 	 */
 	private static boolean isReply(Throwable failure) {
+		if (failure instanceof ScriptFailure) {
+			return true;
+		}
 		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
 			switch (type.getName()) {
 				case "io.lettuce.core.RedisCommandExecutionException",

@@ -39,6 +39,13 @@ final class RedisKeys {
 	}
 
 	/**
+	 * The names of all counts of a rule and key.
+	 */
+	byte[][] names(RateLimitRule rule, String key) {
+		return Tally.of(rule, 0).stream().map((tally) -> name(rule, tally, key)).toArray(byte[][]::new);
+	}
+
+	/**
 	 * The slot of a cluster that the counts of a rule and key share.
 	 */
 	int slot(Demand demand) {

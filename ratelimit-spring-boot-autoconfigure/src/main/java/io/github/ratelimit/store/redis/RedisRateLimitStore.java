@@ -1,9 +1,6 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +19,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.Tally;
 
 /**
  * Counters in Redis, shared by all instances. A decision is one script call; the time is
@@ -64,30 +59,47 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final LongSupplier clock;
 
+	private final Batches batches;
+
 	/**
-	 * Create a new store over the application's connections.
+	 * Create a new store over the application's connections, in which calls travel
+	 * together.
 	 * @param connections where Redis is
 	 * @param keyPrefix what every key begins with
 	 * @param timeout how long to wait for an answer
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
-		this(connections, keyPrefix, timeout, () -> 0);
+		this(connections, keyPrefix, timeout, true);
+	}
+
+	/**
+	 * Create a new store over the application's connections.
+	 * @param connections where Redis is
+	 * @param keyPrefix what every key begins with
+	 * @param timeout how long to wait for an answer
+	 * @param batching whether calls that come while others are on their way to Redis
+	 * follow together, as one script call
+	 */
+	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
+			boolean batching) {
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, () -> 0);
+	}
+
+	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, clock);
 	}
 
 	/**
 	 * Create a new store.
 	 * @param clock the time in microseconds, or 0 for that of the Redis server
 	 */
-	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, clock);
-	}
-
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, LongSupplier clock) {
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, LongSupplier clock) {
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(timeout);
 		this.clock = clock;
+		this.batches = new Batches(batching, this::send, this.failures);
 	}
 
 	/**
@@ -102,18 +114,22 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			return;
 		}
 		Script script = this.decisions.of(EnumSet.of(Algorithm.SLIDING_LOG));
-		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0) }));
+		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {} }));
 	}
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		return liesInOneSlot(demands) ? answer(demands, await(ask(demands))) : await(slotBySlot(demands).ask());
+		return await(ask(demands));
 	}
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		return liesInOneSlot(demands) ? orFailed(ask(demands)).thenApply((reply) -> answer(demands, reply))
-				: orFailed(slotBySlot(demands).ask());
+		return orFailed(ask(demands));
+	}
+
+	private CompletableFuture<StoreAnswer> ask(List<Demand> demands) {
+		return liesInOneSlot(demands) ? askOneSlot(demands)
+				: new SlotBySlot(demands, this.keys::slot, this::askPart, this::giveBackAsync).ask();
 	}
 
 	private boolean liesInOneSlot(List<Demand> demands) {
@@ -121,33 +137,36 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				|| demands.stream().mapToInt(this.keys::slot).distinct().count() == 1;
 	}
 
-	private SlotBySlot slotBySlot(List<Demand> demands) {
-		return new SlotBySlot(demands, this.keys::slot, this::askOneSlot, this::giveBackAsync);
-	}
-
-	private CompletionStage<StoreAnswer> askOneSlot(List<Demand> demands) {
-		return ask(demands).thenApply((reply) -> answer(demands, reply)).exceptionally((failure) -> {
+	private CompletionStage<StoreAnswer> askPart(List<Demand> demands) {
+		return askOneSlot(demands).exceptionally((failure) -> {
 			throw this.failures.of(failure).inPart(partOf(demands.get(0)));
 		});
 	}
 
-	private CompletableFuture<byte[]> ask(List<Demand> demands) {
-		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
-		demands.forEach(arguments::demand);
+	private CompletableFuture<StoreAnswer> askOneSlot(List<Demand> demands) {
+		Question question = Question.of(demands, this.keys);
+		Object slot = this.runner.hasManyServers() ? this.keys.slot(demands.get(0)) : "redis";
+		this.batches.ask(slot, question);
+		return question.answer();
+	}
+
+	private CompletableFuture<byte[]> send(List<Question> questions) {
+		Arguments arguments = new Arguments(this.clock.getAsLong());
+		questions.forEach((question) -> arguments.call(question.plan(), question.keys()));
 		return arguments.run(this.runner, this.decisions);
 	}
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		await(send(refunds));
+		await(sendRefunds(refunds));
 	}
 
 	@Override
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return done(send(refunds));
+		return done(sendRefunds(refunds));
 	}
 
-	private CompletableFuture<?> send(List<Refund> refunds) {
+	private CompletableFuture<?> sendRefunds(List<Refund> refunds) {
 		if (!this.runner.hasManyServers()) {
 			return sendToOneSlot(refunds);
 		}
@@ -158,18 +177,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private CompletableFuture<byte[]> sendToOneSlot(List<Refund> refunds) {
-		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
-		refunds.forEach(arguments::refund);
+		Arguments arguments = new Arguments(this.clock.getAsLong());
+		for (Refund refund : refunds) {
+			Demand demand = refund.demand();
+			arguments.call(Plan.of(refund), this.keys.names(demand.rule(), demand.key()));
+		}
 		return arguments.run(this.runner, this.refunds);
 	}
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		byte[][] names = Tally.of(rule, 0)
-			.stream()
-			.map((tally) -> this.keys.name(rule, tally, key))
-			.toArray(byte[][]::new);
-		await(this.runner.run(RESET, names, new byte[0][]));
+		await(this.runner.run(RESET, this.keys.names(rule, key), new byte[0][]));
 	}
 
 	@Override
@@ -183,8 +201,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private CompletionStage<Void> chargeAtOnce(List<Charge> charges) {
-		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
-		charges.forEach(arguments::charge);
+		Arguments arguments = new Arguments(this.clock.getAsLong());
+		charges.forEach((charge) -> arguments.call(Plan.of(charge), this.keys.names(charge.rule(), charge.key())));
 		return done(arguments.run(this.runner, this.charges));
 	}
 
@@ -240,16 +258,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			reply.cancel(true);
 			throw this.failures.of(ex);
 		}
-	}
-
-	private static StoreAnswer answer(List<Demand> demands, byte[] reply) {
-		ByteBuffer buffer = ByteBuffer.wrap(reply);
-		long now = buffer.getLong();
-		List<LimitOutcome> tallied = new ArrayList<>();
-		while (buffer.hasRemaining()) {
-			tallied.add(new LimitOutcome(buffer.getLong(), buffer.getLong(), buffer.getLong()));
-		}
-		return new StoreAnswer(Tally.merge(demands, tallied), Collections.nCopies(demands.size(), now));
 	}
 
 	/**

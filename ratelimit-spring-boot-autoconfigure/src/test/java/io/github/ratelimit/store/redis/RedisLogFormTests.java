@@ -60,7 +60,7 @@ class RedisLogFormTests {
 	@Test
 	void longLogIsAppendedTo() {
 		Limit limit = limit(1_000, Duration.ofMinutes(1));
-		acquire(limit, 65);
+		acquire(limit, 68);
 		RedisUnderTest.resetStatistics();
 		acquire(limit, 1);
 		assertThat(RedisUnderTest.calls("append")).isOne();

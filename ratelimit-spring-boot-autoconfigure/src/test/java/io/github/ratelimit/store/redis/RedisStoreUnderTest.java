@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -13,6 +14,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreUnderTest;
 
 /**
@@ -36,11 +38,27 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private long now;
 
+	private Gate gate;
+
 	private RedisRateLimitStore store;
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
 		return store().acquire(demands).outcomes();
+	}
+
+	/**
+	 * Calls that arrive while others are on their way to Redis, and so leave together.
+	 */
+	List<List<LimitOutcome>> acquireTogether(List<List<Demand>> calls) {
+		RedisRateLimitStore store = store();
+		this.gate.shut();
+		for (int i = 0; i < Batches.UNDER_WAY; i++) {
+			store.acquireAsync(List.of(new Demand(calls.get(0).get(0).rule(), "ahead", 0)));
+		}
+		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(store::acquireAsync).toList();
+		this.gate.open();
+		return answers.stream().map((answer) -> answer.toCompletableFuture().join().outcomes()).toList();
 	}
 
 	@Override
@@ -73,10 +91,10 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private RedisRateLimitStore store() {
 		if (this.store == null) {
-			this.store = new RedisRateLimitStore(
-					new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
-							new ConcurrentHashMap<>()),
-					"test", PATIENCE, () -> this.now);
+			this.gate = new Gate(new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
+					new ConcurrentHashMap<>()));
+			this.store = new RedisRateLimitStore(this.gate, "test", PATIENCE, true, () -> this.now);
+			this.store.connect();
 		}
 		return this.store;
 	}

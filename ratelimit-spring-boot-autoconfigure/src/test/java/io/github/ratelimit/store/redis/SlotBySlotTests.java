@@ -33,7 +33,7 @@ class SlotBySlotTests {
 	private final Servers servers = new Servers();
 
 	private final RedisRateLimitStore store = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20),
-			() -> 0);
+			false, () -> 0);
 
 	private final List<Demand> demands = List.of(demand("a"), demand("b"), demand("c"));
 
@@ -46,7 +46,8 @@ class SlotBySlotTests {
 
 	@Test
 	void isOneQuestionWhereTheSlotIsTheSame() {
-		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), () -> 0);
+		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false,
+				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
 		tagged.giveBack(answer.taken(this.demands));
 		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "give-back a 1 b 1 c 1");
@@ -167,10 +168,11 @@ class SlotBySlotTests {
 			boolean refund = script.text().endsWith(Script.read("give-back"));
 			StringBuilder question = new StringBuilder(refund ? "give-back" : "decide");
 			for (int i = 0; i < keys.length; i++) {
-				// per demand: how many counts, a time; per count: algorithm, cost, three
-				// parameters
-				String cost = new String(arguments[1 + i * 7 + 3], StandardCharsets.US_ASCII);
-				question.append(' ').append(rule(keys[i])).append(' ').append(cost);
+				// a refund is a call of its own, a decision one call with a demand per
+				// key
+				int cost = refund ? 6 + 8 * (arguments[1][4 * i + 1] - 1) : 6 + 7 * i;
+				question.append(' ').append(rule(keys[i])).append(' ');
+				question.append(new String(arguments[cost], StandardCharsets.US_ASCII));
 			}
 			this.asked.add(question.toString());
 			return this.pending.thenApply((go) -> refund ? takeBack() : decide(keys));

@@ -1,0 +1,63 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.Tally;
+
+/**
+ * What one call asks of Redis, and who waits for the answer.
+ *
+ * @param demands what it asks
+ * @param plan the same as scripts are told
+ * @param keys the name of each count
+ * @param answer what the caller waits for
+ */
+record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFuture<StoreAnswer> answer) {
+
+	/**
+	 * Where a reply has this instead of what is left, the call failed.
+	 */
+	private static final long FAILED = -1;
+
+	static Question of(List<Demand> demands, RedisKeys redisKeys) {
+		Plan plan = Plan.of(demands);
+		List<byte[]> keys = new ArrayList<>();
+		for (int i = 0; i < demands.size(); i++) {
+			Demand demand = demands.get(i);
+			for (Tally tally : plan.parts().get(i).tallies()) {
+				keys.add(redisKeys.name(demand.rule(), tally, demand.key()));
+			}
+		}
+		return new Question(demands, plan, keys.toArray(byte[][]::new), new CompletableFuture<>());
+	}
+
+	/**
+	 * Answer with the next part of a reply.
+	 * @param now when it was asked
+	 * @param reply what {@code decide.lua} replied, from here on
+	 */
+	void answer(long now, ByteBuffer reply) {
+		if (reply.getLong(reply.position()) == FAILED) {
+			reply.getLong();
+			byte[] message = new byte[(int) reply.getLong()];
+			reply.get(message);
+			this.answer.completeExceptionally(new ScriptFailure(new String(message, StandardCharsets.UTF_8)));
+			return;
+		}
+		List<LimitOutcome> tallied = new ArrayList<>(this.keys.length);
+		for (int i = 0; i < this.keys.length; i++) {
+			tallied.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
+		}
+		this.answer.complete(
+				new StoreAnswer(Tally.merge(this.demands, tallied), Collections.nCopies(this.demands.size(), now)));
+	}
+
+}

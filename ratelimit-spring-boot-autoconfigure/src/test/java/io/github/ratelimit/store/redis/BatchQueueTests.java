@@ -1,0 +1,186 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link BatchQueue}.
+ */
+class BatchQueueTests {
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(Limit.of(5, Duration.ofMinutes(1)).withAlgorithm(Algorithm.TOKEN_BUCKET))
+		.build();
+
+	private final List<List<Question>> sent = new ArrayList<>();
+
+	private final List<CompletableFuture<byte[]>> replies = new ArrayList<>();
+
+	private final BatchQueue queue = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 2, 3);
+
+	@Test
+	void leavesAtOnceWhileFewAreUnderWay() {
+		ask("a", "b");
+		assertThat(batches()).containsExactly("a", "b");
+	}
+
+	@Test
+	void whatGathersLeavesTogetherWhenAReplyComes() {
+		ask("a", "b", "c", "d");
+		assertThat(batches()).containsExactly("a", "b");
+		reply(0);
+		assertThat(batches()).containsExactly("a", "b", "c d");
+	}
+
+	@Test
+	void nothingOvertakesAndNoBatchIsLargerThanItMayBe() {
+		ask("a", "b", "c", "d", "e", "f", "g");
+		reply(1);
+		assertThat(batches()).containsExactly("a", "b", "c d e");
+		reply(0);
+		assertThat(batches()).containsExactly("a", "b", "c d e", "f g");
+	}
+
+	@Test
+	void eachQuestionGetsItsPartOfTheReply() {
+		List<Question> asked = ask("a", "b", "c", "d");
+		reply(0);
+		reply(2);
+		assertThat(remaining(asked.get(0))).isEqualTo(100);
+		assertThat(remaining(asked.get(2))).isEqualTo(100);
+		assertThat(remaining(asked.get(3))).isEqualTo(101);
+		assertThat(asked.get(1).answer()).isNotDone();
+	}
+
+	@Test
+	void questionThatFailsKeepsNothingFromTheOthers() {
+		List<Question> asked = ask("a", "b", "c", "d");
+		reply(0);
+		byte[] error = "WRONGTYPE Operation against a key".getBytes();
+		this.replies.get(2)
+			.complete(ByteBuffer.allocate(8 + 16 + error.length + 24)
+				.putLong(1)
+				.putLong(-1)
+				.putLong(error.length)
+				.put(error)
+				.putLong(7)
+				.array());
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> asked.get(2).answer().join())
+			.withRootCauseInstanceOf(ScriptFailure.class)
+			.withStackTraceContaining("WRONGTYPE");
+		assertThat(remaining(asked.get(3))).isEqualTo(7);
+	}
+
+	@Test
+	void thoseWhoWaitBehindASilentRedisWaitNoLonger() {
+		List<Question> asked = ask("a", "b", "c", "d", "e", "f");
+		this.replies.get(0).completeExceptionally(new TimeoutException());
+		assertThat(asked.get(1).answer()).isNotDone();
+		asked.remove(1);
+		assertThat(asked).allSatisfy((question) -> assertThat(failure(question).reason()).isEqualTo("timeout"));
+		assertThat(batches()).containsExactly("a", "b");
+		ask("g");
+		assertThat(batches()).containsExactly("a", "b", "g");
+	}
+
+	@Test
+	void thoseWhoWaitBehindAMistakeAreAsked() {
+		List<Question> asked = ask("a", "b", "c");
+		this.replies.get(0).completeExceptionally(new RedisCommandExecutionException("NOPERM no"));
+		assertThat(failure(asked.get(0)).reason()).isEqualTo("noperm");
+		assertThat(batches()).containsExactly("a", "b", "c");
+	}
+
+	@Test
+	void questionThatWasTakenBackIsNotAsked() {
+		List<Question> asked = ask("a", "b", "c", "d");
+		asked.get(2).answer().cancel(true);
+		reply(0);
+		assertThat(batches()).containsExactly("a", "b", "d");
+	}
+
+	@Test
+	void senderThatThrowsHoldsUpNobody() {
+		BatchQueue failing = new BatchQueue((questions) -> {
+			throw new IllegalStateException("cannot send");
+		}, new RedisFailures(Duration.ofMillis(100)), 1, 1);
+		for (int i = 0; i < 3; i++) {
+			Question question = question("a");
+			failing.ask(question);
+			assertThat(failure(question)).hasMessageContaining("cannot send");
+		}
+	}
+
+	@Test
+	void replyThatIsCutOffFailsTheQuestions() {
+		List<Question> asked = ask("a");
+		this.replies.get(0).complete(new byte[8]);
+		assertThat(asked.get(0).answer()).isCompletedExceptionally();
+	}
+
+	private CompletableFuture<byte[]> send(List<Question> questions) {
+		this.sent.add(questions);
+		this.replies.add(new CompletableFuture<>());
+		return this.replies.get(this.replies.size() - 1);
+	}
+
+	private List<Question> ask(String... keys) {
+		List<Question> asked = new ArrayList<>();
+		for (String key : keys) {
+			asked.add(question(key));
+			this.queue.ask(asked.get(asked.size() - 1));
+		}
+		return asked;
+	}
+
+	private static Question question(String key) {
+		return Question.of(List.of(new Demand(RULE, key, 1)), new RedisKeys("test"));
+	}
+
+	private void reply(int batch) {
+		int size = this.sent.get(batch).size();
+		ByteBuffer reply = ByteBuffer.allocate(8 + 24 * size).putLong(1);
+		for (int i = 0; i < size; i++) {
+			reply.putLong(100 + i).putLong(0).putLong(0);
+		}
+		this.replies.get(batch).complete(reply.array());
+	}
+
+	private List<String> batches() {
+		return this.sent.stream()
+			.map((batch) -> String.join(" ",
+					batch.stream().map((question) -> question.demands().get(0).key()).toList()))
+			.toList();
+	}
+
+	private static long remaining(Question question) {
+		return question.answer().join().outcomes().get(0).remaining();
+	}
+
+	private static StoreException failure(Question question) {
+		try {
+			question.answer().join();
+			throw new AssertionError("answered");
+		}
+		catch (RuntimeException ex) {
+			return (StoreException) ex.getCause();
+		}
+	}
+
+}
