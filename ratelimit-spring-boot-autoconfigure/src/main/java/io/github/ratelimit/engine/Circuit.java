@@ -25,15 +25,6 @@ final class Circuit {
 	}
 
 	/**
-	 * The store answered.
-	 */
-	void answered() {
-		if (this.failures.get() != 0) {
-			this.failures.set(0);
-		}
-	}
-
-	/**
 	 * The store could not answer.
 	 * @return whether this opened the circuit
 	 */
@@ -47,11 +38,6 @@ final class Circuit {
 	 */
 	boolean open() {
 		return this.open.compareAndSet(false, true);
-	}
-
-	void close() {
-		this.failures.set(0);
-		this.open.set(false);
 	}
 
 }

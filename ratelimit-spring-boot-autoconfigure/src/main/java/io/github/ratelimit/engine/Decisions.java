@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,34 +18,88 @@ import io.github.ratelimit.store.StoreAnswer;
  */
 final class Decisions {
 
-	private static final Comparator<Verdict> TIGHTEST_OF_ALLOWED = Comparator
-		.comparingLong((Verdict verdict) -> verdict.status.remaining())
-		.thenComparing((verdict) -> verdict.status.resetAfter(), Comparator.reverseOrder());
+	private static final Comparator<LimitStatus> TIGHTEST_OF_ALLOWED = Comparator.comparingLong(LimitStatus::remaining)
+		.thenComparing(LimitStatus::resetAfter, Comparator.reverseOrder());
 
-	private static final Comparator<Verdict> TIGHTEST_OF_DENIED = Comparator
-		.comparing((Verdict verdict) -> verdict.status.retryAfter(), Comparator.reverseOrder());
+	private static final Comparator<LimitStatus> TIGHTEST_OF_DENIED = Comparator.comparing(LimitStatus::retryAfter,
+			Comparator.reverseOrder());
+
+	private static final long MICROS_PER_SECOND = 1_000_000;
 
 	private Decisions() {
 	}
 
 	static Decision of(List<Demand> demands, StoreAnswer answer, Decision.Origin origin) {
-		List<Verdict> verdicts = new ArrayList<>(answer.outcomes().size());
-		long delay = 0;
+		List<LimitStatus> limits = limits(demands, answer);
+		List<String> violated = violated(limits);
+		boolean allowed = violated.isEmpty();
+		int tightest = tightest(limits, allowed ? TIGHTEST_OF_ALLOWED : TIGHTEST_OF_DENIED);
+		LimitStatus status = limits.get(tightest);
+		return new Decision(allowed, ruleOf(demands, tightest), status.capacity(), status.remaining(),
+				status.retryAfter(), status.resetAfter(), allowed ? delay(answer) : Duration.ZERO, violated, limits,
+				origin);
+	}
+
+	private static List<LimitStatus> limits(List<Demand> demands, StoreAnswer answer) {
+		List<LimitOutcome> outcomes = answer.outcomes();
+		if (outcomes.size() == 1) {
+			return List.of(status(demands.get(0), demands.get(0).rule().limits().get(0), outcomes.get(0)));
+		}
+		LimitStatus[] limits = new LimitStatus[outcomes.size()];
+		int next = 0;
 		for (Demand demand : demands) {
 			for (Limit limit : demand.rule().limits()) {
-				LimitOutcome outcome = answer.outcomes().get(verdicts.size());
-				delay = Math.max(delay, outcome.retryAfter());
-				verdicts.add(new Verdict(demand.rule().name(),
-						status(demand.rule().nameOf(limit), limit, outcome, demand.maxWaitMicros())));
+				limits[next] = status(demand, limit, outcomes.get(next));
+				next++;
 			}
 		}
-		List<LimitStatus> limits = verdicts.stream().map(Verdict::status).toList();
-		List<String> violated = limits.stream().filter((status) -> !status.admitted()).map(LimitStatus::name).toList();
-		boolean allowed = violated.isEmpty();
-		Verdict tightest = verdicts.stream().min(allowed ? TIGHTEST_OF_ALLOWED : TIGHTEST_OF_DENIED).orElseThrow();
-		return new Decision(allowed, tightest.rule, tightest.status.capacity(), tightest.status.remaining(),
-				tightest.status.retryAfter(), tightest.status.resetAfter(),
-				allowed ? Duration.of(delay, ChronoUnit.MICROS) : Duration.ZERO, violated, limits, origin);
+		return List.of(limits);
+	}
+
+	/**
+	 * The limits that deny.
+	 * @return their names, in order
+	 */
+	static List<String> violated(List<LimitStatus> limits) {
+		if (limits.size() == 1) {
+			return limits.get(0).admitted() ? List.of() : List.of(limits.get(0).name());
+		}
+		List<String> violated = new ArrayList<>();
+		for (LimitStatus status : limits) {
+			if (!status.admitted()) {
+				violated.add(status.name());
+			}
+		}
+		return List.copyOf(violated);
+	}
+
+	private static int tightest(List<LimitStatus> limits, Comparator<LimitStatus> tightestFirst) {
+		int tightest = 0;
+		for (int i = 1; i < limits.size(); i++) {
+			if (tightestFirst.compare(limits.get(i), limits.get(tightest)) < 0) {
+				tightest = i;
+			}
+		}
+		return tightest;
+	}
+
+	private static String ruleOf(List<Demand> demands, int limit) {
+		int next = 0;
+		for (Demand demand : demands) {
+			next += demand.rule().limits().size();
+			if (limit < next) {
+				return demand.rule().name();
+			}
+		}
+		throw new IllegalArgumentException("No limit " + limit);
+	}
+
+	private static Duration delay(StoreAnswer answer) {
+		long delay = 0;
+		for (LimitOutcome outcome : answer.outcomes()) {
+			delay = Math.max(delay, outcome.retryAfter());
+		}
+		return micros(delay);
 	}
 
 	/**
@@ -62,15 +115,16 @@ final class Decisions {
 	 * A call that may wait, but not so long, would be admitted as soon as the rest of the
 	 * wait is short enough.
 	 */
-	private static LimitStatus status(String name, Limit limit, LimitOutcome outcome, long maxWait) {
+	private static LimitStatus status(Demand demand, Limit limit, LimitOutcome outcome) {
 		Duration retryAfter = (outcome.retryAfter() == Count.NEVER) ? Decision.NEVER
-				: Duration.of(Math.max(0, outcome.retryAfter() - maxWait), ChronoUnit.MICROS);
-		return new LimitStatus(name, limit.max(), limit.capacity(), limit.period(), outcome.remaining(), retryAfter,
-				Duration.of(outcome.resetAfter(), ChronoUnit.MICROS));
+				: micros(Math.max(0, outcome.retryAfter() - demand.maxWaitMicros()));
+		return new LimitStatus(demand.rule().nameOf(limit), limit.max(), limit.capacity(), limit.period(),
+				outcome.remaining(), retryAfter, micros(outcome.resetAfter()));
 	}
 
-	private record Verdict(String rule, LimitStatus status) {
-
+	private static Duration micros(long micros) {
+		return (micros == 0) ? Duration.ZERO
+				: Duration.ofSeconds(micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND * 1000);
 	}
 
 }

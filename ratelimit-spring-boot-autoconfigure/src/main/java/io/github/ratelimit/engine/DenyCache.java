@@ -138,14 +138,22 @@ public final class DenyCache {
 				return null;
 			}
 			Duration elapsed = Duration.ofNanos(now - this.received);
-			List<LimitStatus> limits = this.decision.limits().stream().map((status) -> at(status, elapsed)).toList();
-			List<String> violated = limits.stream()
-				.filter((status) -> !status.admitted())
-				.map(LimitStatus::name)
-				.toList();
+			List<LimitStatus> limits = limitsAfter(elapsed);
 			return new Decision(false, this.decision.rule(), this.decision.limit(), this.decision.remaining(),
 					rest(this.decision.retryAfter(), elapsed), rest(this.decision.resetAfter(), elapsed), Duration.ZERO,
-					violated, limits, Decision.Origin.DENY_CACHE);
+					Decisions.violated(limits), limits, Decision.Origin.DENY_CACHE);
+		}
+
+		private List<LimitStatus> limitsAfter(Duration elapsed) {
+			List<LimitStatus> before = this.decision.limits();
+			if (before.size() == 1) {
+				return List.of(at(before.get(0), elapsed));
+			}
+			LimitStatus[] after = new LimitStatus[before.size()];
+			for (int i = 0; i < after.length; i++) {
+				after[i] = at(before.get(i), elapsed);
+			}
+			return List.of(after);
 		}
 
 		private static LimitStatus at(LimitStatus status, Duration elapsed) {

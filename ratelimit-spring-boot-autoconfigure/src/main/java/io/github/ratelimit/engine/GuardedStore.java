@@ -2,11 +2,9 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -52,7 +50,7 @@ final class GuardedStore {
 
 	private final Executor afterPause;
 
-	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
+	private final Circuits circuits = new Circuits();
 
 	private volatile boolean closed;
 
@@ -168,16 +166,22 @@ final class GuardedStore {
 	}
 
 	private void refuseIfOpen(List<Demand> demands) {
+		if (this.circuits.areFine()) {
+			return;
+		}
 		for (Demand demand : demands) {
-			if (circuit(demand).isOpen()) {
+			if (this.circuits.isOpen(this.store.partOf(demand))) {
 				throw CLOSED;
 			}
 		}
 	}
 
 	private void answered(List<Demand> demands) {
+		if (this.circuits.areFine()) {
+			return;
+		}
 		for (Demand demand : demands) {
-			circuit(demand).answered();
+			this.circuits.answered(this.store.partOf(demand));
 		}
 	}
 
@@ -190,68 +194,63 @@ final class GuardedStore {
 		noted(failure);
 		if (failure.isOutage()) {
 			for (Demand demand : demands) {
-				if (failure.concerns(this.store.partOf(demand)) && circuit(demand).failed()) {
-					opened(circuit(demand), demand, failure);
+				Object part = this.store.partOf(demand);
+				if (failure.concerns(part) && this.circuits.failed(part)) {
+					opened(part, demand, failure);
 				}
 			}
 		}
 	}
 
 	private void open(Demand demand, StoreException failure) {
-		Circuit circuit = circuit(demand);
-		if (circuit.open()) {
-			opened(circuit, demand, failure);
+		Object part = this.store.partOf(demand);
+		if (this.circuits.open(part)) {
+			opened(part, demand, failure);
 		}
 	}
 
-	private void opened(Circuit circuit, Demand demand, StoreException failure) {
+	private void opened(Object part, Demand demand, StoreException failure) {
 		this.log.opened(failure);
 		this.listeners.storeLost(failure.reason());
-		this.store.giveUp(this.store.partOf(demand), failure);
-		probeLater(circuit, demand);
+		this.store.giveUp(part, failure);
+		probeLater(part, demand);
 	}
 
-	private void probeLater(Circuit circuit, Demand demand) {
-		this.afterPause.execute(() -> probe(circuit, demand));
+	private void probeLater(Object part, Demand demand) {
+		this.afterPause.execute(() -> probe(part, demand));
 	}
 
-	private void probe(Circuit circuit, Demand demand) {
+	private void probe(Object part, Demand demand) {
 		if (!this.closed) {
 			CompletableFuture.completedStage(demand)
 				.thenCompose(this.store::probe)
-				.whenComplete((done, failure) -> probed(circuit, demand, failure));
+				.whenComplete((done, failure) -> probed(part, demand, failure));
 		}
 	}
 
-	private void probed(Circuit circuit, Demand demand, @Nullable Throwable failure) {
+	private void probed(Object part, Demand demand, @Nullable Throwable failure) {
 		if (failure != null) {
 			if (cause(failure) instanceof StoreException storeFailure) {
 				noted(storeFailure);
 			}
-			probeLater(circuit, demand);
+			probeLater(part, demand);
 			return;
 		}
 		this.whenBack.get()
 			.toCompletableFuture()
 			.copy()
 			.completeOnTimeout(null, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
-			.whenComplete((settled, unsettled) -> close(circuit));
+			.whenComplete((settled, unsettled) -> close(part));
 	}
 
 	/**
 	 * What calls have counted elsewhere until this moment is settled after it.
 	 */
-	private void close(Circuit circuit) {
-		circuit.close();
+	private void close(Object part) {
+		this.circuits.close(part);
 		this.log.closed();
 		this.listeners.storeFound();
 		this.whenBack.get();
-	}
-
-	private Circuit circuit(Demand demand) {
-		Object part = this.store.partOf(demand);
-		Circuit circuit = this.circuits.get(part);
-		return (circuit != null) ? circuit : this.circuits.computeIfAbsent(part, (unknown) -> new Circuit());
 	}
 
 	/**

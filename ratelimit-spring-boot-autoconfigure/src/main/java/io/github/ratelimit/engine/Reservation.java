@@ -25,26 +25,25 @@ public final class Reservation {
 
 	private static final Logger logger = System.getLogger(Reservation.class.getName());
 
+	private static final Runnable NOTHING = () -> {
+	};
+
 	private final Decision decision;
 
-	private final List<Refund> taken;
-
-	private final @Nullable RateLimitStore store;
+	private final @Nullable Taken taken;
 
 	private final @Nullable CompletionStage<Reservation> shadow;
 
 	private final Runnable whenGivenBack;
 
-	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store) {
-		this(decision, taken, store, null, () -> {
-		});
+	private Reservation(Decision decision, @Nullable Taken taken) {
+		this(decision, taken, null, NOTHING);
 	}
 
-	private Reservation(Decision decision, List<Refund> taken, @Nullable RateLimitStore store,
-			@Nullable CompletionStage<Reservation> shadow, Runnable whenGivenBack) {
+	private Reservation(Decision decision, @Nullable Taken taken, @Nullable CompletionStage<Reservation> shadow,
+			Runnable whenGivenBack) {
 		this.decision = decision;
 		this.taken = taken;
-		this.store = store;
 		this.shadow = shadow;
 		this.whenGivenBack = whenGivenBack;
 	}
@@ -55,28 +54,28 @@ public final class Reservation {
 
 	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, Decision.Origin origin) {
 		Decision decision = Decisions.of(demands, answer, origin);
-		return new Reservation(decision, decision.allowed() ? answer.taken(demands) : List.of(), store);
+		return new Reservation(decision, decision.allowed() ? new Taken(demands, answer, store) : null);
 	}
 
 	/**
 	 * What a call gets that nobody counted.
 	 */
 	static Reservation uncounted(Demand demand, Decision.Origin origin) {
-		return new Reservation(Decisions.uncounted(demand, origin), List.of(), null);
+		return new Reservation(Decisions.uncounted(demand, origin), null);
 	}
 
 	/**
 	 * What a call gets that is known to be denied.
 	 */
 	static Reservation denied(Decision decision) {
-		return new Reservation(decision, List.of(), null);
+		return new Reservation(decision, null);
 	}
 
 	/**
 	 * What a call gets that is subject to rules in shadow mode only.
 	 */
 	Reservation inShadowMode() {
-		return new Reservation(ShadowMode.allow(this.decision), this.taken, this.store);
+		return new Reservation(ShadowMode.allow(this.decision), this.taken);
 	}
 
 	/**
@@ -84,14 +83,14 @@ public final class Reservation {
 	 * with it.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
-		return new Reservation(this.decision, this.taken, this.store, other, this.whenGivenBack);
+		return new Reservation(this.decision, this.taken, other, this.whenGivenBack);
 	}
 
 	/**
 	 * This reservation, of which somebody is told when it is given back.
 	 */
 	Reservation whenGivenBack(Runnable action) {
-		return new Reservation(this.decision, this.taken, this.store, this.shadow, action);
+		return new Reservation(this.decision, this.taken, this.shadow, action);
 	}
 
 	/**
@@ -143,9 +142,9 @@ public final class Reservation {
 	 */
 	public void giveBack() {
 		giveBackShadow();
-		if (this.store != null && !this.taken.isEmpty()) {
+		if (this.taken != null) {
 			try {
-				this.store.giveBack(this.taken);
+				this.taken.store.giveBack(this.taken.refunds());
 			}
 			catch (StoreException ex) {
 				kept(ex);
@@ -159,8 +158,8 @@ public final class Reservation {
 	 */
 	public void giveBackAsync() {
 		giveBackShadow();
-		if (this.store != null && !this.taken.isEmpty()) {
-			this.store.giveBackAsync(this.taken).whenComplete((done, failure) -> {
+		if (this.taken != null) {
+			this.taken.store.giveBackAsync(this.taken.refunds()).whenComplete((done, failure) -> {
 				this.whenGivenBack.run();
 				if (failure != null) {
 					kept(failure);
@@ -177,6 +176,21 @@ public final class Reservation {
 
 	private static void kept(Throwable failure) {
 		logger.log(Level.DEBUG, "A reservation could not be given back", failure);
+	}
+
+	/**
+	 * What a call has taken.
+	 *
+	 * @param demands what it asked
+	 * @param answer what it was answered
+	 * @param store by whom
+	 */
+	private record Taken(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
+
+		List<Refund> refunds() {
+			return this.answer.taken(this.demands);
+		}
+
 	}
 
 }

@@ -102,7 +102,7 @@ final class BatchQueue {
 	private void replied(List<Question> batch, byte[] reply, @Nullable Throwable failure) {
 		this.underWay.decrementAndGet();
 		if (failure != null) {
-			fail(batch, this.failures.of(failure));
+			failed(batch, this.failures.of(failure));
 			return;
 		}
 		sendWaiting();
@@ -113,6 +113,22 @@ final class BatchQueue {
 		}
 		catch (RuntimeException ex) {
 			batch.forEach((question) -> question.answer().completeExceptionally(ex));
+		}
+	}
+
+	/**
+	 * A slot of a cluster that moves refuses keys together that it would take one by one,
+	 * and has counted nothing then.
+	 */
+	private void failed(List<Question> batch, StoreException failure) {
+		if (batch.size() > 1 && RedisError.TRYAGAIN.reason().equals(failure.reason())) {
+			for (Question question : batch) {
+				this.underWay.incrementAndGet();
+				send(List.of(question));
+			}
+		}
+		else {
+			fail(batch, failure);
 		}
 	}
 

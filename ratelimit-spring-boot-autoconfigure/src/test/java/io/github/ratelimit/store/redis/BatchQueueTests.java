@@ -108,6 +108,18 @@ class BatchQueueTests {
 	}
 
 	@Test
+	void keysOfAMovingSlotAreAskedOneByOne() {
+		List<Question> asked = ask("a", "b", "c", "d");
+		reply(0);
+		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
+		assertThat(batches()).containsExactly("a", "b", "c d", "c", "d");
+		this.replies.get(3).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
+		assertThat(failure(asked.get(2)).reason()).isEqualTo("tryagain");
+		reply(4);
+		assertThat(remaining(asked.get(3))).isEqualTo(100);
+	}
+
+	@Test
 	void questionThatWasTakenBackIsNotAsked() {
 		List<Question> asked = ask("a", "b", "c", "d");
 		asked.get(2).answer().cancel(true);
