@@ -9,24 +9,19 @@ import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Elvis;
-import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.Selection;
-import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.Ternary;
-import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * Turns the expressions of one method, or of requests, into functions of a call.
  *
  * <p>
- * Parameters, literals and the {@code +} of keys are read straight from the call; the
- * rest is evaluated by SpEL. Keys need their own {@code +}, because SpEL's turns null
- * into the text "null", and then all callers without a value share one counter.
+ * Keys need their own {@code +}, because SpEL's turns null into the text "null", and then
+ * all callers without a value share one counter.
  */
 final class ExpressionCompiler {
 
@@ -34,11 +29,11 @@ final class ExpressionCompiler {
 
 	private final ExpressionScope scope;
 
-	private final BeanResolver beans;
+	private final NodeCompiler nodes;
 
 	ExpressionCompiler(ExpressionScope scope, BeanResolver beans) {
 		this.scope = scope;
-		this.beans = beans;
+		this.nodes = new NodeCompiler(scope, CONFIGURATION, beans);
 	}
 
 	/**
@@ -48,7 +43,7 @@ final class ExpressionCompiler {
 	 * exist
 	 */
 	CallExpression compile(String text) {
-		return compileSimple(parse(text));
+		return this.nodes.compile(parse(text));
 	}
 
 	/**
@@ -68,26 +63,12 @@ final class ExpressionCompiler {
 		return node;
 	}
 
-	private CallExpression compileSimple(SpelNode node) {
-		if (node instanceof Literal literal) {
-			Object value = literal.getLiteralValue().getValue();
-			return (call) -> value;
-		}
-		if (node instanceof VariableReference) {
-			int index = this.scope.parameters().indexOf(node.toStringAST().substring(1));
-			if (index >= 0) {
-				return (call) -> call.arguments()[index];
-			}
-		}
-		return spel(node);
-	}
-
 	private CallExpression compileStrict(SpelNode node) {
 		if (isPlus(node)) {
 			return concatenation(node);
 		}
 		if (!containsPlus(node)) {
-			return compileSimple(node);
+			return this.nodes.compile(node);
 		}
 		if (node instanceof Elvis) {
 			CallExpression first = compileStrict(node.getChild(0));
@@ -98,7 +79,7 @@ final class ExpressionCompiler {
 			};
 		}
 		if (node instanceof Ternary) {
-			CallExpression condition = compileSimple(node.getChild(0));
+			CallExpression condition = this.nodes.compile(node.getChild(0));
 			CallExpression whenTrue = compileStrict(node.getChild(1));
 			CallExpression whenFalse = compileStrict(node.getChild(2));
 			return (call) -> (Boolean.TRUE.equals(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
@@ -113,7 +94,7 @@ final class ExpressionCompiler {
 	private CallExpression withPartsChecked(SpelNode node) {
 		List<CallExpression> parts = new ArrayList<>();
 		collectParts(node, parts);
-		CallExpression whole = compileSimple(node);
+		CallExpression whole = this.nodes.compile(node);
 		return (call) -> {
 			parts.forEach((part) -> part.evaluate(call));
 			return whole.evaluate(call);
@@ -143,7 +124,7 @@ final class ExpressionCompiler {
 		CallExpression right = compileStrict(plus.getChild(1));
 		String leftText = plus.getChild(0).toStringAST();
 		String rightText = plus.getChild(1).toStringAST();
-		CallExpression sum = spel(plus);
+		CallExpression sum = this.nodes.spel(plus);
 		return (call) -> {
 			Object first = notNull(left.evaluate(call), leftText);
 			Object second = notNull(right.evaluate(call), rightText);
@@ -180,15 +161,6 @@ final class ExpressionCompiler {
 	 */
 	private static boolean isAboutElements(SpelNode node) {
 		return node instanceof Projection || node instanceof Selection;
-	}
-
-	private CallExpression spel(SpelNode node) {
-		SpelExpression expression = new SpelExpression(node.toStringAST(), (SpelNodeImpl) node, CONFIGURATION);
-		return (call) -> {
-			StandardEvaluationContext context = this.scope.context(call);
-			context.setBeanResolver(this.beans);
-			return expression.getValue(context);
-		};
 	}
 
 }

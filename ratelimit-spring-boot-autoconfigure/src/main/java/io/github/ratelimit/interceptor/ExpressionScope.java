@@ -2,8 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.util.Set;
 
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-
 /**
  * What names an expression may use, and what they mean.
  */
@@ -20,8 +18,8 @@ interface ExpressionScope {
 	Set<String> properties();
 
 	/**
-	 * What the names mean for one call.
+	 * What the properties and the method are of, for one call.
 	 */
-	StandardEvaluationContext context(Call call);
+	Object root(Call call);
 
 }

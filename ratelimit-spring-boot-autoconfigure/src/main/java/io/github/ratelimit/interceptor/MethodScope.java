@@ -3,11 +3,6 @@ package io.github.ratelimit.interceptor;
 import java.lang.reflect.Method;
 import java.util.Set;
 
-import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-
 /**
  * The parameters of a method, its call, and the web request the call belongs to.
  *
@@ -15,8 +10,6 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
  * @param parameters its parameters
  */
 record MethodScope(Method method, Parameters parameters) implements ExpressionScope {
-
-	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	MethodScope(Method method) {
 		this(method, new Parameters(method));
@@ -28,9 +21,8 @@ record MethodScope(Method method, Parameters parameters) implements ExpressionSc
 	}
 
 	@Override
-	public StandardEvaluationContext context(Call call) {
-		return new MethodBasedEvaluationContext(new CallExpressionRoot(this.method, call), this.method,
-				call.arguments(), NAMES);
+	public Object root(Call call) {
+		return new CallExpressionRoot(this.method, call);
 	}
 
 }

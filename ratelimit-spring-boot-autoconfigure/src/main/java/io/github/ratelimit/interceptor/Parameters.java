@@ -2,7 +2,9 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.springframework.core.ParameterNameDiscoverer;
 
 /**
  * How expressions call the parameters of a method: by name, and by position as {@code a0}
- * or {@code p0}.
+ * or {@code p0} unless another one has that name.
  */
 final class Parameters {
 
@@ -23,6 +25,8 @@ final class Parameters {
 
 	private final @Nullable String @Nullable [] names;
 
+	private final Map<String, Integer> indexes = new HashMap<>();
+
 	Parameters(Method method) {
 		this(method.getParameterCount(), NAMES.getParameterNames(method));
 	}
@@ -30,6 +34,16 @@ final class Parameters {
 	private Parameters(int count, @Nullable String @Nullable [] names) {
 		this.count = count;
 		this.names = names;
+		for (int i = 0; i < count; i++) {
+			this.indexes.put("a" + i, i);
+			this.indexes.put("p" + i, i);
+		}
+		for (int i = 0; i < count; i++) {
+			String name = nameOf(i);
+			if (name != null) {
+				this.indexes.put(name, i);
+			}
+		}
 	}
 
 	/**
@@ -37,12 +51,7 @@ final class Parameters {
 	 * @return the index, or -1 if there is no such parameter
 	 */
 	int indexOf(String name) {
-		for (int i = 0; i < this.count; i++) {
-			if (name.equals("a" + i) || name.equals("p" + i) || name.equals(nameOf(i))) {
-				return i;
-			}
-		}
-		return -1;
+		return this.indexes.getOrDefault(name, -1);
 	}
 
 	/**

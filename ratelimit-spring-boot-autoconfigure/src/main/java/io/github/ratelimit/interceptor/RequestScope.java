@@ -2,8 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.util.Set;
 
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-
 /**
  * A web request and nothing else.
  */
@@ -20,8 +18,8 @@ record RequestScope() implements ExpressionScope {
 	}
 
 	@Override
-	public StandardEvaluationContext context(Call call) {
-		return new StandardEvaluationContext(new RequestExpressionRoot(call));
+	public Object root(Call call) {
+		return new RequestExpressionRoot(call);
 	}
 
 }

@@ -1,0 +1,175 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.expression.AccessException;
+import org.springframework.expression.MethodExecutor;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.support.ReflectiveMethodExecutor;
+import org.springframework.expression.spel.support.ReflectiveMethodResolver;
+import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * What stands behind a dot: a property, or a method with arguments that are literals.
+ * Which member that is depends on the class of the object it is read from; it is found as
+ * SpEL finds it, once for each class.
+ */
+final class MemberReader {
+
+	/**
+	 * Says that SpEL has to be asked, be it for a value or for what went wrong.
+	 */
+	static final Object UNKNOWN = new Object();
+
+	private static final Reading LEFT_TO_SPEL = (object) -> UNKNOWN;
+
+	private final Map<Class<?>, Reading> readings = new ConcurrentHashMap<>();
+
+	private final String name;
+
+	private final Object @Nullable [] arguments;
+
+	private final boolean nullSafe;
+
+	private MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe) {
+		this.name = name;
+		this.arguments = arguments;
+		this.nullSafe = nullSafe;
+	}
+
+	/**
+	 * The reader of a node behind a dot.
+	 * @return the reader, or {@code null} if the node is something else
+	 */
+	static @Nullable MemberReader of(SpelNode node) {
+		if (node instanceof PropertyOrFieldReference property) {
+			return new MemberReader(property.getName(), null, property.isNullSafe());
+		}
+		if (node instanceof MethodReference method) {
+			Object[] arguments = literals(method);
+			return (arguments != null) ? new MemberReader(method.getName(), arguments, method.isNullSafe()) : null;
+		}
+		return null;
+	}
+
+	private static Object @Nullable [] literals(SpelNode method) {
+		Object[] values = new Object[method.getChildCount()];
+		for (int i = 0; i < values.length; i++) {
+			Object value = (method.getChild(i) instanceof Literal literal) ? literal.getLiteralValue().getValue()
+					: null;
+			if (value == null) {
+				return null;
+			}
+			values[i] = value;
+		}
+		return values;
+	}
+
+	/**
+	 * Read the member of an object.
+	 * @return its value, or {@link #UNKNOWN}
+	 */
+	@Nullable Object read(@Nullable Object object) {
+		if (object == null) {
+			return this.nullSafe ? null : UNKNOWN;
+		}
+		Reading reading = this.readings.get(object.getClass());
+		try {
+			return ((reading != null) ? reading : learn(object)).read(object);
+		}
+		catch (Exception ex) {
+			return UNKNOWN;
+		}
+	}
+
+	private Reading learn(Object object) throws AccessException {
+		Reading reading = find(object);
+		this.readings.put(object.getClass(), reading);
+		return reading;
+	}
+
+	/**
+	 * SpEL looks into classes and optionals, and arrays have no members.
+	 */
+	private Reading find(Object object) throws AccessException {
+		Class<?> type = object.getClass();
+		if (object instanceof Class || object instanceof Optional || type.isArray()) {
+			return LEFT_TO_SPEL;
+		}
+		return (this.arguments != null) ? calling(object, this.arguments) : reading(type);
+	}
+
+	private Reading reading(Class<?> type) {
+		Method getter = new Properties().getter(this.name, type);
+		if (getter != null) {
+			return calling(getter, type);
+		}
+		Field field = new Properties().field(this.name, type);
+		if (field == null) {
+			return LEFT_TO_SPEL;
+		}
+		ReflectionUtils.makeAccessible(field);
+		return field::get;
+	}
+
+	private Reading calling(Object object, Object[] values) throws AccessException {
+		List<TypeDescriptor> types = Arrays.stream(values).map(TypeDescriptor::forObject).toList();
+		MethodExecutor executor = new ReflectiveMethodResolver().resolve(new StandardEvaluationContext(), object,
+				this.name, types);
+		return (executor instanceof ReflectiveMethodExecutor found && takes(found.getMethod(), values))
+				? calling(found.getMethod(), object.getClass(), values) : LEFT_TO_SPEL;
+	}
+
+	/**
+	 * Whether a method takes the values as they are. SpEL can convert them.
+	 */
+	private static boolean takes(Method method, Object[] values) {
+		Class<?>[] types = method.getParameterTypes();
+		return types.length == values.length
+				&& IntStream.range(0, values.length).allMatch((i) -> ClassUtils.isAssignableValue(types[i], values[i]));
+	}
+
+	private static Reading calling(Method method, Class<?> type, Object... values) {
+		Method accessible = ClassUtils.getPubliclyAccessibleMethodIfPossible(method, type);
+		ReflectionUtils.makeAccessible(accessible);
+		return (object) -> accessible.invoke(object, values);
+	}
+
+	private interface Reading {
+
+		@Nullable Object read(Object object) throws Exception;
+
+	}
+
+	/**
+	 * The properties of a class as SpEL knows them.
+	 */
+	private static final class Properties extends ReflectivePropertyAccessor {
+
+		@Nullable Method getter(String name, Class<?> type) {
+			return findGetterForProperty(name, type, false);
+		}
+
+		@Nullable Field field(String name, Class<?> type) {
+			return findField(name, type, false);
+		}
+
+	}
+
+}
