@@ -2,12 +2,11 @@ package io.github.ratelimit.web;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
@@ -25,7 +24,7 @@ public final class RequestLimits {
 		.thenComparingLong(LimitStatus::remaining)
 		.thenComparing(LimitStatus::resetAfter, Comparator.reverseOrder());
 
-	private final Map<String, LimitStatus> limits = new LinkedHashMap<>();
+	private final List<LimitStatus> limits = new ArrayList<>(2);
 
 	private final Clock clock;
 
@@ -44,9 +43,9 @@ public final class RequestLimits {
 	 * @param header sets a header, replacing an earlier value
 	 */
 	public synchronized void add(Decision decision, HeaderFormat format, BiConsumer<String, String> header) {
-		Map<String, LimitStatus> decided = new LinkedHashMap<>();
-		decision.limits().forEach((status) -> decided.merge(status.name(), status, RequestLimits::tighter));
-		this.limits.putAll(decided);
+		for (LimitStatus status : decision.limits()) {
+			replace(tightest(status, decision.limits()));
+		}
 		if (this.limits.isEmpty()) {
 			return;
 		}
@@ -56,7 +55,7 @@ public final class RequestLimits {
 				header.accept("RateLimit", list(RequestLimits::standing));
 			}
 			case X_RATELIMIT -> {
-				LimitStatus tightest = this.limits.values().stream().min(TIGHTEST_FIRST).orElseThrow();
+				LimitStatus tightest = Collections.min(this.limits, TIGHTEST_FIRST);
 				header.accept("X-RateLimit-Limit", Long.toString(tightest.capacity()));
 				header.accept("X-RateLimit-Remaining", Long.toString(tightest.remaining()));
 				header.accept("X-RateLimit-Reset", Long.toString(epochSecond(tightest.resetAfter())));
@@ -69,24 +68,48 @@ public final class RequestLimits {
 	/**
 	 * A rule may have been asked for two keys of the same request.
 	 */
-	private static LimitStatus tighter(LimitStatus one, LimitStatus other) {
-		return (TIGHTEST_FIRST.compare(other, one) < 0) ? other : one;
+	private static LimitStatus tightest(LimitStatus status, List<LimitStatus> decided) {
+		LimitStatus tightest = status;
+		for (LimitStatus other : decided) {
+			if (other != status && other.name().equals(status.name()) && TIGHTEST_FIRST.compare(other, tightest) < 0) {
+				tightest = other;
+			}
+		}
+		return tightest;
 	}
 
-	private String list(Function<LimitStatus, String> member) {
-		return this.limits.values().stream().map(member).collect(Collectors.joining(", "));
+	private void replace(LimitStatus status) {
+		for (int i = 0; i < this.limits.size(); i++) {
+			if (this.limits.get(i).name().equals(status.name())) {
+				this.limits.set(i, status);
+				return;
+			}
+		}
+		this.limits.add(status);
 	}
 
-	private static String policy(LimitStatus status) {
-		Duration period = status.period();
-		String window = (period.getNano() == 0) ? ";w=" + period.toSeconds() : "";
-		return '"' + status.name() + "\";q=" + status.max() + window;
+	private String list(BiConsumer<StringBuilder, LimitStatus> member) {
+		StringBuilder list = new StringBuilder(48);
+		for (LimitStatus status : this.limits) {
+			list.append(list.isEmpty() ? "\"" : ", \"").append(status.name()).append('"');
+			member.accept(list, status);
+		}
+		return list.toString();
 	}
 
-	private static String standing(LimitStatus status) {
+	private static void policy(StringBuilder list, LimitStatus status) {
+		list.append(";q=").append(status.max());
+		if (status.period().getNano() == 0) {
+			list.append(";w=").append(status.period().toSeconds());
+		}
+	}
+
+	private static void standing(StringBuilder list, LimitStatus status) {
+		list.append(";r=").append(status.remaining());
 		Duration time = status.admitted() ? status.resetAfter() : status.retryAfter();
-		String seconds = time.equals(Decision.NEVER) ? "" : ";t=" + ceilSeconds(time);
-		return '"' + status.name() + "\";r=" + status.remaining() + seconds;
+		if (!time.equals(Decision.NEVER)) {
+			list.append(";t=").append(ceilSeconds(time));
+		}
 	}
 
 	private long epochSecond(Duration fromNow) {
