@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -136,7 +137,25 @@ class ExpressionCompilerTests {
 		assertThat(this.compiler.compile("#number + 1").evaluate(CALL)).isEqualTo(4);
 	}
 
+	@Test
+	void nothingIsAssignedToAParameter() {
+		CallExpression key = this.compiler.compileKey("#userId = 'somebody'");
+		assertThatExceptionOfType(SpelEvaluationException.class).isThrownBy(() -> key.evaluate(CALL))
+			.withMessageContaining("#userId");
+	}
+
+	@Test
+	void nameOfAParameterComesBeforeAPosition() {
+		Method method = ReflectionUtils.findMethod(Sample.class, "crossed", (Class<?>[]) null);
+		CallExpression key = new ExpressionCompiler(new MethodScope(method), (context, name) -> name)
+			.compileKey("#a0 + #a1 + #p0");
+		assertThat(key.evaluate(new Call(new Sample(), new Object[] { "x", "y" }, null))).isEqualTo("yxx");
+	}
+
 	static class Sample {
+
+		void crossed(String a1, String a0) {
+		}
 
 		public String getGreeting() {
 			return "hello";
