@@ -1,0 +1,67 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import java.util.List;
+
+import io.github.ratelimit.benchmarks.measure.Contender;
+import io.github.ratelimit.benchmarks.measure.Exactness;
+import io.github.ratelimit.benchmarks.measure.Keys;
+import io.github.ratelimit.benchmarks.measure.Load;
+import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.Settings;
+import io.github.ratelimit.benchmarks.peer.Contenders;
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane in which all who decide over Redis take turns at a server of their own, and what
+ * is printed of it.
+ *
+ * @param title what the table is called
+ * @param quota what each key may have
+ * @param few what a key may have of which is counted how many are admitted, {@code null}
+ * to count none
+ */
+record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
+
+	static OverRedisLane named(String title) {
+		return new OverRedisLane(title, Quota.PLENTY, null);
+	}
+
+	OverRedisLane quota(Quota changed) {
+		return new OverRedisLane(this.title, changed, this.few);
+	}
+
+	OverRedisLane exactly(Quota changed) {
+		return new OverRedisLane(this.title, this.quota, changed);
+	}
+
+	/**
+	 * Run it, and end the JVM, whatever threads a contender leaves behind.
+	 */
+	void run(Load load, Keys keys, List<String> prepared) {
+		Settings settings = Settings.read(3, 5);
+		try (RedisProcess redis = RedisProcess.start()) {
+			List<Contender> contenders = Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED));
+			RedisLane lane = new RedisLane(redis, settings, load, keys).run(contenders, prepared);
+			System.out.printf("%n## %s%n%n%s%n%n", this.title, lane.table(Contenders.PLAIN));
+			if (this.few != null) {
+				System.out.println(exactness(redis, settings, this.few));
+			}
+			System.out.printf("Medians of %d rounds of %s s. %s; %s. %s.%n", settings.rounds(),
+					settings.cell().toMillis() / 1e3, Machine.description(), Machine.description(redis),
+					Contenders.versions());
+		}
+		System.exit(0);
+	}
+
+	private static String exactness(RedisProcess redis, Settings settings, Quota few) {
+		return Exactness.check(few,
+				Contenders.all(redis, few, true)
+					.stream()
+					.filter((contender) -> settings.includes(contender.name()))
+					.toList());
+	}
+
+}

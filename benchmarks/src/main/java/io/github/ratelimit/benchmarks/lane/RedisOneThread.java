@@ -1,0 +1,25 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import io.github.ratelimit.benchmarks.measure.Keys;
+import io.github.ratelimit.benchmarks.measure.Load;
+import io.github.ratelimit.benchmarks.measure.Quota;
+
+/**
+ * One thread asks for 10,000 keys, and all calls are allowed.
+ */
+public final class RedisOneThread {
+
+	private RedisOneThread() {
+	}
+
+	/**
+	 * Run it.
+	 * @param arguments none
+	 */
+	public static void main(String[] arguments) {
+		OverRedisLane.named("Redis, 1 thread, 10,000 keys, allowed")
+			.quota(Quota.PLENTY)
+			.run(Load.threads(1), Keys.many(10_000), Keys.all(10_000));
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/**
+ * Counts how many calls are admitted when many threads ask for what is scarce.
+ */
+public final class Exactness {
+
+	private static final int THREADS = 64;
+
+	private static final String KEY = "scarce-00000001";
+
+	private Exactness() {
+	}
+
+	/**
+	 * Ask for three times as much as there is.
+	 * @return a sentence with what each admitted
+	 */
+	public static String check(Quota quota, List<Contender> contenders) {
+		return contenders.stream()
+			.filter(Contender::tellsDecision)
+			.map((contender) -> "%s %,d".formatted(contender.name(), admitted(quota, contender)))
+			.collect(Collectors.joining(", ", "Admitted of %,d, by %d threads that asked for %,d: "
+				.formatted(quota.max(), THREADS, calls(quota) * THREADS), ".\n"));
+	}
+
+	/**
+	 * How often each thread asks.
+	 */
+	private static long calls(Quota quota) {
+		return 3 * quota.max() / THREADS;
+	}
+
+	private static long admitted(Quota quota, Contender contender) {
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		Callable<Long> caller = () -> {
+			long admitted = 0;
+			for (long i = 0; i < calls(quota); i++) {
+				admitted += contender.tryAcquire(KEY) ? 1 : 0;
+			}
+			return admitted;
+		};
+		try {
+			long sum = 0;
+			for (Future<Long> admitted : threads.invokeAll(java.util.Collections.nCopies(THREADS, caller))) {
+				sum += admitted.get();
+			}
+			return sum;
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(contender.name(), ex);
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Callers who do not block: as one call is decided, the next one follows.
+ *
+ * @param count how many calls are in flight at once
+ */
+record InFlight(int count) implements Load {
+
+	@Override
+	public Measurement run(Contender contender, Keys keys, Duration duration) {
+		Histogram latencies = Latencies.shared();
+		LongAdder failed = new LongAdder();
+		CountDownLatch callers = new CountDownLatch(this.count);
+		long start = System.nanoTime();
+		for (int i = 0; i < this.count; i++) {
+			new Caller(contender, keys.forCaller(), start + duration.toNanos(), latencies, failed, callers).call();
+		}
+		try {
+			callers.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while measuring", ex);
+		}
+		Duration took = Duration.ofNanos(System.nanoTime() - start);
+		return new Measurement(latencies.getTotalCount(), 0, failed.sum(), took, latencies, Duration.ZERO);
+	}
+
+	private record Caller(Contender contender, Supplier<String> next, long end, Histogram latencies, LongAdder failed,
+			CountDownLatch callers) {
+
+		/**
+		 * Calls that are decided at once follow each other in a loop, lest the stack
+		 * grows.
+		 */
+		void call() {
+			long before = System.nanoTime();
+			while (before - this.end < 0) {
+				long asked = before;
+				CompletableFuture<?> answer = this.contender.tryAcquireAsync(this.next.get()).toCompletableFuture();
+				if (!answer.isDone()) {
+					answer.whenComplete((decision, failure) -> {
+						answered(asked, failure);
+						call();
+					});
+					return;
+				}
+				answered(asked, answer.isCompletedExceptionally() ? new IllegalStateException() : null);
+				before = System.nanoTime();
+			}
+			this.callers.countDown();
+		}
+
+		private void answered(long asked, @Nullable Throwable failure) {
+			this.latencies.recordValue(Latencies.recordable(System.nanoTime() - asked));
+			if (failure != null) {
+				this.failed.increment();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.time.Duration;
+
+/**
+ * Callers who ask, wait for the answer and ask again.
+ */
+public interface Load {
+
+	/**
+	 * Ask a contender for some time.
+	 */
+	Measurement run(Contender contender, Keys keys, Duration duration);
+
+	/**
+	 * Threads that block.
+	 */
+	static Load threads(int count) {
+		return new Threads(count, Thread::new);
+	}
+
+	/**
+	 * Calls in flight that occupy no thread.
+	 */
+	static Load inFlight(int count) {
+		return new InFlight(count);
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+import io.github.ratelimit.redis.process.RedisProcess;
+
+/**
+ * Contenders who take turns at the same Redis, and the table of what they did.
+ */
+public final class RedisLane {
+
+	private final RedisProcess redis;
+
+	private final Settings settings;
+
+	private final Load load;
+
+	private final Keys keys;
+
+	private final Map<Contender, List<Measurement>> results = new LinkedHashMap<>();
+
+	/**
+	 * A lane that nobody ran in yet.
+	 * @param load how many callers there are, and of what kind
+	 * @param keys what they ask for
+	 */
+	public RedisLane(RedisProcess redis, Settings settings, Load load, Keys keys) {
+		this.redis = redis;
+		this.settings = settings;
+		this.load = load;
+		this.keys = keys;
+	}
+
+	/**
+	 * Let all warm up, and measure each once a round.
+	 * @param contenders who
+	 * @param prepared keys that are asked for once before
+	 */
+	public RedisLane run(List<Contender> contenders, List<String> prepared) {
+		List<Contender> running = contenders.stream()
+			.filter((contender) -> this.settings.includes(contender.name()))
+			.toList();
+		running.forEach((contender) -> {
+			this.results.put(contender, new ArrayList<>());
+			prepare(contender, prepared);
+			this.load.run(contender, this.keys, this.settings.cell());
+		});
+		List<Contender> order = new ArrayList<>(running);
+		for (int round = 0; round < this.settings.rounds(); round++) {
+			order.forEach((contender) -> this.results.get(contender).add(measure(contender)));
+			Collections.rotate(order, 1);
+		}
+		return this;
+	}
+
+	/**
+	 * Ask once for each key, so that none is asked for the first time when it counts.
+	 */
+	private static void prepare(Contender contender, List<String> prepared) {
+		prepared.parallelStream().forEach(contender::tryAcquire);
+	}
+
+	private Measurement measure(Contender contender) {
+		long before = RedisCpu.micros(this.redis);
+		Measurement measured = this.load.run(contender, this.keys, this.settings.cell());
+		return measured.withRedisMicros(RedisCpu.micros(this.redis) - before);
+	}
+
+	/**
+	 * The table.
+	 * @param baseline whose name ratios are relative to
+	 */
+	public Table table(String baseline) {
+		Table table = new Table(List.of("", "decisions/s", "of " + baseline, "p50 µs", "p99 µs", "allowed %",
+				"Redis µs/decision", "failed"));
+		double base = this.results.keySet()
+			.stream()
+			.filter((contender) -> contender.name().equals(baseline))
+			.mapToDouble((contender) -> median(contender, Measurement::rate))
+			.findFirst()
+			.orElse(Double.NaN);
+		this.results.keySet().forEach((contender) -> table.row(contender.name(), row(contender, base)));
+		return table;
+	}
+
+	private List<String> row(Contender contender, double base) {
+		List<Measurement> measured = this.results.get(contender);
+		double rate = median(contender, Measurement::rate);
+		Supplier<String> allowed = () -> Table
+			.number(median(contender, (cell) -> 100.0 * cell.allowed() / cell.calls()));
+		return List.of(Table.number(rate), Table.number(rate / base),
+				Table.number(median(contender, (cell) -> cell.micros(50))),
+				Table.number(median(contender, (cell) -> cell.micros(99))),
+				contender.tellsDecision() ? allowed.get() : "?",
+				Table.number(median(contender, Measurement::redisMicros)),
+				String.valueOf(measured.stream().mapToLong(Measurement::failed).sum()));
+	}
+
+	private double median(Contender contender, ToDoubleFunction<Measurement> number) {
+		return Table.median(this.results.get(contender).stream().mapToDouble(number));
+	}
+
+}

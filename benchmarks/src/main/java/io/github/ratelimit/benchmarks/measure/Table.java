@@ -1,0 +1,66 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/**
+ * A table in Markdown: names on the left, numbers on the right.
+ */
+public final class Table {
+
+	private final List<String> lines = new ArrayList<>();
+
+	/**
+	 * A table without rows yet.
+	 */
+	public Table(List<String> columns) {
+		this.lines.add(line(columns));
+		this.lines.add(columns.stream()
+			.map((column) -> this.lines.get(0).startsWith("| " + column + " |") ? "---" : "---:")
+			.collect(Collectors.joining(" | ", "| ", " |")));
+	}
+
+	/**
+	 * Add a row.
+	 * @param name what it is about
+	 * @param cells what is told of it
+	 */
+	public void row(String name, List<String> cells) {
+		List<String> all = new ArrayList<>(List.of(name));
+		all.addAll(cells);
+		this.lines.add(line(all));
+	}
+
+	private static String line(List<String> cells) {
+		return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
+	}
+
+	/**
+	 * The middle one of some numbers, or the mean of the two in the middle.
+	 */
+	public static double median(DoubleStream numbers) {
+		double[] sorted = numbers.sorted().toArray();
+		int half = sorted.length / 2;
+		return (sorted.length % 2 == 1) ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+	}
+
+	/**
+	 * A number in about three digits.
+	 */
+	public static String number(double number) {
+		if (number >= 100) {
+			double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 2));
+			return String.format(Locale.ROOT, "%,d", Math.round(Math.round(number / unit) * unit));
+		}
+		return String.format(Locale.ROOT, (number >= 10) ? "%.1f" : "%.2f", number);
+	}
+
+	@Override
+	public String toString() {
+		return String.join("\n", this.lines);
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.ratelimit.benchmarks.peer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.redis.process.RedisProcess;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A small application with this library in it, auto-configured, and one rule.
+ */
+public final class Application implements AutoCloseable {
+
+	/**
+	 * The one rule.
+	 */
+	public static final String RULE = "lane";
+
+	private final ConfigurableApplicationContext context;
+
+	private Application(Class<?> configuration, Map<String, Object> properties) {
+		this.context = new SpringApplicationBuilder(configuration).web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.logStartupInfo(false)
+			.registerShutdownHook(false)
+			.properties(properties)
+			.run();
+	}
+
+	/**
+	 * One that counts inside itself.
+	 */
+	public static Application local(Map<String, Object> rule, Map<String, Object> properties) {
+		return new Application(Local.class, all(rule, properties));
+	}
+
+	/**
+	 * One that counts in Redis.
+	 */
+	public static Application redis(RedisProcess redis, Map<String, Object> rule, Map<String, Object> properties) {
+		Map<String, Object> all = all(rule, properties);
+		all.put("spring.data.redis.host", redis.host());
+		all.put("spring.data.redis.port", redis.port());
+		return new Application(Redis.class, all);
+	}
+
+	/**
+	 * A rule of one limit.
+	 */
+	public static Map<String, Object> rule(String algorithm, Quota quota) {
+		return Map.of("algorithm", algorithm, "max", quota.max(), "period", quota.period().toMillis() + "ms");
+	}
+
+	private static Map<String, Object> all(Map<String, Object> rule, Map<String, Object> properties) {
+		Map<String, Object> all = new HashMap<>(properties);
+		rule.forEach((name, value) -> all.put("ratelimit.rules." + RULE + "." + name, value));
+		return all;
+	}
+
+	/**
+	 * The limiter of the rule.
+	 */
+	public RateLimiter limiter() {
+		return this.context.getBean(RateLimiterRegistry.class).limiter(RULE);
+	}
+
+	/**
+	 * Whether this version of the library knows a property.
+	 */
+	public static boolean knows(String property) {
+		try (InputStream metadata = RateLimitAutoConfiguration.class
+			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			return metadata != null && new String(metadata.readAllBytes(), StandardCharsets.UTF_8)
+				.contains("\"name\": \"" + property + '"');
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
+	static class Local {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ RedisAutoConfiguration.class, RateLimitAutoConfiguration.class })
+	static class Redis {
+
+	}
+
+}

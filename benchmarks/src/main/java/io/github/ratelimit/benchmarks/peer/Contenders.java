@@ -1,0 +1,84 @@
+package io.github.ratelimit.benchmarks.peer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
+import io.github.ratelimit.benchmarks.measure.Contender;
+import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.lettuce.core.RedisClient;
+import org.redisson.Redisson;
+
+import org.springframework.cloud.gateway.filter.ratelimit.RedisRateLimiter;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Everybody who decides over Redis.
+ */
+public final class Contenders {
+
+	/**
+	 * What this library is called in tables.
+	 */
+	public static final String OURS = "**this library**";
+
+	/**
+	 * To what the others are compared.
+	 */
+	public static final String PLAIN = "plain Lettuce EVALSHA";
+
+	private static final Map<String, String> SWITCHES = switches();
+
+	private Contenders() {
+	}
+
+	private static Map<String, String> switches() {
+		Map<String, String> switches = new LinkedHashMap<>();
+		switches.put("ratelimit.redis.batching", "without batching");
+		switches.put("ratelimit.redis.deny-cache.enabled", "without deny cache");
+		return switches;
+	}
+
+	/**
+	 * All of them, in the order of tables.
+	 * @param denials whether calls are denied, so that it matters how denials are
+	 * remembered
+	 */
+	public static List<Contender> all(RedisProcess redis, Quota quota, boolean denials) {
+		SentCall call = SentCall.record(redis, quota);
+		List<Contender> all = new ArrayList<>();
+		all.add(ours(redis, quota, OURS, Map.of()));
+		SWITCHES.forEach((property, label) -> {
+			if (Application.knows(property) && (denials || !property.contains("deny"))) {
+				all.add(ours(redis, quota, "this library " + label, Map.of(property, false)));
+			}
+		});
+		all.add(new PlainLettuce(redis, call));
+		all.add(new Template(redis, call));
+		all.add(new Bucket4j(redis, quota, false));
+		all.add(new Bucket4j(redis, quota, true));
+		all.add(new RedissonLimiter(redis, quota));
+		all.add(new Gateway(redis, quota));
+		return all;
+	}
+
+	private static Contender ours(RedisProcess redis, Quota quota, String name, Map<String, Object> properties) {
+		Map<String, Object> all = new HashMap<>(properties);
+		all.put("ratelimit.key-prefix", "ratelimit" + properties.keySet().hashCode());
+		return new OverRedis(name, Application.redis(redis, Application.rule("token-bucket", quota), all));
+	}
+
+	/**
+	 * Which versions they have.
+	 */
+	public static String versions() {
+		return Machine.versions(RedisClient.class, StringRedisTemplate.class, Bucket4jLettuce.class, Redisson.class,
+				RedisRateLimiter.class);
+	}
+
+}

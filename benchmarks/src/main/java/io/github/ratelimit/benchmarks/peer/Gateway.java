@@ -1,0 +1,87 @@
+package io.github.ratelimit.benchmarks.peer;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.benchmarks.measure.Contender;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.redis.process.RedisProcess;
+import reactor.core.publisher.Mono;
+
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.Response;
+import org.springframework.cloud.gateway.filter.ratelimit.RedisRateLimiter;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
+import org.springframework.data.redis.core.script.DefaultRedisScript;
+
+/**
+ * Spring Cloud Gateway's {@link RedisRateLimiter}. It knows rates per whole second only;
+ * slower ones are had by calls that take several tokens, as its documentation has it.
+ */
+final class Gateway implements Contender {
+
+	private final LettuceConnectionFactory connections;
+
+	private final RedisRateLimiter limiter;
+
+	Gateway(RedisProcess redis, Quota quota) {
+		this.connections = Connections.to(redis);
+		long seconds = quota.period().toSeconds();
+		int tokens = Math.toIntExact(Math.max(1, seconds / quota.max()));
+		int rate = Math.toIntExact(Math.max(1, quota.max() / seconds));
+		this.limiter = new RedisRateLimiter(rate, Math.toIntExact(quota.max() * tokens), tokens);
+		GenericApplicationContext context = new GenericApplicationContext();
+		context.registerBean(ReactiveStringRedisTemplate.class,
+				() -> new ReactiveStringRedisTemplate(this.connections));
+		context.registerBean(RedisRateLimiter.REDIS_SCRIPT_NAME, DefaultRedisScript.class, Gateway::script);
+		context.refresh();
+		this.limiter.setApplicationContext(context);
+	}
+
+	@SuppressWarnings("rawtypes") // as the gateway's own configuration has it
+	private static DefaultRedisScript script() {
+		DefaultRedisScript<List<?>> script = new DefaultRedisScript<>();
+		script.setLocation(new ClassPathResource("META-INF/scripts/request_rate_limiter.lua"));
+		@SuppressWarnings("unchecked")
+		Class<List<?>> list = (Class<List<?>>) (Class<?>) List.class;
+		script.setResultType(list);
+		return script;
+	}
+
+	@Override
+	public String name() {
+		return "Spring Cloud Gateway";
+	}
+
+	@Override
+	public boolean tryAcquire(String key) {
+		return Boolean.TRUE.equals(ask(key).block());
+	}
+
+	@Override
+	public CompletionStage<?> tryAcquireAsync(String key) {
+		return ask(key).toFuture();
+	}
+
+	private Mono<Boolean> ask(String key) {
+		return this.limiter.isAllowed("lane", key).map(Gateway::allowed);
+	}
+
+	/**
+	 * It allows what it could not decide, and then says that -1 are left.
+	 */
+	private static boolean allowed(Response response) {
+		if ("-1".equals(response.getHeaders().get(RedisRateLimiter.REMAINING_HEADER))) {
+			throw new IllegalStateException("Redis was not asked");
+		}
+		return response.isAllowed();
+	}
+
+	@Override
+	public void close() {
+		this.connections.destroy();
+	}
+
+}

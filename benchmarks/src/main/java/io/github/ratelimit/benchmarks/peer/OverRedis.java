@@ -1,0 +1,44 @@
+package io.github.ratelimit.benchmarks.peer;
+
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.benchmarks.measure.Contender;
+
+/**
+ * This library, counting in Redis.
+ *
+ * @param name with which switches
+ * @param application what it runs in
+ * @param limiter its limiter
+ */
+record OverRedis(String name, Application application, RateLimiter limiter) implements Contender {
+
+	OverRedis(String name, Application application) {
+		this(name, application, application.limiter());
+	}
+
+	@Override
+	public boolean tryAcquire(String key) {
+		return allowed(this.limiter.tryAcquire(key));
+	}
+
+	@Override
+	public CompletionStage<?> tryAcquireAsync(String key) {
+		return this.limiter.tryAcquireAsync(key, 1).thenApply(OverRedis::allowed);
+	}
+
+	private static boolean allowed(Decision decision) {
+		if (decision.origin() == Decision.Origin.FALLBACK) {
+			throw new IllegalStateException("Redis was not asked");
+		}
+		return decision.allowed();
+	}
+
+	@Override
+	public void close() {
+		this.application.close();
+	}
+
+}
