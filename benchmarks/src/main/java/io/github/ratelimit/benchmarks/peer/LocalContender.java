@@ -1,0 +1,115 @@
+package io.github.ratelimit.benchmarks.peer;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.bucket4j.Bucket;
+import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
+
+/**
+ * Everybody who decides inside the process.
+ */
+@SuppressWarnings("UnstableApiUsage") // Guava's RateLimiter has been one for years
+public enum LocalContender {
+
+	/**
+	 * This library, counting as the peers do.
+	 */
+	TOKEN_BUCKET("**this library**, `token-bucket`", (quota) -> ours("token-bucket", quota)),
+
+	/**
+	 * This library, counting as it does by default.
+	 */
+	SLIDING_LOG("this library, `sliding-log`",
+			(quota) -> ours("sliding-log", new Quota(Math.min(10_000, quota.max()), quota.period()))),
+
+	/**
+	 * Guava, in a map without bounds.
+	 */
+	GUAVA("Guava `RateLimiter` in a `ConcurrentHashMap`", (quota) -> {
+		ConcurrentMap<String, RateLimiter> limiters = new ConcurrentHashMap<>();
+		double rate = quota.max() * 1e9 / quota.period().toNanos();
+		return (key) -> {
+			RateLimiter limiter = limiters.get(key);
+			return ((limiter != null) ? limiter : limiters.computeIfAbsent(key, (unknown) -> RateLimiter.create(rate)))
+				.tryAcquire();
+		};
+	}),
+
+	/**
+	 * resilience4j, in its own registry without bounds.
+	 */
+	RESILIENCE4J("resilience4j, in its registry", (quota) -> {
+		RateLimiterRegistry registry = RateLimiterRegistry.of(RateLimiterConfig.custom()
+			.limitForPeriod(Math.toIntExact(quota.max()))
+			.limitRefreshPeriod(quota.period())
+			.timeoutDuration(Duration.ZERO)
+			.build());
+		return (key) -> registry.rateLimiter(key).acquirePermission();
+	}),
+
+	/**
+	 * bucket4j, in a bounded cache.
+	 */
+	BUCKET4J("bucket4j on Caffeine", (quota) -> {
+		Cache<String, Bucket> buckets = Caffeine.newBuilder()
+			.maximumSize(100_000)
+			.expireAfterAccess(Duration.ofMinutes(10))
+			.build();
+		return (key) -> buckets.get(key, (unknown) -> Bucket.builder().addLimit(Bucket4j.bandwidth(quota)).build())
+			.tryConsume(1);
+	}),
+
+	/**
+	 * What knowing the time costs.
+	 */
+	FLOOR("`System.nanoTime()`", (quota) -> (key) -> System.nanoTime() != 0);
+
+	private final String title;
+
+	private final Function<Quota, Predicate<String>> open;
+
+	LocalContender(String title, Function<Quota, Predicate<String>> open) {
+		this.title = title;
+		this.open = open;
+	}
+
+	private static Predicate<String> ours(String algorithm, Quota quota) {
+		io.github.ratelimit.RateLimiter limiter = Application
+			.local(Application.rule(algorithm, quota), Map.of("ratelimit.store", "local"))
+			.limiter();
+		return (key) -> limiter.tryAcquire(key).allowed();
+	}
+
+	/**
+	 * What it is called in tables.
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * What decides calls.
+	 */
+	public Predicate<String> open(Quota quota) {
+		return this.open.apply(quota);
+	}
+
+	/**
+	 * Which versions they have.
+	 */
+	public static String versions() {
+		return Machine.versions(RateLimiter.class, RateLimiterRegistry.class, Bucket.class, Caffeine.class);
+	}
+
+}
