@@ -31,7 +31,8 @@ public enum LocalContender {
 	 * This library, counting as it does by default.
 	 */
 	SLIDING_LOG("this library, `sliding-log`",
-			(quota) -> ours("sliding-log", new Quota(Math.min(10_000, quota.max()), quota.period()))),
+			(quota) -> ours("sliding-log",
+					quota.equals(Quota.PLENTY) ? new Quota(10_000, Duration.ofMillis(1)) : quota)),
 
 	/**
 	 * Guava, in a map without bounds.
