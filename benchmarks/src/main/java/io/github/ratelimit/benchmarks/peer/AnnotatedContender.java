@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks.peer;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -8,9 +9,13 @@ import javax.cache.CacheManager;
 import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
 
-import com.giffing.bucket4j.spring.boot.starter.config.aspect.Bucket4jAopConfig;
-import com.giffing.bucket4j.spring.boot.starter.config.cache.Bucket4jCacheConfiguration;
+import com.giffing.bucket4j.spring.boot.starter.config.aspect.RateLimitAspect;
+import com.giffing.bucket4j.spring.boot.starter.config.cache.SyncCacheResolver;
+import com.giffing.bucket4j.spring.boot.starter.config.cache.jcache.JCacheBucket4jConfiguration;
+import com.giffing.bucket4j.spring.boot.starter.config.service.ServiceConfiguration;
 import com.giffing.bucket4j.spring.boot.starter.context.RateLimiting;
+import com.giffing.bucket4j.spring.boot.starter.context.properties.Bucket4JBootProperties;
+import com.giffing.bucket4j.spring.boot.starter.service.RateLimitService;
 import com.github.benmanes.caffeine.jcache.spi.CaffeineCachingProvider;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
@@ -27,8 +32,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * Everybody who limits a method that is annotated, and calls of the same method without.
@@ -173,9 +180,20 @@ public enum AnnotatedContender {
 
 	}
 
+	/**
+	 * What the starter's auto-configurations bring; they themselves name a class of Boot
+	 * 4.
+	 */
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ AopAutoConfiguration.class, Bucket4jCacheConfiguration.class, Bucket4jAopConfig.class })
+	@EnableConfigurationProperties(Bucket4JBootProperties.class)
+	@Import(ServiceConfiguration.class)
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, JCacheBucket4jConfiguration.class })
 	static class Bucket4jApplication {
+
+		@Bean
+		RateLimitAspect aspect(RateLimitService service, Bucket4JBootProperties properties, SyncCacheResolver caches) {
+			return new RateLimitAspect(service, properties, caches, List.of());
+		}
 
 		@Bean
 		CacheManager caches() {
