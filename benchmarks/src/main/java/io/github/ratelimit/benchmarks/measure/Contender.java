@@ -28,6 +28,13 @@ public interface Contender extends AutoCloseable {
 	}
 
 	/**
+	 * Whether it can decide without blocking.
+	 */
+	default boolean isAsync() {
+		return true;
+	}
+
+	/**
 	 * Whether what {@link #tryAcquire} returns is the decision, or only that there was a
 	 * reply.
 	 */

@@ -33,7 +33,8 @@ record InFlight(int count) implements Load {
 			throw new IllegalStateException("Interrupted while measuring", ex);
 		}
 		Duration took = Duration.ofNanos(System.nanoTime() - start);
-		return new Measurement(latencies.getTotalCount(), 0, failed.sum(), took, latencies, Duration.ZERO);
+		return new Measurement(latencies.getTotalCount(), latencies.getTotalCount() - failed.sum(), failed.sum(), took,
+				latencies, Duration.ZERO);
 	}
 
 	private record Caller(Contender contender, Supplier<String> next, long end, Histogram latencies, LongAdder failed,

@@ -20,6 +20,14 @@ public interface Load {
 	}
 
 	/**
+	 * Virtual threads that block, or look as if they did.
+	 * @throws IllegalStateException if this JDK has none
+	 */
+	static Load virtualThreads(int count) {
+		return new Threads(count, Pinning.virtualThreads());
+	}
+
+	/**
 	 * Calls in flight that occupy no thread.
 	 */
 	static Load inFlight(int count) {

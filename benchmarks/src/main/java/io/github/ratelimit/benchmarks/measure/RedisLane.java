@@ -73,6 +73,19 @@ public final class RedisLane {
 	}
 
 	/**
+	 * The median of a number of a contender.
+	 * @return what a table says, empty if it did not run
+	 */
+	public String tell(String name, ToDoubleFunction<Measurement> number) {
+		return this.results.keySet()
+			.stream()
+			.filter((contender) -> contender.name().equals(name))
+			.map((contender) -> Table.number(median(contender, number)))
+			.findFirst()
+			.orElse("");
+	}
+
+	/**
 	 * The table.
 	 * @param baseline whose name ratios are relative to
 	 */

@@ -83,6 +83,11 @@ final class Bucket4j implements Contender {
 	}
 
 	@Override
+	public boolean isAsync() {
+		return !this.batching;
+	}
+
+	@Override
 	public void close() {
 		this.client.shutdown();
 	}

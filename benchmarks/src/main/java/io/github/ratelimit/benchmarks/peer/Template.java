@@ -55,6 +55,11 @@ final class Template implements Contender {
 	}
 
 	@Override
+	public boolean isAsync() {
+		return false;
+	}
+
+	@Override
 	public void close() {
 		this.connections.destroy();
 	}

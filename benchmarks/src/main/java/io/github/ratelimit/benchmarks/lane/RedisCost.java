@@ -1,0 +1,90 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.benchmarks.measure.Contender;
+import io.github.ratelimit.benchmarks.measure.Keys;
+import io.github.ratelimit.benchmarks.measure.Load;
+import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Measurement;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.Settings;
+import io.github.ratelimit.benchmarks.measure.Table;
+import io.github.ratelimit.benchmarks.peer.Contenders;
+import io.github.ratelimit.redis.process.RedisProcess;
+
+/**
+ * What a decision costs Redis: processor time, and memory per key.
+ */
+public final class RedisCost {
+
+	/**
+	 * A call every 3.6 s: what is remembered of a call lasts while it is measured.
+	 */
+	private static final Quota HOURLY = new Quota(1_000, Duration.ofHours(1));
+
+	private static final List<String> ALGORITHMS = List.of("sliding-log", "sliding-window", "weighted-window",
+			"fixed-window", "leaky-bucket");
+
+	private RedisCost() {
+	}
+
+	/**
+	 * Run it.
+	 * @param arguments none
+	 */
+	public static void main(String[] arguments) {
+		Settings settings = Settings.read(2, 3);
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisLane alone = new RedisLane(redis, settings, Load.threads(1), Keys.many(10_000));
+			RedisLane crowd = new RedisLane(redis, settings, Load.threads(64), Keys.many(10_000));
+			List<Contender> busy = Contenders.all(redis, Quota.PLENTY, false);
+			alone.run(busy, Keys.all(10_000));
+			crowd.run(busy, List.of());
+			Table table = new Table(
+					List.of("", "Redis µs, 1 thread", "Redis µs, 64 threads", "bytes, 1 call", "bytes, 100 calls"));
+			for (Contender contender : remembering(redis)) {
+				if (settings.includes(contender.name())) {
+					table.row(contender.name(),
+							List.of(alone.tell(contender.name(), Measurement::redisMicros),
+									crowd.tell(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
+									bytes(redis, contender, 100)));
+				}
+			}
+			System.out.printf("%n## What a decision costs Redis%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n",
+					table, settings.rounds(), settings.cell().toMillis() / 1e3, Machine.description(),
+					Machine.description(redis), Contenders.versions());
+		}
+		System.exit(0);
+	}
+
+	private static List<Contender> remembering(RedisProcess redis) {
+		List<Contender> all = new ArrayList<>(Contenders.all(redis, HOURLY, false));
+		all.removeIf((contender) -> !contender.tellsDecision());
+		for (String algorithm : ALGORITHMS) {
+			all.add(Contenders.ours(redis, HOURLY, "this library, `%s`".formatted(algorithm), algorithm, Map.of()));
+		}
+		return all;
+	}
+
+	/**
+	 * Memory of all keys there are, after some calls for one key in an empty Redis.
+	 */
+	private static String bytes(RedisProcess redis, Contender contender, int calls) {
+		redis.command("FLUSHALL");
+		String key = "%s-%06d".formatted("memory", calls);
+		for (int i = 0; i < calls; i++) {
+			contender.tryAcquire(key);
+		}
+		List<?> keys = (List<?>) redis.command("KEYS", "*");
+		long bytes = keys.stream()
+			.mapToLong((name) -> (Long) redis.command("MEMORY", "USAGE", String.valueOf(name), "SAMPLES", "0"))
+			.sum();
+		return "%,d".formatted(bytes) + ((keys.size() > 1) ? " in %d keys".formatted(keys.size()) : "");
+	}
+
+}

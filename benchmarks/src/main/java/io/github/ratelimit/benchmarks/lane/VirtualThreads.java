@@ -1,0 +1,59 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.benchmarks.measure.Contender;
+import io.github.ratelimit.benchmarks.measure.Keys;
+import io.github.ratelimit.benchmarks.measure.Load;
+import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Pinning;
+import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.Settings;
+import io.github.ratelimit.benchmarks.peer.Contenders;
+import io.github.ratelimit.redis.process.RedisProcess;
+
+/**
+ * A thousand virtual threads, and a thousand calls in flight that occupy no thread, ask
+ * for 10,000 keys. Needs a JDK with virtual threads: {@code LANE_JAVA}.
+ */
+public final class VirtualThreads {
+
+	private static final int CALLERS = 1_000;
+
+	private VirtualThreads() {
+	}
+
+	/**
+	 * Run it.
+	 * @param arguments none
+	 */
+	public static void main(String[] arguments) {
+		Settings settings = Settings.read(3, 3);
+		Keys keys = Keys.many(10_000);
+		Load virtual = Load.virtualThreads(CALLERS);
+		try (RedisProcess redis = RedisProcess.start()) {
+			List<Contender> contenders = Contenders.all(redis, Quota.PLENTY, false)
+				.stream()
+				.filter((contender) -> settings.includes(contender.name()))
+				.toList();
+			RedisLane blocking = new RedisLane(redis, settings, virtual, keys).run(contenders, Keys.all(10_000));
+			System.out.printf("%n## 1,000 virtual threads, 10,000 keys, allowed%n%n%s%n%n",
+					blocking.table(Contenders.PLAIN));
+			System.out.println(contenders.stream()
+				.map((contender) -> "%s %,d".formatted(contender.name(),
+						Pinning.pinned(() -> virtual.run(contender, keys, settings.cell()))))
+				.collect(Collectors.joining(", ", "Times a virtual thread was pinned: ", ".")));
+			RedisLane async = new RedisLane(redis, settings, Load.inFlight(CALLERS), keys)
+				.run(contenders.stream().filter(Contender::isAsync).toList(), List.of());
+			System.out.printf("%n## 1,000 asynchronous calls in flight, 10,000 keys, allowed%n%n%s%n%n",
+					async.table(Contenders.PLAIN));
+			System.out.printf("Medians of %d rounds of %s s. %s; %s. %s.%n", settings.rounds(),
+					settings.cell().toMillis() / 1e3, Machine.description(), Machine.description(redis),
+					Contenders.versions());
+		}
+		System.exit(0);
+	}
+
+}
