@@ -1,0 +1,75 @@
+package io.github.ratelimit.benchmarks.child;
+
+import java.lang.management.ManagementFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.annotation.RateLimited;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * A web application with one limited endpoint. It also starts where this library, or
+ * Redis, or both, are taken off the class path: then nothing is limited. When it is ready
+ * it says its port, how many milliseconds its JVM ran until then, and how many bytes
+ * survive garbage collection; it ends with its standard input.
+ */
+@EnableAutoConfiguration
+@Import(Forum.Replies.class)
+public class Forum {
+
+	/**
+	 * Run it.
+	 * @param arguments properties, as of any application
+	 */
+	public static void main(String[] arguments) throws Exception {
+		try (ServletWebServerApplicationContext context = (ServletWebServerApplicationContext) SpringApplication
+			.run(Forum.class, arguments)) {
+			if (context.containsBean("redisConnectionFactory")) {
+				Redis.ask(context.getBean("redisConnectionFactory"));
+			}
+			long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+			System.out.printf("ready %d %d %d%n", context.getWebServer().getPort(), millis, retained());
+			while (System.in.read() != -1) {
+				continue;
+			}
+		}
+	}
+
+	private static long retained() throws InterruptedException {
+		for (int i = 0; i < 3; i++) {
+			System.gc();
+			Thread.sleep(50);
+		}
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+	/**
+	 * Loaded only where there is Redis, as an application that has it would use it.
+	 */
+	private static final class Redis {
+
+		private static void ask(Object factory) {
+			((RedisConnectionFactory) factory).getConnection().ping();
+		}
+
+	}
+
+	@RestController
+	static class Replies {
+
+		@GetMapping("/replies")
+		@RateLimited(key = "#userId + ':reply'", period = 1, max = 1_000_000_000, algorithm = Algorithm.TOKEN_BUCKET)
+		public String reply(@RequestParam String userId) {
+			return "Dear " + userId;
+		}
+
+	}
+
+}

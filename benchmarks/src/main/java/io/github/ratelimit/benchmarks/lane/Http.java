@@ -1,0 +1,105 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+import io.github.ratelimit.benchmarks.measure.Child;
+import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Settings;
+import io.github.ratelimit.benchmarks.measure.Table;
+import io.github.ratelimit.benchmarks.measure.Wrk;
+import io.github.ratelimit.redis.process.RedisProcess;
+
+/**
+ * A web application under the load of wrk: 64 connections ask in the name of 10,000
+ * users, with the endpoint limited over Redis, inside the process, and not at all.
+ */
+public final class Http {
+
+	private enum Limiting {
+
+		OFF("not limited", "--ratelimit.enabled=false"),
+
+		LOCAL("limited, local store", "--ratelimit.store=local"),
+
+		REDIS("limited, Redis", "--ratelimit.store=redis");
+
+		private final String title;
+
+		private final String property;
+
+		Limiting(String title, String property) {
+			this.title = title;
+			this.property = property;
+		}
+
+	}
+
+	private Http() {
+	}
+
+	/**
+	 * Run it.
+	 * @param arguments none
+	 */
+	public static void main(String[] arguments) {
+		Settings settings = Settings.read(5, 5);
+		Map<Limiting, Child> forums = new EnumMap<>(Limiting.class);
+		Map<Limiting, List<Wrk.Report>> reports = new EnumMap<>(Limiting.class);
+		try (RedisProcess redis = RedisProcess.start()) {
+			for (Limiting limiting : Limiting.values()) {
+				forums.put(limiting, ForumVariant.REDIS_LIMITED.start(redis, limiting.property));
+			}
+			Path script = script();
+			forums.forEach((limiting, forum) -> Wrk.run(forum.port(), script, settings.cell().multipliedBy(2)));
+			for (int round = 0; round < settings.rounds(); round++) {
+				forums.forEach((limiting, forum) -> reports.computeIfAbsent(limiting, (unknown) -> new ArrayList<>())
+					.add(Wrk.run(forum.port(), script, settings.cell())));
+			}
+			System.out.printf("%n## HTTP%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n", table(reports),
+					settings.rounds(), settings.cell().toMillis() / 1e3, Machine.description(),
+					Machine.description(redis), Machine.versions(org.springframework.boot.SpringApplication.class,
+							org.apache.catalina.startup.Tomcat.class));
+		}
+		finally {
+			forums.values().forEach(Child::close);
+		}
+	}
+
+	private static Table table(Map<Limiting, List<Wrk.Report>> reports) {
+		Table table = new Table(List.of("", "requests/s", "of not limited", "p50 µs", "p99 µs", "not answered by 200"));
+		double off = median(reports.get(Limiting.OFF), Wrk.Report::rate);
+		reports.forEach((limiting, rounds) -> {
+			double rate = median(rounds, Wrk.Report::rate);
+			table.row(limiting.title,
+					List.of(Table.number(rate), Table.number(rate / off), Table.number(median(rounds, Wrk.Report::p50)),
+							Table.number(median(rounds, Wrk.Report::p99)),
+							String.valueOf(rounds.stream().mapToLong(Wrk.Report::errors).sum())));
+		});
+		return table;
+	}
+
+	private static double median(List<Wrk.Report> rounds, ToDoubleFunction<Wrk.Report> number) {
+		return Table.median(rounds.stream().mapToDouble(number));
+	}
+
+	private static Path script() {
+		try {
+			Path script = Files.createTempFile("users", ".lua");
+			script.toFile().deleteOnExit();
+			return Files.writeString(script, Wrk.SCRIPT, StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * An application in a process of its own, with a part of the class path only, so that
+ * Spring Boot does not configure what other measurements need.
+ */
+public final class Child implements AutoCloseable {
+
+	private static final String READY = "ready ";
+
+	private final Process process;
+
+	private final long[] told;
+
+	private Child(Process process, long[] told) {
+		this.process = process;
+		this.told = told;
+	}
+
+	/**
+	 * Start it, and wait until it is ready.
+	 * @param main its class
+	 * @param without finds the names of jars that it has to do without
+	 * @param arguments its arguments
+	 */
+	public static Child start(Class<?> main, Pattern without, List<String> arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath(without),
+						main.getName()));
+		command.addAll(arguments);
+		try {
+			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+			return new Child(process, awaitReady(process));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String classPath(Pattern without) {
+		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> !without.matcher(new File(entry).getName()).find())
+			.collect(Collectors.joining(File.pathSeparator));
+	}
+
+	private static long[] awaitReady(Process process) throws IOException {
+		BufferedReader output = new BufferedReader(
+				new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+		StringBuilder said = new StringBuilder();
+		for (String line = output.readLine(); line != null; line = output.readLine()) {
+			if (line.startsWith(READY)) {
+				return Arrays.stream(line.substring(READY.length()).split(" ")).mapToLong(Long::parseLong).toArray();
+			}
+			said.append(line).append('\n');
+		}
+		throw new IllegalStateException("The application did not start. Its output:\n" + said);
+	}
+
+	/**
+	 * The port it serves.
+	 */
+	public long port() {
+		return this.told[0];
+	}
+
+	/**
+	 * How long its JVM ran until it was ready, in milliseconds.
+	 */
+	public long startMillis() {
+		return this.told[1];
+	}
+
+	/**
+	 * How many bytes of its heap survived garbage collection.
+	 */
+	public long retainedBytes() {
+		return this.told[2];
+	}
+
+	/**
+	 * End it.
+	 */
+	@Override
+	public void close() {
+		try {
+			this.process.getOutputStream().close();
+			this.process.waitFor();
+		}
+		catch (IOException ex) {
+			this.process.destroy();
+		}
+		catch (InterruptedException ex) {
+			this.process.destroy();
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.ratelimit.benchmarks.measure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * The load generator <a href="https://github.com/wg/wrk">wrk</a>, which has to be on the
+ * {@code PATH}.
+ */
+public final class Wrk {
+
+	/**
+	 * Asks for one user after the other, and says what happened in numbers.
+	 */
+	public static final String SCRIPT = """
+			local n = math.random(10000)
+			request = function()
+			  n = n + 1
+			  return wrk.format(nil, "/replies?userId=user-" .. (n % 10000))
+			end
+			done = function(summary, latency)
+			  local errors = summary.errors
+			  io.write(string.format("report %d %d %d %d %d\\n", summary.requests, summary.duration,
+			    latency:percentile(50), latency:percentile(99),
+			    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+			end
+			""";
+
+	private static final String REPORT = "report ";
+
+	private Wrk() {
+	}
+
+	/**
+	 * Run it against a port of this machine.
+	 * @param script a file with the {@link #SCRIPT}
+	 */
+	public static Report run(long port, Path script, Duration duration) {
+		try {
+			Process wrk = new ProcessBuilder("wrk", "-t1", "-c64", "-d" + Math.max(1, duration.toSeconds()) + "s", "-s",
+					script.toString(), "http://127.0.0.1:" + port)
+				.redirectErrorStream(true)
+				.start();
+			String output = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			return output.lines()
+				.filter((line) -> line.startsWith(REPORT))
+				.map((line) -> Report.of(line.substring(REPORT.length())))
+				.findFirst()
+				.orElseThrow(() -> new IllegalStateException("wrk says: " + output));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot run wrk. Install it: apt-get install wrk", ex);
+		}
+	}
+
+	/**
+	 * What wrk saw.
+	 *
+	 * @param rate requests per second
+	 * @param p50 half of them took no more microseconds
+	 * @param p99 99 of 100 took no more microseconds
+	 * @param errors how many were not answered, or not by success
+	 */
+	public record Report(double rate, double p50, double p99, long errors) {
+
+		private static Report of(String numbers) {
+			long[] all = Arrays.stream(numbers.split(" ")).mapToLong(Long::parseLong).toArray();
+			return new Report(all[0] * 1e6 / all[1], all[2], all[3], all[4]);
+		}
+
+	}
+
+}
