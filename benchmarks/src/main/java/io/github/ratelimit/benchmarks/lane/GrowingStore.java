@@ -1,0 +1,92 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.benchmarks.measure.RedisCpu;
+import io.github.ratelimit.benchmarks.peer.Application;
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store, and what a decision costs it: the local one the caller's time in nanoseconds,
+ * Redis its processor time in microseconds.
+ *
+ * @param redis {@code null} for the local store
+ * @param calls how many are measured at a time
+ */
+record GrowingStore(@Nullable RedisProcess redis, int calls) {
+
+	/**
+	 * How many callers there are at once: few enough that each call is a command of its
+	 * own where calls are not batched, and Redis is never idle.
+	 */
+	private static final int CALLERS = 16;
+
+	String unit() {
+		return (this.redis != null) ? "Redis, µs" : "local, ns";
+	}
+
+	Application open(Map<String, Object> rule) {
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("ratelimit.local.max-keys", 2_000_000);
+		properties.put("ratelimit.redis.timeout", "5s");
+		properties.put("ratelimit.store", (this.redis != null) ? "redis" : "local");
+		return (this.redis != null) ? Application.redis(this.redis, rule, properties)
+				: Application.local(rule, properties);
+	}
+
+	/**
+	 * Forget everything.
+	 */
+	void clear() {
+		if (this.redis != null) {
+			this.redis.command("FLUSHALL");
+		}
+	}
+
+	/**
+	 * What a decision costs.
+	 * @param keys which take turns
+	 */
+	double cost(RateLimiter limiter, String[] keys) {
+		long micros = (this.redis != null) ? RedisCpu.micros(this.redis) : 0;
+		long start = System.nanoTime();
+		run(this.calls, (call) -> limiter.tryAcquire(keys[call % keys.length]));
+		return ((this.redis != null) ? RedisCpu.micros(this.redis) - micros : System.nanoTime() - start)
+				/ (double) this.calls;
+	}
+
+	/**
+	 * Make many calls, one after the other for the local store.
+	 */
+	void run(int count, IntConsumer call) {
+		if (this.redis == null) {
+			IntStream.range(0, count).forEach(call);
+			return;
+		}
+		Thread[] threads = new Thread[CALLERS];
+		for (int i = 0; i < threads.length; i++) {
+			int first = i;
+			threads[i] = new Thread(() -> {
+				for (int number = first; number < count; number += CALLERS) {
+					call.accept(number);
+				}
+			});
+			threads[i].start();
+		}
+		try {
+			for (Thread thread : threads) {
+				thread.join();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while measuring", ex);
+		}
+	}
+
+}
