@@ -55,8 +55,8 @@ public final class Growth {
 
 	private void run() throws IOException {
 		try (RedisProcess redis = RedisProcess.start()) {
-			GrowingStore local = new GrowingStore(null, 200_000);
-			GrowingStore remote = new GrowingStore(redis, 10_000);
+			GrowingStore local = new GrowingStore(null, 50_000);
+			GrowingStore remote = new GrowingStore(redis, 5_000);
 			Map<String, double[]> keys = new LinkedHashMap<>();
 			Map<String, double[]> limits = new LinkedHashMap<>();
 			Map<GrowingStore, Map<String, double[]>> maxes = new LinkedHashMap<>();

@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * Contenders who take turns in JVMs of their own, measured by JMH, and the table of what
  * a call cost them. {@code LANE_PROFILE} adds a profiler of JMH, {@code stack} for
- * example, whose findings are printed above the table.
+ * example, whose findings are printed above the table, with options behind a colon.
  */
 public final class JmhLane {
 
@@ -103,7 +103,8 @@ public final class JmhLane {
 			.addProfiler(GCProfiler.class)
 			.verbosity(this.profiler.isEmpty() ? VerboseMode.SILENT : VerboseMode.NORMAL);
 		if (!this.profiler.isEmpty()) {
-			options.addProfiler(this.profiler);
+			String[] nameAndOptions = this.profiler.split(":", 2);
+			options.addProfiler(nameAndOptions[0], (nameAndOptions.length > 1) ? nameAndOptions[1] : "");
 		}
 		for (int i = 0; i < parameters.length; i += 2) {
 			options.param(parameters[i], parameters[i + 1]);

@@ -79,7 +79,9 @@ public final class Contenders {
 	public static Contender ours(RedisProcess redis, Quota quota, String name, String algorithm,
 			Map<String, Object> properties) {
 		Map<String, Object> all = new HashMap<>(properties);
-		all.put("ratelimit.key-prefix", "ratelimit" + properties.keySet().hashCode());
+		if (!properties.isEmpty()) {
+			all.put("ratelimit.key-prefix", "ratelimit" + properties.keySet().hashCode());
+		}
 		all.put("ratelimit.redis.timeout", "5s");
 		return new OverRedis(name, Application.redis(redis, Application.rule(algorithm, quota), all));
 	}
