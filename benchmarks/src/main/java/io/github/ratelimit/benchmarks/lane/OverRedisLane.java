@@ -43,7 +43,8 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
 	void run(Load load, Keys keys, List<String> prepared) {
 		Settings settings = Settings.read(3, 5);
 		try (RedisProcess redis = RedisProcess.start()) {
-			List<Contender> contenders = Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED));
+			List<Contender> contenders = Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED),
+					settings::includes);
 			RedisLane lane = new RedisLane(redis, settings, load, keys).run(contenders, prepared);
 			System.out.printf("%n## %s%n%n%s%n%n", this.title, lane.table(Contenders.PLAIN));
 			if (this.few != null) {
@@ -57,11 +58,7 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
 	}
 
 	private static String exactness(RedisProcess redis, Settings settings, Quota few) {
-		return Exactness.check(few,
-				Contenders.all(redis, few, true)
-					.stream()
-					.filter((contender) -> settings.includes(contender.name()))
-					.toList());
+		return Exactness.check(few, Contenders.all(redis, few, true, settings::includes));
 	}
 
 }

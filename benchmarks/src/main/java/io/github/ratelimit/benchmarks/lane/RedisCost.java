@@ -42,18 +42,16 @@ public final class RedisCost {
 		try (RedisProcess redis = RedisProcess.start()) {
 			RedisLane alone = new RedisLane(redis, settings, Load.threads(1), Keys.many(10_000));
 			RedisLane crowd = new RedisLane(redis, settings, Load.threads(64), Keys.many(10_000));
-			List<Contender> busy = Contenders.all(redis, Quota.PLENTY, false);
+			List<Contender> busy = Contenders.all(redis, Quota.PLENTY, false, settings::includes);
 			alone.run(busy, Keys.all(10_000));
 			crowd.run(busy, List.of());
 			Table table = new Table(
 					List.of("", "Redis µs, 1 thread", "Redis µs, 64 threads", "bytes, 1 call", "bytes, 100 calls"));
-			for (Contender contender : remembering(redis)) {
-				if (settings.includes(contender.name())) {
-					table.row(contender.name(),
-							List.of(alone.tell(contender.name(), Measurement::redisMicros),
-									crowd.tell(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
-									bytes(redis, contender, 100)));
-				}
+			for (Contender contender : remembering(redis, settings)) {
+				table.row(contender.name(),
+						List.of(alone.tell(contender.name(), Measurement::redisMicros),
+								crowd.tell(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
+								bytes(redis, contender, 100)));
 			}
 			System.out.printf("%n## What a decision costs Redis%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n",
 					table, settings.rounds(), settings.cell().toMillis() / 1e3, Machine.description(),
@@ -62,11 +60,14 @@ public final class RedisCost {
 		System.exit(0);
 	}
 
-	private static List<Contender> remembering(RedisProcess redis) {
-		List<Contender> all = new ArrayList<>(Contenders.all(redis, HOURLY, false));
+	private static List<Contender> remembering(RedisProcess redis, Settings settings) {
+		List<Contender> all = new ArrayList<>(Contenders.all(redis, HOURLY, false, settings::includes));
 		all.removeIf((contender) -> !contender.tellsDecision());
 		for (String algorithm : ALGORITHMS) {
-			all.add(Contenders.ours(redis, HOURLY, "this library, `%s`".formatted(algorithm), algorithm, Map.of()));
+			String name = "this library, `%s`".formatted(algorithm);
+			if (settings.includes(name)) {
+				all.add(Contenders.ours(redis, HOURLY, name, algorithm, Map.of()));
+			}
 		}
 		return all;
 	}

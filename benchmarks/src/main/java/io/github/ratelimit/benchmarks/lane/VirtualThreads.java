@@ -34,10 +34,7 @@ public final class VirtualThreads {
 		Keys keys = Keys.many(10_000);
 		Load virtual = Load.virtualThreads(CALLERS);
 		try (RedisProcess redis = RedisProcess.start()) {
-			List<Contender> contenders = Contenders.all(redis, Quota.PLENTY, false)
-				.stream()
-				.filter((contender) -> settings.includes(contender.name()))
-				.toList();
+			List<Contender> contenders = Contenders.all(redis, Quota.PLENTY, false, settings::includes);
 			RedisLane blocking = new RedisLane(redis, settings, virtual, keys).run(contenders, Keys.all(10_000));
 			System.out.printf("%n## 1,000 virtual threads, 10,000 keys, allowed%n%n%s%n%n",
 					blocking.table(Contenders.PLAIN));

@@ -43,15 +43,12 @@ public final class RedisLane {
 	 * @param prepared keys that are asked for once before
 	 */
 	public RedisLane run(List<Contender> contenders, List<String> prepared) {
-		List<Contender> running = contenders.stream()
-			.filter((contender) -> this.settings.includes(contender.name()))
-			.toList();
-		running.forEach((contender) -> {
+		contenders.forEach((contender) -> {
 			this.results.put(contender, new ArrayList<>());
 			prepare(contender, prepared);
 			this.load.run(contender, this.keys, this.settings.cell());
 		});
-		List<Contender> order = new ArrayList<>(running);
+		List<Contender> order = new ArrayList<>(contenders);
 		for (int round = 0; round < this.settings.rounds(); round++) {
 			order.forEach((contender) -> this.results.get(contender).add(measure(contender)));
 			Collections.rotate(order, 1);

@@ -27,6 +27,10 @@ import io.lettuce.core.codec.StringCodec;
  */
 final class Bucket4j implements Contender {
 
+	static final String NAME = "bucket4j";
+
+	static final String BATCHING = "bucket4j with its batching";
+
 	private final RedisClient client;
 
 	private final ProxyManager<String> proxies;
@@ -54,7 +58,7 @@ final class Bucket4j implements Contender {
 
 	@Override
 	public String name() {
-		return this.batching ? "bucket4j with its batching" : "bucket4j";
+		return this.batching ? BATCHING : NAME;
 	}
 
 	@Override

@@ -1,10 +1,11 @@
 package io.github.ratelimit.benchmarks.peer;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.github.ratelimit.benchmarks.measure.Contender;
@@ -45,26 +46,28 @@ public final class Contenders {
 	}
 
 	/**
-	 * All of them, in the order of tables.
+	 * Those who are wanted, in the order of tables.
 	 * @param denials whether calls are denied, so that it matters how denials are
 	 * remembered
+	 * @param wanted whether somebody of a name is
 	 */
-	public static List<Contender> all(RedisProcess redis, Quota quota, boolean denials) {
-		SentCall call = SentCall.record(redis, quota);
-		List<Contender> all = new ArrayList<>();
-		all.add(ours(redis, quota, OURS, Map.of()));
+	public static List<Contender> all(RedisProcess redis, Quota quota, boolean denials, Predicate<String> wanted) {
+		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
+		all.put(OURS, () -> ours(redis, quota, OURS, Map.of()));
 		SWITCHES.forEach((property, label) -> {
 			if (Application.knows(property) && (denials || !property.contains("deny"))) {
-				all.add(ours(redis, quota, "this library " + label, Map.of(property, false)));
+				String name = "this library " + label;
+				all.put(name, () -> ours(redis, quota, name, Map.of(property, false)));
 			}
 		});
-		all.add(new PlainLettuce(redis, call));
-		all.add(new Template(redis, call));
-		all.add(new Bucket4j(redis, quota, false));
-		all.add(new Bucket4j(redis, quota, true));
-		all.add(new RedissonLimiter(redis, quota));
-		all.add(new Gateway(redis, quota));
-		return all;
+		all.put(PLAIN, () -> new PlainLettuce(redis, SentCall.record(redis, quota)));
+		all.put(Template.NAME, () -> new Template(redis, SentCall.record(redis, quota)));
+		all.put(Bucket4j.NAME, () -> new Bucket4j(redis, quota, false));
+		all.put(Bucket4j.BATCHING, () -> new Bucket4j(redis, quota, true));
+		all.put(RedissonLimiter.NAME, () -> new RedissonLimiter(redis, quota));
+		all.put(Gateway.NAME, () -> new Gateway(redis, quota));
+		all.keySet().removeIf(wanted.negate());
+		return all.values().stream().map(Supplier::get).toList();
 	}
 
 	private static Contender ours(RedisProcess redis, Quota quota, String name, Map<String, Object> properties) {

@@ -22,6 +22,8 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
  */
 final class Gateway implements Contender {
 
+	static final String NAME = "Spring Cloud Gateway";
+
 	private final LettuceConnectionFactory connections;
 
 	private final RedisRateLimiter limiter;
@@ -52,7 +54,7 @@ final class Gateway implements Contender {
 
 	@Override
 	public String name() {
-		return "Spring Cloud Gateway";
+		return NAME;
 	}
 
 	@Override

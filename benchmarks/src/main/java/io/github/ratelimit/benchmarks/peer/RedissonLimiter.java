@@ -18,6 +18,8 @@ import org.redisson.config.Config;
  */
 final class RedissonLimiter implements Contender {
 
+	static final String NAME = "Redisson `RRateLimiter`";
+
 	private final RedissonClient client;
 
 	private final Quota quota;
@@ -33,7 +35,7 @@ final class RedissonLimiter implements Contender {
 
 	@Override
 	public String name() {
-		return "Redisson `RRateLimiter`";
+		return NAME;
 	}
 
 	@Override

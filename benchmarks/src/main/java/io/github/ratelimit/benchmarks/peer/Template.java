@@ -16,6 +16,8 @@ import org.springframework.data.redis.serializer.RedisSerializer;
  */
 final class Template implements Contender {
 
+	static final String NAME = "the same through `StringRedisTemplate`";
+
 	private final LettuceConnectionFactory connections;
 
 	private final StringRedisTemplate template;
@@ -33,7 +35,7 @@ final class Template implements Contender {
 
 	@Override
 	public String name() {
-		return "the same through `StringRedisTemplate`";
+		return NAME;
 	}
 
 	@Override
