@@ -3,11 +3,15 @@ package io.github.ratelimit.benchmarks.lane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimiter;
@@ -91,7 +95,7 @@ public final class Growth {
 			.open(Map.of("algorithm", "token-bucket", "max", 1_000_000_000, "period", LONG))) {
 			RateLimiter limiter = application.limiter();
 			store.run(count, (number) -> limiter.tryAcquire(keys[number], 100_000_000));
-			java.util.Collections.shuffle(Arrays.asList(keys), new java.util.Random(1));
+			Collections.shuffle(Arrays.asList(keys), new Random(1));
 			return median(() -> store.cost(limiter, keys));
 		}
 		finally {
@@ -160,13 +164,13 @@ public final class Growth {
 	/**
 	 * The median of some rounds, after one to warm up.
 	 */
-	private double median(java.util.function.DoubleSupplier round) {
+	private double median(DoubleSupplier round) {
 		round.getAsDouble();
 		return Table.median(IntStream.range(0, this.rounds).mapToDouble((number) -> round.getAsDouble()));
 	}
 
 	private static Table table(String heading, int[] places, Map<String, double[]> lines) {
-		List<String> columns = new java.util.ArrayList<>(List.of(heading));
+		List<String> columns = new ArrayList<>(List.of(heading));
 		columns.addAll(names(places));
 		Table table = new Table(columns);
 		lines.forEach((name, numbers) -> table.row(name, Arrays.stream(numbers).mapToObj(Table::number).toList()));

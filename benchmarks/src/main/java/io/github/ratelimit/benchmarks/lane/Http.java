@@ -17,6 +17,9 @@ import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
 import io.github.ratelimit.benchmarks.measure.Wrk;
 import io.github.ratelimit.redis.process.RedisProcess;
+import org.apache.catalina.startup.Tomcat;
+
+import org.springframework.boot.SpringApplication;
 
 /**
  * A web application under the load of wrk: 64 connections ask in the name of 10,000
@@ -66,8 +69,7 @@ public final class Http {
 			}
 			System.out.printf("%n## HTTP%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n", table(reports),
 					settings.rounds(), settings.cell().toMillis() / 1e3, Machine.description(),
-					Machine.description(redis), Machine.versions(org.springframework.boot.SpringApplication.class,
-							org.apache.catalina.startup.Tomcat.class));
+					Machine.description(redis), Machine.versions(SpringApplication.class, Tomcat.class));
 		}
 		finally {
 			forums.values().forEach(Child::close);

@@ -3,6 +3,7 @@ package io.github.ratelimit.benchmarks.lane;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
@@ -132,7 +133,7 @@ public class LocalDecision {
 		@Setup(Level.Trial)
 		public void shuffle(Decider decider) {
 			List<String> shuffled = new ArrayList<>(decider.scene.keys);
-			Collections.shuffle(shuffled, new java.util.Random(SEED.getAndIncrement()));
+			Collections.shuffle(shuffled, new Random(SEED.getAndIncrement()));
 			this.keys = shuffled.toArray(String[]::new);
 		}
 

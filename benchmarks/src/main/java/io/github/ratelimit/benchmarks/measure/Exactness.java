@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks.measure;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -50,7 +51,7 @@ public final class Exactness {
 		};
 		try {
 			long sum = 0;
-			for (Future<Long> admitted : threads.invokeAll(java.util.Collections.nCopies(THREADS, caller))) {
+			for (Future<Long> admitted : threads.invokeAll(Collections.nCopies(THREADS, caller))) {
 				sum += admitted.get();
 			}
 			return sum;

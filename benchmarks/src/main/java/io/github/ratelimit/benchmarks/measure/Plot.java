@@ -1,6 +1,7 @@
 package io.github.ratelimit.benchmarks.measure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +51,7 @@ public final class Plot {
 	public Plot panel(String caption, List<String> places, Map<String, double[]> lines) {
 		double most = lines.values()
 			.stream()
-			.flatMapToDouble(java.util.Arrays::stream)
+			.flatMapToDouble(Arrays::stream)
 			.filter((number) -> !Double.isNaN(number))
 			.max()
 			.orElse(1);

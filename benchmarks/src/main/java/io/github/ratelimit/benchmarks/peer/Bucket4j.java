@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.peer;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -82,7 +83,7 @@ final class Bucket4j implements Contender {
 	public CompletionStage<?> tryAcquireAsync(String key) {
 		return this.proxies.asAsync()
 			.builder()
-			.build("bucket4j:" + key, () -> java.util.concurrent.CompletableFuture.completedFuture(this.configuration))
+			.build("bucket4j:" + key, () -> CompletableFuture.completedFuture(this.configuration))
 			.tryConsume(1);
 	}
 

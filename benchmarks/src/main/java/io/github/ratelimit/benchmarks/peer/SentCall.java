@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.benchmarks.measure.Keys;
@@ -40,8 +41,7 @@ final class SentCall {
 	static SentCall record(RedisProcess redis, Quota quota) {
 		RedisClient client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
 		try (StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-				Application application = Application.redis(redis, Application.rule("token-bucket", quota),
-						java.util.Map.of())) {
+				Application application = Application.redis(redis, Application.rule("token-bucket", quota), Map.of())) {
 			RateLimiter limiter = application.limiter();
 			limiter.tryAcquire(SEEN);
 			redis.command("CONFIG", "SET", "slowlog-log-slower-than", "0");

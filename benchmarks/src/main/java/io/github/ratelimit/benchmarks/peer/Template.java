@@ -1,6 +1,7 @@
 package io.github.ratelimit.benchmarks.peer;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
@@ -42,7 +43,7 @@ final class Template implements Contender {
 	public boolean tryAcquire(String key) {
 		byte[][] keys = this.call.keys(key);
 		List<String> names = (keys.length == 1) ? List.of(text(keys[0]))
-				: java.util.Arrays.stream(keys).map(Template::text).toList();
+				: Arrays.stream(keys).map(Template::text).toList();
 		return this.template.execute(this.script, RedisSerializer.byteArray(), RedisSerializer.byteArray(), names,
 				(Object[]) this.call.arguments(key)) != null;
 	}
