@@ -52,11 +52,21 @@ public final class Limit {
 
 	private final Duration period;
 
+	private final long periodMicros;
+
 	private final Algorithm algorithm;
 
 	private final Rate rate;
 
 	private final long capacity;
+
+	private final int segments;
+
+	private final Align align;
+
+	private final int coldFactor;
+
+	private final boolean countDenied;
 
 	private final @Nullable Limit interval;
 
@@ -71,9 +81,14 @@ public final class Limit {
 		LimitChecks.checkPresent("period", length, "Write a duration, period: 60s for example.");
 		this.period = Objects.requireNonNull(length);
 		this.algorithm = attributes.get(LimitAttribute.ALGORITHM, Algorithm.DEFAULT);
-		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, micros(this.period)));
+		this.periodMicros = micros(this.period);
+		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, this.periodMicros));
 		this.capacity = attributes.get(LimitAttribute.BURST,
 				(this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
+		this.segments = attributes.get(LimitAttribute.SEGMENTS, 10);
+		this.align = attributes.get(LimitAttribute.ALIGN, Align.CLOCK);
+		this.coldFactor = attributes.get(LimitAttribute.COLD_FACTOR, 3);
+		this.countDenied = attributes.get(LimitAttribute.COUNT_DENIED, false);
 		LimitChecks.check(this, attributes);
 		Duration minInterval = minInterval();
 		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
@@ -245,7 +260,7 @@ public final class Limit {
 	 * @return the period in microseconds
 	 */
 	public long periodMicros() {
-		return micros(this.period);
+		return this.periodMicros;
 	}
 
 	/**
@@ -270,7 +285,7 @@ public final class Limit {
 	 * @return the number of segments, 10 unless said
 	 */
 	public int segments() {
-		return this.attributes.get(LimitAttribute.SEGMENTS, 10);
+		return this.segments;
 	}
 
 	/**
@@ -278,7 +293,7 @@ public final class Limit {
 	 * @return where, by the clock unless said
 	 */
 	public Align align() {
-		return this.attributes.get(LimitAttribute.ALIGN, Align.CLOCK);
+		return this.align;
 	}
 
 	/**
@@ -296,7 +311,7 @@ public final class Limit {
 	 * @return the factor, 3 unless said
 	 */
 	public int coldFactor() {
-		return this.attributes.get(LimitAttribute.COLD_FACTOR, 3);
+		return this.coldFactor;
 	}
 
 	/**
@@ -341,7 +356,7 @@ public final class Limit {
 	 * @return {@code false} unless said
 	 */
 	public boolean countDenied() {
-		return this.attributes.get(LimitAttribute.COUNT_DENIED, false);
+		return this.countDenied;
 	}
 
 	/**

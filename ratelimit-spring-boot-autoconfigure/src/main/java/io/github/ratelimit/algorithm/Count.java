@@ -9,6 +9,10 @@ import io.github.ratelimit.Limit;
  * store guards it.
  *
  * <p>
+ * It is {@linkplain #read read} as of the time of a call, once, and everything else is
+ * asked and done as of then.
+ *
+ * <p>
  * A call that waits is counted as of the time at which it goes on. The state is then
  * {@code ahead} of the clock, which stood at {@code asked}, and every other call is
  * judged as of then, too: nobody overtakes. So algorithms know nothing of waiting, only
@@ -30,6 +34,12 @@ public final class Count {
 
 	private long ahead;
 
+	private long now;
+
+	private long judged;
+
+	private long wait;
+
 	private Count(LimitState state) {
 		this.state = state;
 	}
@@ -44,44 +54,64 @@ public final class Count {
 	}
 
 	/**
+	 * Tell the count as of a time, for what follows.
+	 * @param limit the limit
+	 * @param now the time
+	 */
+	public void read(Limit limit, long now) {
+		this.now = now;
+		this.judged = now + Math.max(0, this.ahead - Math.max(0, now - this.asked));
+		this.state.read(limit, this.judged);
+	}
+
+	/**
 	 * How long the call has to wait. One that takes nothing never does.
 	 * @param limit the limit
 	 * @param cost what the call takes, 0 or more
-	 * @param now the time
 	 * @return 0 if it is admitted now, {@link #NEVER} if it costs more than the limit can
 	 * hold, else the microseconds until it would be
 	 */
-	public long waitFor(Limit limit, long cost, long now) {
-		if (cost == 0) {
-			return 0;
+	public long waitFor(Limit limit, long cost) {
+		this.wait = (cost == 0) ? 0 : this.state.retryAfter(limit, cost);
+		if (cost > 0 && this.wait != NEVER) {
+			this.wait += this.judged - this.now;
 		}
-		long judged = judgedAt(now);
-		long retryAfter = this.state.retryAfter(limit, cost, judged);
-		return (retryAfter == NEVER) ? NEVER : judged - now + retryAfter;
+		return this.wait;
+	}
+
+	/**
+	 * How long the call had to wait that was asked for last.
+	 * @return what {@link #waitFor} has returned
+	 */
+	public long lastWait() {
+		return this.wait;
 	}
 
 	/**
 	 * Count an admitted call.
 	 * @param limit the limit
 	 * @param cost what the call takes, 1 or more
-	 * @param now the time, at which the count was {@linkplain #settle settled}
 	 * @param wait after which time it goes on, {@link #waitFor} or more
 	 */
-	public void take(Limit limit, long cost, long now, long wait) {
-		this.state.take(limit, cost, now + wait, now);
-		tellAsOf(now, now + wait);
+	public void take(Limit limit, long cost, long wait) {
+		settle(limit);
+		if (this.now + wait != this.judged) {
+			this.judged = this.now + wait;
+			this.state.read(limit, this.judged);
+		}
+		this.state.take(limit, cost, this.now);
+		store();
 	}
 
 	/**
 	 * Count a denied call, for a limit with {@link Limit#countDenied()}.
 	 * @param limit the limit
 	 * @param cost what the call takes, from 1 to what the limit can hold
-	 * @param now the time, at which the count was {@linkplain #settle settled}
 	 */
-	public void takeDenied(Limit limit, long cost, long now) {
-		long judged = judgedAt(now);
-		this.state.takeDenied(limit, cost, judged, now);
-		tellAsOf(now, judged);
+	public void takeDenied(Limit limit, long cost) {
+		settle(limit);
+		this.state.takeDenied(limit, cost, this.now);
+		store();
 	}
 
 	/**
@@ -89,11 +119,12 @@ public final class Count {
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
 	 * @param slot the time they were counted at, or a later one for the newest
-	 * @param now the time, at which the count was {@linkplain #settle settled}
 	 */
-	public void giveBack(Limit limit, long cost, long slot, long now) {
-		long judged = judgedAt(now);
-		tellAsOf(now, Math.max(now, this.state.giveBack(limit, cost, Math.min(slot, judged), judged, now)));
+	public void giveBack(Limit limit, long cost, long slot) {
+		settle(limit);
+		this.judged = Math.max(this.now, this.state.giveBack(limit, cost, Math.min(slot, this.judged), this.now));
+		this.state.read(limit, this.judged);
+		store();
 	}
 
 	/**
@@ -101,16 +132,14 @@ public final class Count {
 	 * back with it and stays consumed; if the limit was lowered, it holds no more than it
 	 * can.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return whether there was something to correct
 	 */
-	public boolean settle(Limit limit, long now) {
-		long judged = judgedAt(now);
-		boolean setBack = this.ahead > 0 && now < this.asked;
-		if (!this.state.settle(limit, judged) && !setBack) {
+	public boolean settle(Limit limit) {
+		boolean setBack = this.ahead > 0 && this.now < this.asked;
+		if (!this.state.settle(limit) && !setBack) {
 			return false;
 		}
-		tellAsOf(now, judged);
+		store();
 		return true;
 	}
 
@@ -118,13 +147,12 @@ public final class Count {
 	 * Count units that were admitted elsewhere, as many as fit now.
 	 * @param limit the limit
 	 * @param units how many units, 0 or more
-	 * @param now the time, at which the count was {@linkplain #settle settled}
 	 * @return how many fitted
 	 */
-	public long charge(Limit limit, long units, long now) {
-		long fitting = Math.min(units, remaining(limit, now));
+	public long charge(Limit limit, long units) {
+		long fitting = Math.min(units, remaining(limit));
 		if (fitting > 0) {
-			take(limit, fitting, now, 0);
+			take(limit, fitting, 0);
 		}
 		return fitting;
 	}
@@ -132,42 +160,33 @@ public final class Count {
 	/**
 	 * How many units still count.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return the units, not those of calls that wait
 	 */
-	public long used(Limit limit, long now) {
-		return this.state.used(limit, judgedAt(now));
+	public long used(Limit limit) {
+		return this.state.used(limit);
 	}
 
 	/**
 	 * How many units could be taken at once.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return the units left, 0 while others wait
 	 */
-	public long remaining(Limit limit, long now) {
-		long judged = judgedAt(now);
-		return (judged > now) ? 0 : this.state.remaining(limit, now);
+	public long remaining(Limit limit) {
+		return (this.judged > this.now) ? 0 : this.state.remaining(limit);
 	}
 
 	/**
 	 * When this count equals an unused one.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return the microseconds until then, 0 if it already does
 	 */
-	public long resetAfter(Limit limit, long now) {
-		long judged = judgedAt(now);
-		return judged - now + this.state.resetAfter(limit, judged);
+	public long resetAfter(Limit limit) {
+		return this.judged - this.now + this.state.resetAfter(limit);
 	}
 
-	private long judgedAt(long now) {
-		return now + Math.max(0, this.ahead - Math.max(0, now - this.asked));
-	}
-
-	private void tellAsOf(long now, long judged) {
-		this.asked = now;
-		this.ahead = judged - now;
+	private void store() {
+		this.asked = this.now;
+		this.ahead = this.judged - this.now;
 	}
 
 }

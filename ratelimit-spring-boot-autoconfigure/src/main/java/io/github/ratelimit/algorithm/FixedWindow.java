@@ -16,25 +16,44 @@ import io.github.ratelimit.Limit;
  */
 final class FixedWindow implements LimitState {
 
+	private long storedTime;
+
+	private long storedCount;
+
+	private long at;
+
 	private long time;
 
 	private long count;
 
 	private boolean movedBack;
 
+	/**
+	 * The count of an older window is over, and nothing is in a later one.
+	 */
 	@Override
-	public long retryAfter(Limit limit, long cost, long now) {
-		if (cost > limit.max()) {
-			return NEVER;
+	public void read(Limit limit, long at) {
+		this.at = at;
+		this.time = this.storedTime;
+		this.count = (at < end(limit)) ? this.storedCount : 0;
+		this.movedBack = this.count > 0 && this.time > at;
+		if (this.count == 0 || this.movedBack || limit.align() == Align.CLOCK) {
+			this.time = at;
 		}
-		FixedWindow window = at(limit, now);
-		return (window.count + cost <= limit.max()) ? 0 : window.end(limit) - now;
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long slot, long now) {
-		become(at(limit, slot));
+	public long retryAfter(Limit limit, long cost) {
+		if (cost > limit.max()) {
+			return NEVER;
+		}
+		return (this.count + cost <= limit.max()) ? 0 : end(limit) - this.at;
+	}
+
+	@Override
+	public void take(Limit limit, long cost, long now) {
 		this.count += cost;
+		store();
 	}
 
 	/**
@@ -42,56 +61,36 @@ final class FixedWindow implements LimitState {
 	 * often it was tried if the limit is raised. More than fits stays, if it was lowered.
 	 */
 	@Override
-	public void takeDenied(Limit limit, long cost, long slot, long now) {
-		become(at(limit, slot));
+	public void takeDenied(Limit limit, long cost, long now) {
 		this.count = Math.max(this.count, Math.min(limit.max(), this.count + cost));
+		store();
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
-		become(at(limit, judged));
+	public long giveBack(Limit limit, long cost, long slot, long now) {
 		if (slot >= beginning(limit)) {
 			this.count -= Math.min(cost, this.count);
 		}
+		store();
 		return beginning(limit);
 	}
 
 	@Override
-	public boolean settle(Limit limit, long now) {
-		FixedWindow window = at(limit, now);
-		if (window.movedBack) {
-			become(window);
+	public boolean settle(Limit limit) {
+		if (this.movedBack) {
+			store();
 		}
-		return window.movedBack;
+		return this.movedBack;
 	}
 
 	@Override
-	public long remaining(Limit limit, long now) {
-		return Math.max(0, limit.max() - at(limit, now).count);
+	public long remaining(Limit limit) {
+		return Math.max(0, limit.max() - this.count);
 	}
 
 	@Override
-	public long resetAfter(Limit limit, long now) {
-		FixedWindow window = at(limit, now);
-		return (window.count > 0) ? window.end(limit) - now : 0;
-	}
-
-	/**
-	 * The same count told as of now: that of an older window is over, and nothing is in a
-	 * later one.
-	 */
-	private FixedWindow at(Limit limit, long now) {
-		FixedWindow window = new FixedWindow();
-		window.time = now;
-		if (this.count == 0 || now >= end(limit)) {
-			return window;
-		}
-		window.count = this.count;
-		window.movedBack = this.time > now;
-		if (!window.movedBack && limit.align() == Align.FIRST_REQUEST) {
-			window.time = this.time;
-		}
-		return window;
+	public long resetAfter(Limit limit) {
+		return (this.count > 0) ? end(limit) - this.at : 0;
 	}
 
 	private long beginning(Limit limit) {
@@ -102,9 +101,9 @@ final class FixedWindow implements LimitState {
 		return beginning(limit) + limit.periodMicros();
 	}
 
-	private void become(FixedWindow window) {
-		this.time = window.time;
-		this.count = window.count;
+	private void store() {
+		this.storedTime = this.time;
+		this.storedCount = this.count;
 	}
 
 }

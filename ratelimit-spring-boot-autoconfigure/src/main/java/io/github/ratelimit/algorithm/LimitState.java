@@ -8,8 +8,10 @@ import io.github.ratelimit.Limit;
  * Times are microseconds of the store's clock. Not thread-safe: the store guards it.
  *
  * <p>
- * Only {@link #take} and {@link #settle} change the state; the limit is given anew with
- * every call, so that a changed limit judges what was consumed under the old one.
+ * The state is {@linkplain #read read} as of a time, once, and everything else is asked
+ * and done as of then. What was read is stored when something was taken, given back or
+ * settled, and forgotten otherwise. The limit is given anew with every call, so that a
+ * changed limit judges what was consumed under the old one.
  */
 interface LimitState {
 
@@ -36,37 +38,39 @@ interface LimitState {
 	}
 
 	/**
+	 * Tell what is stored as of a time, for what follows.
+	 * @param limit the limit
+	 * @param at the time
+	 */
+	void read(Limit limit, long at);
+
+	/**
 	 * How long the call has to wait.
 	 * @param limit the limit
 	 * @param cost what the call takes, 1 or more
-	 * @param now the time
 	 * @return 0 if it is admitted now, {@link #NEVER} if it costs more than the limit can
 	 * hold, else the microseconds until it would be
 	 */
-	long retryAfter(Limit limit, long cost, long now);
+	long retryAfter(Limit limit, long cost);
 
 	/**
 	 * Count an admitted call.
 	 * @param limit the limit
 	 * @param cost what the call takes, 1 or more, and {@link #retryAfter} is 0 for it
-	 * @param slot the time as of which it counts, and up to which the state was
-	 * {@linkplain #settle settled}
-	 * @param now the time of the clock, {@code slot} or earlier; what is not yet over
-	 * then is kept, because it counts again when the call is {@linkplain #giveBack given
-	 * back}
+	 * @param now the time of the clock, that of the state or earlier; what is not yet
+	 * over then is kept, because it counts again when the call is {@linkplain #giveBack
+	 * given back}
 	 */
-	void take(Limit limit, long cost, long slot, long now);
+	void take(Limit limit, long cost, long now);
 
 	/**
 	 * Count a denied call, for a limit with {@link Limit#countDenied()}. Only algorithms
 	 * that such a limit can have count it.
 	 * @param limit the limit
 	 * @param cost what the call takes, from 1 to what the limit can hold
-	 * @param slot the time as of which it counts, at which the state was
-	 * {@linkplain #settle settled}
-	 * @param now the time of the clock, {@code slot} or earlier
+	 * @param now the time of the clock, that of the state or earlier
 	 */
-	default void takeDenied(Limit limit, long cost, long slot, long now) {
+	default void takeDenied(Limit limit, long cost, long now) {
 		throw new UnsupportedOperationException(limit + " does not count denied calls");
 	}
 
@@ -75,12 +79,10 @@ interface LimitState {
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
 	 * @param slot the time they were counted at; those of a later time stay
-	 * @param judged the time as of which the state is judged, and was {@linkplain #settle
-	 * settled}
-	 * @param now the time of the clock, {@code judged} or earlier
-	 * @return the time as of which to judge what is left, {@code judged} or earlier
+	 * @param now the time of the clock, that of the state or earlier
+	 * @return the time as of which to read what is left, that of the state or earlier
 	 */
-	long giveBack(Limit limit, long cost, long slot, long judged, long now);
+	long giveBack(Limit limit, long cost, long slot, long now);
 
 	/**
 	 * Correct a state that cannot be, before a call that costs something: if the clock
@@ -89,32 +91,29 @@ interface LimitState {
 	 * limit was lowered, it holds no more than it can. Everything else leaves the state
 	 * alone.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return whether there was something to correct
 	 */
-	boolean settle(Limit limit, long now);
+	boolean settle(Limit limit);
 
 	/**
 	 * How many units could be taken at once.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return the units left
 	 */
-	long remaining(Limit limit, long now);
+	long remaining(Limit limit);
 
 	/**
 	 * How many units still count.
 	 */
-	default long used(Limit limit, long now) {
-		return Math.max(0, limit.capacity() - remaining(limit, now));
+	default long used(Limit limit) {
+		return Math.max(0, limit.capacity() - remaining(limit));
 	}
 
 	/**
 	 * When this state equals an unused one.
 	 * @param limit the limit
-	 * @param now the time
 	 * @return the microseconds until then, 0 if it already does
 	 */
-	long resetAfter(Limit limit, long now);
+	long resetAfter(Limit limit);
 
 }

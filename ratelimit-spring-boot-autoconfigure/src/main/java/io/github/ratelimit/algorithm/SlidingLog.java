@@ -23,24 +23,39 @@ final class SlidingLog implements LimitState {
 
 	private int count;
 
+	private long at;
+
+	private long ahead;
+
+	private int first;
+
+	/**
+	 * When the clock was set back, the times are read as of the newest of them.
+	 */
 	@Override
-	public long retryAfter(Limit limit, long cost, long now) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
-		int first = firstLive(limit, now);
-		long excess = this.count - first + cost - limit.max();
-		return (excess <= 0) ? 0 : this.times[first + (int) excess - 1] + limit.periodMicros() - notBefore(now);
+	public void read(Limit limit, long at) {
+		this.ahead = Math.max(0, newest(at) - at);
+		this.at = at + this.ahead;
+		this.first = firstAfter(this.at - limit.periodMicros());
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long slot, long now) {
-		forget(limit, firstAfter(now - limit.periodMicros()), now);
+	public long retryAfter(Limit limit, long cost) {
+		if (cost > limit.max()) {
+			return NEVER;
+		}
+		long excess = this.count - this.first + cost - limit.max();
+		return (excess <= 0) ? 0 : this.times[this.first + (int) excess - 1] + limit.periodMicros() - this.at;
+	}
+
+	@Override
+	public void take(Limit limit, long cost, long now) {
+		forget(limit, (this.at == now) ? this.first : firstAfter(now - limit.periodMicros()), now);
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));
 		}
-		Arrays.fill(this.times, this.count, this.count + units, slot);
+		Arrays.fill(this.times, this.count, this.count + units, this.at);
 		this.count += units;
 	}
 
@@ -49,19 +64,19 @@ final class SlidingLog implements LimitState {
 	 * denied calls cut the log.
 	 */
 	@Override
-	public void takeDenied(Limit limit, long cost, long slot, long now) {
-		take(limit, cost, slot, now);
+	public void takeDenied(Limit limit, long cost, long now) {
+		take(limit, cost, now);
 		if (this.count > 2 * limit.max()) {
 			remove(0, this.count - (int) limit.max());
 		}
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
+	public long giveBack(Limit limit, long cost, long slot, long now) {
 		int end = firstAfter(slot);
 		int units = (int) Math.min(cost, end - Math.min(end, firstAfter(now - limit.periodMicros())));
 		remove(end - units, units);
-		return (this.count == 0) ? 0 : this.times[this.count - 1];
+		return newest(0);
 	}
 
 	private void forget(Limit limit, int expired, long now) {
@@ -76,30 +91,30 @@ final class SlidingLog implements LimitState {
 	private void remove(int from, int units) {
 		System.arraycopy(this.times, from + units, this.times, from, this.count - from - units);
 		this.count -= units;
+		this.first = Math.max(0, this.first - units);
 	}
 
 	@Override
-	public boolean settle(Limit limit, long now) {
-		long ahead = (this.count == 0) ? 0 : this.times[this.count - 1] - now;
-		for (int i = 0; ahead > 0 && i < this.count; i++) {
-			this.times[i] -= ahead;
+	public boolean settle(Limit limit) {
+		if (this.ahead == 0) {
+			return false;
 		}
-		return ahead > 0;
+		for (int i = 0; i < this.count; i++) {
+			this.times[i] -= this.ahead;
+		}
+		this.at -= this.ahead;
+		this.ahead = 0;
+		return true;
 	}
 
 	@Override
-	public long remaining(Limit limit, long now) {
-		return Math.max(0, limit.max() - (this.count - firstLive(limit, now)));
+	public long remaining(Limit limit) {
+		return Math.max(0, limit.max() - (this.count - this.first));
 	}
 
 	@Override
-	public long resetAfter(Limit limit, long now) {
-		return (firstLive(limit, now) == this.count) ? 0
-				: this.times[this.count - 1] + limit.periodMicros() - notBefore(now);
-	}
-
-	private int firstLive(Limit limit, long now) {
-		return firstAfter(notBefore(now) - limit.periodMicros());
+	public long resetAfter(Limit limit) {
+		return (this.first == this.count) ? 0 : this.times[this.count - 1] + limit.periodMicros() - this.at;
 	}
 
 	private int firstAfter(long time) {
@@ -117,8 +132,8 @@ final class SlidingLog implements LimitState {
 		return low;
 	}
 
-	private long notBefore(long now) {
-		return (this.count == 0) ? now : Math.max(now, this.times[this.count - 1]);
+	private long newest(long otherwise) {
+		return (this.count == 0) ? otherwise : this.times[this.count - 1];
 	}
 
 }

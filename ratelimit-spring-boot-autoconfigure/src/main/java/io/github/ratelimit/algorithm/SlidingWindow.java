@@ -37,81 +37,104 @@ final class SlidingWindow implements LimitState {
 
 	private long[] counts = {};
 
+	private SlidingWindow read = this;
+
+	private long at;
+
+	private long newer;
+
+	private long used;
+
+	private boolean movedBack;
+
+	/**
+	 * What is read are the counts of {@code read}, behind {@code newer} sub-windows
+	 * without any.
+	 */
 	@Override
-	public long retryAfter(Limit limit, long cost, long now) {
+	public void read(Limit limit, long at) {
+		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= at;
+		this.at = at;
+		this.movedBack = this.newest > at;
+		this.read = fits ? this : moved(limit, at);
+		this.newer = this.read.number(at) - this.read.number(this.read.newest);
+		this.used = 0;
+		for (int age = 0; age < live(limit); age++) {
+			this.used += count(age);
+		}
+	}
+
+	@Override
+	public long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		SlidingWindow window = at(limit, now, live(limit));
-		long excess = window.used(limit) + cost - limit.max();
+		long excess = this.used + cost - limit.max();
 		int age = live(limit);
 		while (excess > 0) {
 			age--;
-			excess -= window.counts[age];
+			excess -= count(age);
 		}
-		return (age == live(limit)) ? 0 : window.leavesAfter(limit, age);
+		return (age == live(limit)) ? 0 : leavesAfter(limit, age);
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long slot, long now) {
-		become(at(limit, slot, liveByClock(limit, slot, now)));
+	public void take(Limit limit, long cost, long now) {
+		store(liveByClock(limit, now));
 		this.counts[0] += cost;
+		this.used += cost;
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
-		become(at(limit, judged, liveByClock(limit, judged, now)));
+	public long giveBack(Limit limit, long cost, long slot, long now) {
+		store(liveByClock(limit, now));
 		long left = cost;
-		for (long age = number(judged) - number(slot); age < this.counts.length && left > 0; age++) {
+		for (long age = number(this.at) - number(slot); age < this.counts.length && left > 0; age++) {
 			long units = Math.min(left, this.counts[(int) age]);
 			this.counts[(int) age] -= units;
 			left -= units;
 		}
 		int over = Math.min(newestAge(this.counts.length), this.counts.length - live(limit));
-		this.newest = Math.max(now, (number(judged) - over) * this.length);
-		this.counts = Arrays.copyOfRange(this.counts, (int) (number(judged) - number(this.newest)), this.counts.length);
+		this.newest = Math.max(now, (number(this.at) - over) * this.length);
+		this.counts = Arrays.copyOfRange(this.counts, (int) (number(this.at) - number(this.newest)),
+				this.counts.length);
 		return this.newest;
 	}
 
 	@Override
-	public boolean settle(Limit limit, long now) {
-		if (this.newest <= now) {
-			return false;
+	public boolean settle(Limit limit) {
+		if (this.movedBack) {
+			store(live(limit));
 		}
-		become(at(limit, now, live(limit)));
-		return true;
+		return this.movedBack;
 	}
 
 	@Override
-	public long remaining(Limit limit, long now) {
-		return Math.max(0, limit.max() - at(limit, now, live(limit)).used(limit));
+	public long remaining(Limit limit) {
+		return Math.max(0, limit.max() - this.used);
 	}
 
 	@Override
-	public long resetAfter(Limit limit, long now) {
-		SlidingWindow window = at(limit, now, live(limit));
-		int age = window.newestAge(live(limit));
-		return (age == live(limit)) ? 0 : window.leavesAfter(limit, age);
+	public long resetAfter(Limit limit) {
+		return (this.used == 0) ? 0 : leavesAfter(limit, newestAge(live(limit)));
 	}
 
 	/**
-	 * The same counts told as of now.
-	 * @param most how many to keep at most
+	 * Keep what was read.
+	 * @param most how many counts at most
 	 */
-	private SlidingWindow at(Limit limit, long now, int most) {
-		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= now;
-		SlidingWindow base = fits ? this : moved(limit, now);
-		SlidingWindow window = new SlidingWindow();
-		window.newest = now;
-		window.length = base.length;
-		window.segments = base.segments;
-		long newer = base.number(now) - base.number(base.newest);
-		window.counts = new long[(int) Math.min(most, newer + base.counts.length)];
-		if (newer < window.counts.length) {
-			System.arraycopy(base.counts, 0, window.counts, (int) newer,
-					Math.min(base.counts.length, window.counts.length - (int) newer));
-		}
-		return window;
+	private void store(int most) {
+		long[] known = this.read.counts;
+		int kept = (int) Math.min(most, this.newer + known.length);
+		int empty = (int) Math.min(kept, this.newer);
+		this.counts = (known.length == kept) ? known : new long[kept];
+		System.arraycopy(known, 0, this.counts, empty, Math.min(known.length, kept - empty));
+		Arrays.fill(this.counts, 0, empty, 0);
+		this.newest = this.at;
+		this.length = this.read.length;
+		this.segments = this.read.segments;
+		this.read = this;
+		this.newer = 0;
 	}
 
 	/**
@@ -135,12 +158,10 @@ final class SlidingWindow implements LimitState {
 		return moved;
 	}
 
-	private long used(Limit limit) {
-		long used = 0;
-		for (int age = 0; age < live(limit); age++) {
-			used += this.counts[age];
-		}
-		return used;
+	private long count(long age) {
+		long[] known = this.read.counts;
+		long behind = age - this.newer;
+		return (behind >= 0 && behind < known.length) ? known[(int) behind] : 0;
 	}
 
 	/**
@@ -148,25 +169,19 @@ final class SlidingWindow implements LimitState {
 	 */
 	private int newestAge(int among) {
 		int age = 0;
-		while (age < among && this.counts[age] == 0) {
+		while (age < among && count(age) == 0) {
 			age++;
 		}
 		return age;
 	}
 
 	private long leavesAfter(Limit limit, int age) {
-		return (number(this.newest) - age + live(limit)) * this.length - this.newest;
+		long length = this.read.length;
+		return (Math.floorDiv(this.at, length) - age + live(limit)) * length - this.at;
 	}
 
 	private long number(long time) {
 		return Math.floorDiv(time, this.length);
-	}
-
-	private void become(SlidingWindow window) {
-		this.newest = window.newest;
-		this.length = window.length;
-		this.segments = window.segments;
-		this.counts = window.counts;
 	}
 
 	private static long length(Limit limit) {
@@ -181,10 +196,10 @@ final class SlidingWindow implements LimitState {
 	}
 
 	/**
-	 * How many sub-windows count at the time of the clock, or will until {@code judged}.
+	 * How many sub-windows count at the time of the clock, or will until {@code at}.
 	 */
-	private static int liveByClock(Limit limit, long judged, long now) {
-		long waiting = judged / length(limit) - now / length(limit);
+	private int liveByClock(Limit limit, long now) {
+		long waiting = this.at / length(limit) - now / length(limit);
 		return live(limit) + (int) Math.min(waiting, KEPT_PERIODS * limit.segments());
 	}
 

@@ -17,26 +17,62 @@ import io.github.ratelimit.Rate;
  */
 final class TokenBucket implements LimitState {
 
+	private long storedSince;
+
+	private long storedUsed;
+
+	private long at;
+
 	private long since;
 
 	private long used;
 
 	private boolean corrected;
 
+	/**
+	 * Whole cycles of the rate are over, nothing is in the future, and no more is missing
+	 * than the bucket can hold, which a lowered limit would have.
+	 */
 	@Override
-	public long retryAfter(Limit limit, long cost, long now) {
-		if (cost > limit.capacity()) {
-			return NEVER;
+	public void read(Limit limit, long at) {
+		Rate rate = limit.rate();
+		this.at = at;
+		this.since = Math.min(this.storedSince, at);
+		this.used = this.storedUsed;
+		this.corrected = this.storedSince > at;
+		long cycles = (at - this.since) / rate.micros();
+		if (cycles > this.used / rate.units()) {
+			this.since = at;
+			this.used = 0;
+			return;
 		}
-		TokenBucket bucket = at(limit, now);
-		long excess = bucket.used + cost - limit.capacity();
-		return (excess <= 0) ? 0 : Math.max(0, limit.rate().microsFor(excess) - (now - bucket.since));
+		this.since += cycles * rate.micros();
+		this.used -= cycles * rate.units();
+		long missing = missing(rate);
+		if (missing <= 0) {
+			this.since = at;
+			this.used = 0;
+		}
+		else if (missing > limit.capacity()) {
+			this.since = at;
+			this.used = limit.capacity();
+			this.corrected = true;
+		}
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long slot, long now) {
-		become(at(limit, slot));
+	public long retryAfter(Limit limit, long cost) {
+		if (cost > limit.capacity()) {
+			return NEVER;
+		}
+		long excess = this.used + cost - limit.capacity();
+		return (excess <= 0) ? 0 : Math.max(0, limit.rate().microsFor(excess) - (this.at - this.since));
+	}
+
+	@Override
+	public void take(Limit limit, long cost, long now) {
 		this.used += cost;
+		store();
 	}
 
 	/**
@@ -45,74 +81,42 @@ final class TokenBucket implements LimitState {
 	 * everything is as if the one that gives up had never come.
 	 */
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
-		become(at(limit, judged));
+	public long giveBack(Limit limit, long cost, long slot, long now) {
 		Rate rate = limit.rate();
 		long units = Math.min(cost, this.used);
 		long rest = units % rate.units();
 		long earlier = units / rate.units() * rate.micros();
 		this.since -= earlier;
 		this.used -= rest;
-		return Math.max(this.since, judged - earlier - ((rest == 0) ? 0 : rate.microsFor(rest) - 1));
+		store();
+		return Math.max(this.since, this.at - earlier - ((rest == 0) ? 0 : rate.microsFor(rest) - 1));
 	}
 
 	@Override
-	public boolean settle(Limit limit, long now) {
-		TokenBucket bucket = at(limit, now);
-		if (bucket.corrected) {
-			become(bucket);
+	public boolean settle(Limit limit) {
+		if (this.corrected) {
+			store();
 		}
-		return bucket.corrected;
+		return this.corrected;
 	}
 
 	@Override
-	public long remaining(Limit limit, long now) {
-		return limit.capacity() - at(limit, now).missing(limit.rate(), now);
+	public long remaining(Limit limit) {
+		return limit.capacity() - missing(limit.rate());
 	}
 
 	@Override
-	public long resetAfter(Limit limit, long now) {
-		TokenBucket bucket = at(limit, now);
-		return limit.rate().microsFor(bucket.used) - (now - bucket.since);
+	public long resetAfter(Limit limit) {
+		return limit.rate().microsFor(this.used) - (this.at - this.since);
 	}
 
-	/**
-	 * The same bucket told as of now: whole cycles of the rate are over, nothing is in
-	 * the future, and no more is missing than it can hold, which a lowered limit would
-	 * have.
-	 */
-	private TokenBucket at(Limit limit, long now) {
-		Rate rate = limit.rate();
-		TokenBucket bucket = new TokenBucket();
-		bucket.since = Math.min(this.since, now);
-		bucket.corrected = this.since > now;
-		long cycles = (now - bucket.since) / rate.micros();
-		if (cycles > this.used / rate.units()) {
-			bucket.since = now;
-			return bucket;
-		}
-		bucket.since += cycles * rate.micros();
-		bucket.used = this.used - cycles * rate.units();
-		long missing = bucket.missing(rate, now);
-		if (missing <= 0) {
-			bucket.since = now;
-			bucket.used = 0;
-		}
-		else if (missing > limit.capacity()) {
-			bucket.since = now;
-			bucket.used = limit.capacity();
-			bucket.corrected = true;
-		}
-		return bucket;
+	private long missing(Rate rate) {
+		return this.used - rate.unitsIn(this.at - this.since);
 	}
 
-	private long missing(Rate rate, long now) {
-		return this.used - rate.unitsIn(now - this.since);
-	}
-
-	private void become(TokenBucket bucket) {
-		this.since = bucket.since;
-		this.used = bucket.used;
+	private void store() {
+		this.storedSince = this.since;
+		this.storedUsed = this.used;
 	}
 
 }

@@ -34,15 +34,22 @@ final class WarmUp implements LimitState {
 
 	private long stored = FULL;
 
+	private long at;
+
 	@Override
-	public long retryAfter(Limit limit, long cost, long now) {
-		return (cost > limit.max()) ? NEVER : owed(limit, now);
+	public void read(Limit limit, long at) {
+		this.at = at;
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long slot, long now) {
-		this.stored = storedAt(limit, slot);
-		this.last = slot;
+	public long retryAfter(Limit limit, long cost) {
+		return (cost > limit.max()) ? NEVER : owed(limit);
+	}
+
+	@Override
+	public void take(Limit limit, long cost, long now) {
+		this.stored = storedNow(limit);
+		this.last = this.at;
 		this.cost = cost;
 	}
 
@@ -50,7 +57,7 @@ final class WarmUp implements LimitState {
 	 * Only the last call is known, and how it found the limit does not change.
 	 */
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
+	public long giveBack(Limit limit, long cost, long slot, long now) {
 		if (slot >= this.last) {
 			this.cost = Math.max(0, this.cost - cost);
 		}
@@ -58,37 +65,37 @@ final class WarmUp implements LimitState {
 	}
 
 	@Override
-	public boolean settle(Limit limit, long now) {
-		boolean movedBack = this.last > now;
-		this.last = Math.min(this.last, now);
+	public boolean settle(Limit limit) {
+		boolean movedBack = this.last > this.at;
+		this.last = Math.min(this.last, this.at);
 		return movedBack;
 	}
 
 	@Override
-	public long remaining(Limit limit, long now) {
-		return (owed(limit, now) > 0) ? 0 : limit.max();
+	public long remaining(Limit limit) {
+		return (owed(limit) > 0) ? 0 : limit.max();
 	}
 
 	/**
 	 * Units are spacing here, and what was admitted lies in the past: the last one.
 	 */
 	@Override
-	public long used(Limit limit, long now) {
-		return (owed(limit, now) > 0) ? 1 : 0;
+	public long used(Limit limit) {
+		return (owed(limit) > 0) ? 1 : 0;
 	}
 
 	@Override
-	public long resetAfter(Limit limit, long now) {
+	public long resetAfter(Limit limit) {
 		long missing = FULL - left(limit);
 		long micros = share(missing, FULL, limit.coolDownMicros());
 		if (share(micros, limit.coolDownMicros(), FULL) < missing) {
 			micros++;
 		}
-		return Math.max(0, base(limit) * limit.coldFactor() + micros - elapsed(now));
+		return Math.max(0, base(limit) * limit.coldFactor() + micros - elapsed());
 	}
 
-	private long owed(Limit limit, long now) {
-		return Math.max(0, charge(limit) - elapsed(now));
+	private long owed(Limit limit) {
+		return Math.max(0, charge(limit) - elapsed());
 	}
 
 	/**
@@ -106,8 +113,8 @@ final class WarmUp implements LimitState {
 	/**
 	 * What was left and came back by now.
 	 */
-	private long storedAt(Limit limit, long now) {
-		long elapsed = elapsed(now);
+	private long storedNow(Limit limit) {
+		long elapsed = elapsed();
 		long slow = Math.max(0, elapsed - base(limit) * limit.coldFactor());
 		long warm = Math.min(warning(limit), left(limit) + share(elapsed, limit.coolDownMicros(), FULL));
 		return Math.max(warm, Math.min(FULL, left(limit) + share(slow, limit.coolDownMicros(), FULL)));
@@ -125,8 +132,8 @@ final class WarmUp implements LimitState {
 		return FULL * (limit.coldFactor() + 1) / (3 * limit.coldFactor() - 1);
 	}
 
-	private long elapsed(long now) {
-		return Math.max(0, now - this.last);
+	private long elapsed() {
+		return Math.max(0, this.at - this.last);
 	}
 
 	/**

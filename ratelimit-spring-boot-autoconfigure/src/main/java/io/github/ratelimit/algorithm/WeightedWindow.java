@@ -27,96 +27,99 @@ final class WeightedWindow implements LimitState {
 
 	private long newest;
 
+	private long storedCurrent;
+
+	private long storedPrevious;
+
+	private long at;
+
+	private long elapsed;
+
 	private long current;
 
 	private long previous;
 
 	private boolean movedBack;
 
+	/**
+	 * The counts of older windows are over, and nothing is in a later one.
+	 */
 	@Override
-	public long retryAfter(Limit limit, long cost, long now) {
+	public void read(Limit limit, long at) {
+		this.at = at;
+		this.elapsed = at % limit.periodMicros();
+		this.movedBack = this.newest > at;
+		this.current = 0;
+		this.previous = 0;
+		long windows = at / limit.periodMicros() - this.newest / limit.periodMicros();
+		if (windows < 0) {
+			this.current = Math.min(limit.max(), used(limit, this.storedCurrent, this.storedPrevious, this.newest));
+		}
+		else if (windows == 0) {
+			this.current = this.storedCurrent;
+			this.previous = this.storedPrevious;
+		}
+		else if (windows == 1) {
+			this.previous = this.storedCurrent;
+		}
+	}
+
+	@Override
+	public long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		WeightedWindow window = at(limit, now);
-		long elapsed = now % limit.periodMicros();
-		long room = limit.max() - window.current - cost;
+		long room = limit.max() - this.current - cost;
 		if (room < 0) {
-			return limit.periodMicros() - elapsed + drained(limit, window.current, limit.max() - cost);
+			return limit.periodMicros() - this.elapsed + drained(limit, this.current, limit.max() - cost);
 		}
-		return Math.max(0, drained(limit, window.previous, room) - elapsed);
+		return Math.max(0, drained(limit, this.previous, room) - this.elapsed);
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long slot, long now) {
-		become(at(limit, slot));
+	public void take(Limit limit, long cost, long now) {
 		this.current += cost;
+		store(this.at);
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long judged, long now) {
-		become(at(limit, judged));
-		long beginning = judged - judged % limit.periodMicros();
+	public long giveBack(Limit limit, long cost, long slot, long now) {
+		long beginning = this.at - this.elapsed;
 		long units = (slot < beginning) ? 0 : Math.min(cost, this.current);
 		this.current -= units;
 		this.previous -= Math.min(cost - units, this.previous);
-		this.newest = Math.max(now, beginning);
+		store(Math.max(now, beginning));
 		return this.newest;
 	}
 
 	@Override
-	public boolean settle(Limit limit, long now) {
-		WeightedWindow window = at(limit, now);
-		if (window.movedBack) {
-			become(window);
+	public boolean settle(Limit limit) {
+		if (this.movedBack) {
+			store(this.at);
 		}
-		return window.movedBack;
+		return this.movedBack;
 	}
 
 	@Override
-	public long remaining(Limit limit, long now) {
-		WeightedWindow window = at(limit, now);
-		return Math.max(0, limit.max() - window.used(limit));
+	public long remaining(Limit limit) {
+		return Math.max(0, limit.max() - used(limit, this.current, this.previous, this.at));
 	}
 
 	@Override
-	public long resetAfter(Limit limit, long now) {
-		WeightedWindow window = at(limit, now);
-		long rest = limit.periodMicros() - now % limit.periodMicros();
-		if (window.current > 0) {
+	public long resetAfter(Limit limit) {
+		long rest = limit.periodMicros() - this.elapsed;
+		if (this.current > 0) {
 			return rest + limit.periodMicros();
 		}
-		return (window.previous > 0) ? rest : 0;
+		return (this.previous > 0) ? rest : 0;
 	}
 
 	/**
-	 * The same counts told as of now: those of older windows are over, and nothing is in
-	 * a later one.
+	 * What counts at a time of the current window, rounded up.
 	 */
-	private WeightedWindow at(Limit limit, long now) {
-		WeightedWindow window = new WeightedWindow();
-		window.newest = now;
-		window.movedBack = this.newest > now;
-		long windows = now / limit.periodMicros() - this.newest / limit.periodMicros();
-		if (windows < 0) {
-			window.current = Math.min(limit.max(), used(limit));
-		}
-		else if (windows == 0) {
-			window.current = this.current;
-			window.previous = this.previous;
-		}
-		else if (windows == 1) {
-			window.previous = this.current;
-		}
-		return window;
-	}
-
-	/**
-	 * What counts at {@code newest}, rounded up.
-	 */
-	private long used(Limit limit) {
-		long elapsed = this.newest % limit.periodMicros();
-		return this.current + this.previous - Rate.of(this.previous, limit.periodMicros()).unitsIn(elapsed);
+	private static long used(Limit limit, long current, long previous, long time) {
+		long elapsed = time % limit.periodMicros();
+		return current + previous - Rate.floorOfProduct(elapsed, previous, limit.periodMicros());
 	}
 
 	/**
@@ -127,10 +130,10 @@ final class WeightedWindow implements LimitState {
 		return (before <= room) ? 0 : Rate.of(before, limit.periodMicros()).microsFor(before - room);
 	}
 
-	private void become(WeightedWindow window) {
-		this.newest = window.newest;
-		this.current = window.current;
-		this.previous = window.previous;
+	private void store(long time) {
+		this.newest = time;
+		this.storedCurrent = this.current;
+		this.storedPrevious = this.previous;
 	}
 
 }

@@ -22,6 +22,8 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record Tally(String kind, @Nullable String name, Limit limit, long cost) {
 
+	private static final String INTERVAL = "interval";
+
 	/**
 	 * The counts of a rule.
 	 * @param rule the rule
@@ -35,10 +37,18 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 			tallies.add(new Tally(kind(limit.algorithm()), name, limit, cost));
 			Limit interval = limit.interval();
 			if (interval != null) {
-				tallies.add(new Tally("interval", name, interval, Math.min(1, cost)));
+				tallies.add(new Tally(INTERVAL, name, interval, Math.min(1, cost)));
 			}
 		}
 		return tallies;
+	}
+
+	/**
+	 * Whether this count keeps the interval between calls, of which each takes one unit.
+	 * @return {@code false} for that of a limit
+	 */
+	public boolean isInterval() {
+		return this.kind.equals(INTERVAL);
 	}
 
 	/**

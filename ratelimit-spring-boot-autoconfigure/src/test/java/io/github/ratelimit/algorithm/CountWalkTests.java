@@ -69,18 +69,21 @@ class CountWalkTests {
 
 	private static LimitOutcome acquire(Count count, Step step) {
 		Limit limit = step.limit();
-		long wait = count.waitFor(limit, step.cost(), step.now());
+		count.read(limit, step.now());
+		long wait = count.waitFor(limit, step.cost());
 		if (step.cost() > 0) {
-			count.settle(limit, step.now());
 			if (wait == 0) {
-				count.take(limit, step.cost(), step.now(), 0);
+				count.take(limit, step.cost(), 0);
 			}
 			else if (limit.countDenied() && wait != Count.NEVER) {
-				count.takeDenied(limit, step.cost(), step.now());
-				wait = count.waitFor(limit, step.cost(), step.now());
+				count.takeDenied(limit, step.cost());
+				wait = count.waitFor(limit, step.cost());
+			}
+			else {
+				count.settle(limit);
 			}
 		}
-		return new LimitOutcome(count.remaining(limit, step.now()), wait, count.resetAfter(limit, step.now()));
+		return new LimitOutcome(count.remaining(limit), wait, count.resetAfter(limit));
 	}
 
 }

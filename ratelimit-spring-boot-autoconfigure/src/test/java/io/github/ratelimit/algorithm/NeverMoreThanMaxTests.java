@@ -40,20 +40,20 @@ class NeverMoreThanMaxTests {
 				Limit limit = calls.limit();
 				Taken givenBack = calls.giveUp();
 				if (givenBack != null) {
-					count.settle(limit, now);
-					count.giveBack(limit, givenBack.cost(), givenBack.slot(), now);
+					count.read(limit, now);
+					count.giveBack(limit, givenBack.cost(), givenBack.slot());
 					admitted.remove(givenBack);
 				}
 				long cost = calls.cost();
-				long wait = count.waitFor(limit, cost, now);
+				count.read(limit, now);
+				long wait = count.waitFor(limit, cost);
 				if (cost > 0 && wait >= 0 && wait <= calls.maxWait().toNanos() / 1000) {
-					count.settle(limit, now);
-					count.take(limit, cost, now, wait);
+					count.take(limit, cost, wait);
 					calls.took(now + wait, cost);
 					admitted.add(new Taken(now + wait, cost));
 					check(limit, admitted, "seed " + seed + ", walk " + walk + ", step " + i + ": " + limit);
 				}
-				last = new LimitOutcome(0, wait, count.resetAfter(limit, now));
+				last = new LimitOutcome(0, wait, count.resetAfter(limit));
 			}
 		}
 	}
@@ -81,10 +81,11 @@ class NeverMoreThanMaxTests {
 				}
 				long now = Math.max(1, real - behind);
 				long cost = RandomNumbers.magnitude(random, 1, limit.max());
-				boolean goesOn = count.waitFor(limit, cost, now) == 0;
-				count.settle(limit, now);
+				count.read(limit, now);
+				boolean goesOn = count.waitFor(limit, cost) == 0;
+				count.settle(limit);
 				if (goesOn) {
-					count.take(limit, cost, now, 0);
+					count.take(limit, cost, 0);
 					admitted.add(new Taken(real, cost));
 					check(limit, admitted, "seed " + seed + ", walk " + walk + ", step " + i + ": " + limit);
 				}

@@ -52,8 +52,7 @@ class ArchitectureTests {
 
 	static final ArchRule storeKnowsAlgorithm = within(".store").onlyKnow(".algorithm");
 
-	static final ArchRule localStoreKnowsCaffeine = within(".store.local").onlyKnow(".store", ".algorithm",
-			"com.github.benmanes.caffeine..");
+	static final ArchRule localStoreKnowsAlgorithm = within(".store.local").onlyKnow(".store", ".algorithm");
 
 	static final ArchRule redisStoreKnowsSpringDataAndLettuce = within(".store.redis").onlyKnow(".store", ".algorithm",
 			"org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",

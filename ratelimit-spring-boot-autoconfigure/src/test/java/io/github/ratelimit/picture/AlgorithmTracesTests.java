@@ -70,11 +70,11 @@ class AlgorithmTracesTests {
 		List<Trace.Call> calls = new ArrayList<>();
 		for (long call : CALLS) {
 			long now = BEGINNING + call;
-			long wait = count.waitFor(limit, 1, now);
+			count.read(limit, now);
+			long wait = count.waitFor(limit, 1);
 			boolean admitted = wait <= maxWait;
 			if (admitted) {
-				count.settle(limit, now);
-				count.take(limit, 1, now, wait);
+				count.take(limit, 1, wait);
 			}
 			calls.add(new Trace.Call((double) call / SECOND, admitted, admitted ? (double) wait / SECOND : 0));
 		}

@@ -1,15 +1,14 @@
 package io.github.ratelimit.store.local;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.Ticker;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
@@ -23,9 +22,9 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.Tally;
 
 /**
- * Counters inside this process: a bounded map of states, each of which is dropped when it
- * equals an unused one. A decision holds the locks of all its states, so it is exact
- * under concurrency and all or nothing.
+ * Counters inside this process: a bounded map with an entry per rule and key, each of
+ * which is dropped when it equals an unused one. A decision holds the locks of all its
+ * entries, so it is exact under concurrency and all or nothing.
  *
  * @since 0.1.0
  */
@@ -33,33 +32,32 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private static final long EPOCH_MICROS = System.currentTimeMillis() * 1000 - System.nanoTime() / 1000;
 
-	private final Stripes stripes = new Stripes();
+	/**
+	 * The order in which several entries are locked, so that calls which overlap cannot
+	 * wait for each other in a circle.
+	 */
+	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
 
-	private final Cache<StateKey, LocalTally.Entry> entries;
+	private final Entries entries;
 
 	private final LongSupplier clock;
 
 	/**
 	 * Create a new store on the monotonic clock of this process.
-	 * @param maxKeys how many states are kept; beyond that the least useful ones are
-	 * dropped, and their keys start anew
+	 * @param maxKeys how many keys are counted; beyond that the least useful ones are
+	 * dropped and start anew
 	 */
 	public LocalRateLimitStore(long maxKeys) {
-		this(maxKeys, LocalRateLimitStore::monotonicMicros, Ticker.systemTicker());
+		this(maxKeys, LocalRateLimitStore::monotonicMicros);
 	}
 
 	/**
 	 * Create a new store.
 	 * @param clock what calls are counted by, in microseconds
-	 * @param ticker what unused states are dropped by, in nanoseconds
 	 */
-	LocalRateLimitStore(long maxKeys, LongSupplier clock, Ticker ticker) {
+	LocalRateLimitStore(long maxKeys, LongSupplier clock) {
 		this.clock = clock;
-		this.entries = Caffeine.newBuilder()
-			.maximumSize(maxKeys)
-			.ticker(ticker)
-			.expireAfter(Expiry.<StateKey, LocalTally.Entry>writing((key, entry) -> entry.lifetime()))
-			.build();
+		this.entries = new Entries(maxKeys, clock);
 	}
 
 	/**
@@ -71,47 +69,82 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		List<List<LocalTally>> asked = demands.stream().map(LocalTally::of).toList();
-		int[] held = lock(asked);
+		Entry[] asked = lock(demands);
+		long now;
+		LimitOutcome[] outcomes;
 		try {
-			long now = this.clock.getAsLong();
-			decide(demands, asked, now);
-			List<LimitOutcome> tallied = asked.stream()
-				.flatMap(List::stream)
-				.map((tally) -> tally.outcome(now))
-				.toList();
-			return new StoreAnswer(Tally.merge(demands, tallied), Collections.nCopies(demands.size(), now));
+			now = this.clock.getAsLong();
+			outcomes = decide(demands, asked, now);
 		}
 		finally {
-			this.stripes.unlock(held);
+			unlock(asked);
 		}
+		this.entries.tidy(now);
+		List<LimitOutcome> merged = (outcomes.length > 1) ? Tally.merge(demands, Arrays.asList(outcomes))
+				: List.of(outcomes);
+		return new StoreAnswer(merged, Collections.nCopies(asked.length, now));
 	}
 
-	private void decide(List<Demand> demands, List<List<LocalTally>> asked, long now) {
-		long[] waits = new long[asked.size()];
+	private static LimitOutcome[] decide(List<Demand> demands, Entry[] asked, long now) {
+		long[] waits = new long[asked.length];
 		boolean admitted = true;
 		boolean never = false;
-		for (int i = 0; i < waits.length; i++) {
-			for (LocalTally tally : asked.get(i)) {
-				waits[i] = LimitOutcome.longer(waits[i], tally.read(this.entries, now));
-			}
+		int counts = 0;
+		for (int i = 0; i < asked.length; i++) {
+			Demand demand = demands.get(i);
+			counts += asked[i].read(demand.rule(), now);
+			waits[i] = asked[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
-			admitted &= waits[i] <= demands.get(i).maxWaitMicros();
+			admitted &= waits[i] <= demand.maxWaitMicros();
 		}
-		for (int i = 0; i < waits.length; i++) {
-			for (LocalTally tally : asked.get(i)) {
-				if (admitted && !never) {
-					tally.take(this.entries, now, waits[i]);
-				}
-				else {
-					tally.deny(this.entries, now, never);
-				}
+		LimitOutcome[] outcomes = new LimitOutcome[counts];
+		int next = 0;
+		for (int i = 0; i < asked.length; i++) {
+			long cost = demands.get(i).cost();
+			if (cost > 0 && admitted && !never) {
+				asked[i].take(cost, waits[i]);
 			}
+			else if (cost > 0) {
+				asked[i].deny(cost, never);
+			}
+			next = asked[i].answer(outcomes, next, now);
 		}
+		return outcomes;
 	}
 
-	private int[] lock(List<List<LocalTally>> asked) {
-		return this.stripes.lock(asked.stream().flatMap(List::stream).map(LocalTally::key).toList());
+	/**
+	 * Find and lock what a call counts by.
+	 */
+	private Entry[] lock(List<Demand> demands) {
+		Entry[] asked = new Entry[demands.size()];
+		do {
+			for (int i = 0; i < asked.length; i++) {
+				asked[i] = this.entries.find(demands.get(i));
+			}
+		}
+		while (!lock(asked));
+		return asked;
+	}
+
+	private static boolean lock(Entry[] asked) {
+		Entry[] ordered = asked;
+		if (asked.length > 1) {
+			ordered = asked.clone();
+			Arrays.sort(ordered, ORDER);
+		}
+		for (int i = 0; i < ordered.length; i++) {
+			if (!ordered[i].lockUnlessGone()) {
+				unlock(Arrays.copyOf(ordered, i));
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static void unlock(Entry[] held) {
+		for (Entry entry : held) {
+			entry.unlock();
+		}
 	}
 
 	@Override
@@ -121,18 +154,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		List<List<LocalTally>> asked = refunds.stream().map((refund) -> LocalTally.of(refund.demand())).toList();
-		int[] held = lock(asked);
-		try {
-			long now = this.clock.getAsLong();
-			for (int i = 0; i < asked.size(); i++) {
-				for (LocalTally tally : asked.get(i)) {
-					tally.giveBack(this.entries, now, refunds.get(i).slot());
-				}
+		for (Refund refund : refunds) {
+			Demand demand = refund.demand();
+			if (demand.cost() > 0) {
+				change(demand.rule(), demand.key(), (entry) -> entry.giveBack(demand.cost(), refund.slot()));
 			}
-		}
-		finally {
-			this.stripes.unlock(held);
 		}
 	}
 
@@ -144,14 +170,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		List<List<LocalTally>> asked = List.of(LocalTally.of(new Demand(rule, key, 0)));
-		int[] held = lock(asked);
-		try {
-			asked.get(0).forEach((tally) -> this.entries.invalidate(tally.key()));
-		}
-		finally {
-			this.stripes.unlock(held);
-		}
+		change(rule, key, (entry) -> entry.forget());
 	}
 
 	@Override
@@ -161,14 +180,16 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	private void charge(Charge charge) {
-		List<LocalTally> counts = LocalTally.of(charge);
-		int[] held = lock(List.of(counts));
-		try {
-			long now = this.clock.getAsLong();
-			counts.forEach((count) -> count.charge(this.entries, now));
-		}
-		finally {
-			this.stripes.unlock(held);
+		if (!charge.isEmpty()) {
+			Entry[] charged = lock(List.of(new Demand(charge.rule(), charge.key(), 1)));
+			try {
+				long now = this.clock.getAsLong();
+				charged[0].read(charge.rule(), now);
+				charged[0].charge(charge.units(), now);
+			}
+			finally {
+				unlock(charged);
+			}
 		}
 	}
 
@@ -179,20 +200,45 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * @return what still counted
 	 */
 	public Charge drain(RateLimitRule rule, String key) {
-		List<LocalTally> counts = LocalTally.of(new Demand(rule, key, 0));
-		int[] held = lock(List.of(counts));
-		try {
-			long now = this.clock.getAsLong();
-			return new Charge(rule, key, counts.stream().map((count) -> count.drain(this.entries, now)).toList());
+		List<Long> used = new ArrayList<>();
+		change(rule, key, (entry) -> {
+			used.addAll(entry.used());
+			entry.forget();
+		});
+		return new Charge(rule, key, used);
+	}
+
+	private void change(RateLimitRule rule, String key, Consumer<Entry> change) {
+		Entry entry = this.entries.known(rule, key);
+		if (entry != null) {
+			entry.lock();
+			try {
+				entry.read(rule, this.clock.getAsLong());
+				change.accept(entry);
+			}
+			finally {
+				entry.unlock();
+			}
 		}
-		finally {
-			this.stripes.unlock(held);
-		}
+	}
+
+	/**
+	 * What is counted at the moment.
+	 */
+	List<Counted> counted() {
+		return this.entries.all().stream().map((entry) -> new Counted(entry.ruleName(), entry.key())).toList();
 	}
 
 	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.LOCAL;
+	}
+
+	/**
+	 * A key that is counted.
+	 */
+	record Counted(String rule, String key) {
+
 	}
 
 }

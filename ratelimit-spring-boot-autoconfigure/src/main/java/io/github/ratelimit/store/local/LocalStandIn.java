@@ -1,15 +1,12 @@
 package io.github.ratelimit.store.local;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
@@ -39,7 +36,7 @@ public final class LocalStandIn implements StandIn {
 
 	private final double share;
 
-	private final Cache<Counted, RateLimitRule> counted;
+	private final Map<String, Share> shares = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a new stand-in.
@@ -50,21 +47,11 @@ public final class LocalStandIn implements StandIn {
 	public LocalStandIn(long maxKeys, double share) {
 		this.store = new LocalRateLimitStore(maxKeys);
 		this.share = share;
-		this.counted = Caffeine.newBuilder().maximumSize(maxKeys).build();
 	}
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		List<Demand> shares = demands.stream().map(this::share).toList();
-		shares.forEach(this::remember);
-		return this.store.acquire(shares);
-	}
-
-	private void remember(Demand demand) {
-		Counted key = new Counted(demand.rule().name(), demand.key());
-		if (this.counted.getIfPresent(key) != demand.rule()) {
-			this.counted.put(key, demand.rule());
-		}
+		return this.store.acquire(demands.stream().map(this::share).toList());
 	}
 
 	@Override
@@ -86,13 +73,12 @@ public final class LocalStandIn implements StandIn {
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		this.store.reset(rule, key);
-		this.counted.invalidate(new Counted(rule.name(), key));
+		this.store.reset(share(rule), key);
 	}
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.store.charge(charges);
+		return this.store.charge(charges.stream().map(this::share).toList());
 	}
 
 	@Override
@@ -101,12 +87,25 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	private Demand share(Demand demand) {
-		return (this.share == 1) ? demand
-				: new Demand(share(demand.rule()), demand.key(), demand.cost(), demand.maxWait());
+		RateLimitRule part = share(demand.rule());
+		return (part == demand.rule()) ? demand : new Demand(part, demand.key(), demand.cost(), demand.maxWait());
+	}
+
+	private Charge share(Charge charge) {
+		return new Charge(share(charge.rule()), charge.key(), charge.units());
 	}
 
 	private RateLimitRule share(RateLimitRule rule) {
-		return rule.withLimits(rule.limits().stream().map(this::share).toList());
+		Share known = this.shares.get(rule.name());
+		if (known == null || known.whole() != rule) {
+			known = new Share(rule, part(rule));
+			this.shares.put(rule.name(), known);
+		}
+		return known.part();
+	}
+
+	private RateLimitRule part(RateLimitRule rule) {
+		return (this.share == 1) ? rule : rule.withLimits(rule.limits().stream().map(this::share).toList());
 	}
 
 	private Limit share(Limit limit) {
@@ -123,17 +122,17 @@ public final class LocalStandIn implements StandIn {
 
 	@Override
 	public CompletionStage<Void> handOver(RateLimitStore back) {
-		return handOver(back, new ArrayList<>(this.counted.asMap().keySet()), 0);
+		return handOver(back, this.store.counted(), 0);
 	}
 
-	private CompletionStage<Void> handOver(RateLimitStore back, List<Counted> keys, int from) {
+	private CompletionStage<Void> handOver(RateLimitStore back, List<LocalRateLimitStore.Counted> keys, int from) {
 		if (from >= keys.size()) {
 			return CompletableFuture.completedFuture(null);
 		}
 		int to = Math.min(keys.size(), from + AT_ONCE);
 		Map<Object, List<Charge>> byPart = keys.subList(from, to)
 			.stream()
-			.flatMap(this::drain)
+			.map(this::drain)
 			.filter((charge) -> !charge.isEmpty())
 			.collect(Collectors.groupingBy((charge) -> back.partOf(new Demand(charge.rule(), charge.key(), 0))));
 		CompletableFuture<?>[] parts = byPart.values()
@@ -143,9 +142,13 @@ public final class LocalStandIn implements StandIn {
 		return CompletableFuture.allOf(parts).thenCompose((done) -> handOver(back, keys, to));
 	}
 
-	private Stream<Charge> drain(Counted key) {
-		RateLimitRule rule = this.counted.asMap().remove(key);
-		return (rule != null) ? Stream.of(this.store.drain(rule, key.key())) : Stream.empty();
+	/**
+	 * What was counted by a part of the limits counts by the whole of them elsewhere.
+	 */
+	private Charge drain(LocalRateLimitStore.Counted counted) {
+		Share share = Objects.requireNonNull(this.shares.get(counted.rule()));
+		Charge drained = this.store.drain(share.part(), counted.key());
+		return new Charge(share.whole(), counted.key(), drained.units());
 	}
 
 	/**
@@ -153,14 +156,15 @@ public final class LocalStandIn implements StandIn {
 	 */
 	private CompletionStage<Void> handOver(RateLimitStore back, List<Charge> charges) {
 		return CompletableFuture.completedStage(charges).thenCompose(back::charge).exceptionally((failure) -> {
-			this.store.charge(charges);
-			charges
-				.forEach((charge) -> this.counted.put(new Counted(charge.rule().name(), charge.key()), charge.rule()));
+			charge(charges);
 			return null;
 		});
 	}
 
-	private record Counted(String rule, String key) {
+	/**
+	 * A rule and the part of it that is this instance's.
+	 */
+	private record Share(RateLimitRule whole, RateLimitRule part) {
 
 	}
 

@@ -2,7 +2,7 @@ package io.github.ratelimit.store.local;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -27,18 +27,18 @@ class LocalRateLimitStoreTests {
 
 	private long clock = 1_000_000_000;
 
-	private long ticker;
-
-	private final LocalRateLimitStore store = new LocalRateLimitStore(100, () -> this.clock, () -> this.ticker);
+	private final LocalRateLimitStore store = new LocalRateLimitStore(100, () -> this.clock);
 
 	@ParameterizedTest
 	@EnumSource
 	void keepsStateAsLongAsItDiffersFromAnUnusedOne(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		long resetAfter = acquire(limit, 2).resetAfter();
-		this.ticker = TimeUnit.MICROSECONDS.toNanos(resetAfter) - 1;
-		assertThat(acquire(limit, 0).resetAfter()).isEqualTo(resetAfter);
-		this.ticker++;
+		this.clock += resetAfter - 1;
+		assertThat(kept()).isOne();
+		assertThat(acquire(limit, 0).resetAfter()).isOne();
+		this.clock += 100_000;
+		assertThat(kept()).isZero();
 		assertThat(acquire(limit, 0)).isEqualTo(new LimitOutcome(5, 0, 0));
 	}
 
@@ -47,24 +47,21 @@ class LocalRateLimitStoreTests {
 	void neitherDenialNorLookLengthensTheLifeOfAState(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		long resetAfter = acquire(limit, 5).resetAfter();
-		this.ticker = TimeUnit.MICROSECONDS.toNanos(resetAfter) - 1;
-		assertThat(acquire(limit, 1).admitted()).isFalse();
+		this.clock += resetAfter / 2;
+		acquire(limit, 6);
 		acquire(limit, 0);
-		this.ticker++;
-		assertThat(acquire(limit, 0).remaining()).isEqualTo(5);
+		this.clock += resetAfter - resetAfter / 2;
+		assertThat(kept()).isZero();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void keepsStateThatAClockTookBackForItsNewTime(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
-		long resetAfter = acquire(limit, 5).resetAfter();
+		acquire(limit, 5);
 		this.clock -= PERIOD.toNanos() / 1000;
-		this.ticker = TimeUnit.MICROSECONDS.toNanos(resetAfter) - 1;
-		LimitOutcome denied = acquire(limit, 1);
-		assertThat(denied.admitted()).isFalse();
-		this.ticker += TimeUnit.MICROSECONDS.toNanos(denied.resetAfter()) - 1;
-		assertThat(acquire(limit, 0).remaining()).isZero();
+		this.clock += acquire(limit, 1).resetAfter() - 1;
+		assertThat(kept()).isOne();
 	}
 
 	@Test
@@ -72,16 +69,84 @@ class LocalRateLimitStoreTests {
 		acquire(AlgorithmUnderTest.TOKEN_BUCKET.limit(100, PERIOD), 100);
 		Limit lowered = AlgorithmUnderTest.TOKEN_BUCKET.limit(10, Duration.ofDays(1));
 		assertThat(acquire(lowered, 1).admitted()).isFalse();
-		this.ticker = Duration.ofDays(1).toNanos() - 1;
-		assertThat(acquire(lowered, 0).remaining()).isZero();
+		this.clock += Duration.ofDays(1).toNanos() / 1000 - 1;
+		assertThat(kept()).isOne();
+	}
+
+	@Test
+	void keepsWhatWasConsumedByAnAlgorithmThatIsNotInForceForTheMoment() {
+		acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), 5);
+		acquire(AlgorithmUnderTest.FIXED_WINDOW.limit(5, Duration.ofSeconds(1)), 1);
+		this.clock += PERIOD.toNanos() / 1000 - 1;
+		assertThat(kept()).isOne();
+		assertThat(acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), 0).remaining()).isZero();
+	}
+
+	@Test
+	void lookMakesNoEntry() {
+		acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), 0);
+		assertThat(this.store.counted()).isEmpty();
 	}
 
 	@Test
 	void keepsNoMoreKeysThanItMay() {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(1, PERIOD);
-		IntStream.range(0, 5_000).forEach((key) -> acquire(limit, "key-" + key, 1));
-		assertThat(IntStream.range(0, 5_000).filter((key) -> acquire(limit, "key-" + key, 0).remaining() == 0).count())
-			.isBetween(1L, 1_000L);
+		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
+		IntStream.range(0, 1_000_000)
+			.parallel()
+			.forEach((key) -> this.store.acquire(List.of(new Demand(rule, "key-" + key, 1))));
+		assertThat(this.store.counted()).hasSize(100);
+		assertThat(IntStream.range(0, 1_000_000)
+			.filter((key) -> this.store.acquire(List.of(new Demand(rule, "key-" + key, 0)))
+				.outcomes()
+				.get(0)
+				.remaining() == 0)
+			.count()).isEqualTo(100);
+	}
+
+	@Test
+	void keyThatIsCalledOutlivesThoseThatAreNot() {
+		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
+		acquire(limit, "called", 5);
+		for (int i = 0; i < 10_000; i++) {
+			acquire(limit, "key-" + i, 1);
+			assertThat(acquire(limit, "called", 1).admitted()).isFalse();
+		}
+	}
+
+	@Test
+	void callOverMoreRulesThanThereAreKeysIsDecided() {
+		LocalRateLimitStore tiny = new LocalRateLimitStore(1, () -> this.clock);
+		List<Demand> demands = IntStream.range(0, 20)
+			.mapToObj((i) -> RateLimitRule.named("rule-" + i).limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD)))
+			.map((rule) -> new Demand(rule.build(), "key", 1))
+			.toList();
+		assertThat(tiny.acquire(demands).outcomes()).allMatch((outcome) -> outcome.remaining() == 4);
+		assertThat(tiny.counted()).hasSize(1);
+	}
+
+	/**
+	 * While entries are dropped as soon as they are unused, and callers come that have
+	 * found them just before.
+	 */
+	@Test
+	void nothingIsAdmittedTwiceWhereEntriesAreDropped() {
+		AtomicLong time = new AtomicLong(1_000_000_000);
+		LocalRateLimitStore busy = new LocalRateLimitStore(100, () -> time.addAndGet(300_000));
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(AlgorithmUnderTest.SLIDING_LOG.limit(1, Duration.ofSeconds(1)))
+			.build();
+		long[] admitted = IntStream.range(0, 200_000)
+			.parallel()
+			.peek((i) -> busy.acquire(List.of(new Demand(rule, "key-" + i, 1))))
+			.mapToObj((i) -> busy.acquire(List.of(new Demand(rule, "key", 1))))
+			.filter((answer) -> answer.outcomes().get(0).admitted())
+			.mapToLong((answer) -> answer.times().get(0))
+			.sorted()
+			.toArray();
+		assertThat(admitted).hasSizeGreaterThan(1_000);
+		assertThat(IntStream.range(1, admitted.length).filter((i) -> admitted[i] - admitted[i - 1] < 1_000_000))
+			.isEmpty();
 	}
 
 	@Test
@@ -100,6 +165,14 @@ class LocalRateLimitStoreTests {
 	@Test
 	void decidesInTheNameOfThisProcess() {
 		assertThat(this.store.origin()).isEqualTo(Decision.Origin.LOCAL);
+	}
+
+	/**
+	 * How many entries are left once it is looked which are unused.
+	 */
+	private int kept() {
+		acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), "other", 0);
+		return this.store.counted().size();
 	}
 
 	private LimitOutcome acquire(Limit limit, long cost) {

@@ -135,6 +135,17 @@ class LocalStandInTests {
 		assertThat(peek(this.standIn, rule, "left")).isEqualTo(7);
 	}
 
+	@Test
+	void shareIsHandedOverToTheWholeLimit() {
+		LocalStandIn shared = new LocalStandIn(100, 0.25);
+		RateLimitRule rule = rule(bucket(Algorithm.TOKEN_BUCKET));
+		take(this.back, rule, "key", 60);
+		take(shared, rule, "key", 20);
+		shared.handOver(this.back).toCompletableFuture().join();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(20);
+		assertThat(peek(shared, rule, "key")).isEqualTo(25);
+	}
+
 	private static RateLimitStore failing() {
 		RateLimitStore failing = mock(RateLimitStore.class);
 		given(failing.partOf(any())).willAnswer((call) -> call.<Demand>getArgument(0).key());

@@ -19,7 +19,7 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	private long now;
 
-	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now, () -> 0);
+	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now);
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {

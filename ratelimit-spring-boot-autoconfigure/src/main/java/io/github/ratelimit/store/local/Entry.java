@@ -1,0 +1,237 @@
+package io.github.ratelimit.store.local;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.LimitOutcome;
+
+/**
+ * What one key has taken from one rule: a count for each that the rule has by its
+ * {@link Plan}. Whoever uses it holds its lock.
+ */
+final class Entry extends ReentrantLock {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient LocalRule rule;
+
+	private final String key;
+
+	private transient Plan plan;
+
+	private transient Count[] counts;
+
+	private transient Map<String, Count> others = Map.of();
+
+	private long unusedAt;
+
+	private boolean gone;
+
+	private boolean called;
+
+	/**
+	 * Create a new entry, unused so far.
+	 * @param unusedAt when it may be dropped, although nothing was counted
+	 */
+	Entry(LocalRule rule, Plan plan, String key, long unusedAt) {
+		this.rule = rule;
+		this.plan = plan;
+		this.key = key;
+		this.counts = new Count[plan.size()];
+		this.unusedAt = unusedAt;
+		forget();
+	}
+
+	String key() {
+		return this.key;
+	}
+
+	String ruleName() {
+		return this.rule.name();
+	}
+
+	/**
+	 * Lock it, unless it was dropped, so that nobody would see what is counted here.
+	 */
+	boolean lockUnlessGone() {
+		lock();
+		if (this.gone) {
+			unlock();
+			return false;
+		}
+		return true;
+	}
+
+	/**
+	 * Drop it if it equals an unused one, unless somebody is about to use it.
+	 */
+	boolean dropIfUnused(long now) {
+		if (this.unusedAt > now || !tryLock()) {
+			return false;
+		}
+		try {
+			this.gone = this.unusedAt <= now;
+			if (this.gone) {
+				drop();
+			}
+			return this.gone;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Drop it although it may still count.
+	 */
+	void drop() {
+		this.rule.entries().remove(this.key, this);
+	}
+
+	/**
+	 * Whether it was called since this was asked last.
+	 */
+	boolean wasCalled() {
+		boolean called = this.called;
+		this.called = false;
+		return called;
+	}
+
+	/**
+	 * Tell the counts as of a time, for what follows.
+	 * @param asked the rule as it is now
+	 * @return how many there are
+	 */
+	int read(RateLimitRule asked, long now) {
+		if (this.plan.rule() != asked) {
+			follow(this.rule.plan(asked));
+		}
+		this.called = true;
+		for (int i = 0; i < this.counts.length; i++) {
+			this.counts[i].read(this.plan.limit(i), now);
+		}
+		return this.counts.length;
+	}
+
+	/**
+	 * The rule has changed. What was consumed is kept, also that for which it has no
+	 * limit any more.
+	 */
+	private void follow(Plan changed) {
+		Map<String, Count> known = new HashMap<>(this.others);
+		for (int i = 0; i < this.counts.length; i++) {
+			known.put(this.plan.meaning(i), this.counts[i]);
+		}
+		this.plan = changed;
+		this.counts = new Count[changed.size()];
+		for (int i = 0; i < this.counts.length; i++) {
+			Count count = known.remove(changed.meaning(i));
+			this.counts[i] = (count != null) ? count : unused(i);
+		}
+		this.others = known;
+	}
+
+	private Count unused(int i) {
+		return Count.unused(this.plan.limit(i).algorithm());
+	}
+
+	/**
+	 * How long a call has to wait for the slowest of the counts.
+	 */
+	long waitFor(long cost) {
+		long longest = 0;
+		for (int i = 0; i < this.counts.length; i++) {
+			longest = LimitOutcome.longer(longest, this.counts[i].waitFor(this.plan.limit(i), this.plan.cost(i, cost)));
+		}
+		return longest;
+	}
+
+	void take(long cost, long wait) {
+		for (int i = 0; i < this.counts.length; i++) {
+			this.counts[i].take(this.plan.limit(i), this.plan.cost(i, cost), wait);
+		}
+	}
+
+	/**
+	 * Count a denied call where it counts too. How long it has to wait is told anew then,
+	 * and that by a limit which had room for it as well: it may have none any more when
+	 * the others would admit the call.
+	 */
+	void deny(long cost, boolean forEver) {
+		for (int i = 0; i < this.counts.length; i++) {
+			Limit limit = this.plan.limit(i);
+			if (limit.countDenied() && !forEver) {
+				this.counts[i].takeDenied(limit, cost);
+				this.counts[i].waitFor(limit, cost);
+			}
+			else {
+				this.counts[i].settle(limit);
+			}
+		}
+	}
+
+	/**
+	 * Take units back. A count that equals an unused one then is forgotten.
+	 */
+	void giveBack(long cost, long slot) {
+		for (int i = 0; i < this.counts.length; i++) {
+			Limit limit = this.plan.limit(i);
+			this.counts[i].giveBack(limit, this.plan.cost(i, cost), slot);
+			if (this.counts[i].resetAfter(limit) == 0) {
+				this.counts[i] = unused(i);
+			}
+		}
+	}
+
+	void charge(List<Long> units, long now) {
+		for (int i = 0; i < this.counts.length; i++) {
+			Limit limit = this.plan.limit(i);
+			if (units.get(i) > 0) {
+				this.counts[i].settle(limit);
+				this.counts[i].charge(limit, units.get(i));
+			}
+			keepFor(this.counts[i].resetAfter(limit), now);
+		}
+	}
+
+	/**
+	 * How many units still count.
+	 */
+	List<Long> used() {
+		return IntStream.range(0, this.counts.length).mapToObj((i) -> this.counts[i].used(this.plan.limit(i))).toList();
+	}
+
+	void forget() {
+		for (int i = 0; i < this.counts.length; i++) {
+			this.counts[i] = unused(i);
+		}
+	}
+
+	/**
+	 * What each of the counts says.
+	 * @param outcomes where to write it
+	 * @param next where to begin
+	 * @return where the next entry begins
+	 */
+	int answer(LimitOutcome[] outcomes, int next, long now) {
+		for (int i = 0; i < this.counts.length; i++) {
+			Limit limit = this.plan.limit(i);
+			Count count = this.counts[i];
+			long resetAfter = count.resetAfter(limit);
+			keepFor(resetAfter, now);
+			outcomes[next + i] = new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);
+		}
+		return next + this.counts.length;
+	}
+
+	private void keepFor(long micros, long now) {
+		this.unusedAt = Math.max(this.unusedAt, now + micros);
+	}
+
+}
