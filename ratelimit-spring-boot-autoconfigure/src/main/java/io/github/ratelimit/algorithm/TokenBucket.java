@@ -27,6 +27,8 @@ final class TokenBucket implements LimitState {
 
 	private long used;
 
+	private long missing;
+
 	private boolean corrected;
 
 	/**
@@ -42,22 +44,25 @@ final class TokenBucket implements LimitState {
 		this.corrected = this.storedSince > at;
 		long cycles = (at - this.since) / rate.micros();
 		if (cycles > this.used / rate.units()) {
-			this.since = at;
-			this.used = 0;
+			tell(0);
 			return;
 		}
 		this.since += cycles * rate.micros();
 		this.used -= cycles * rate.units();
-		long missing = missing(rate);
-		if (missing <= 0) {
-			this.since = at;
-			this.used = 0;
+		this.missing = this.used - rate.unitsIn(at - this.since);
+		if (this.missing <= 0) {
+			tell(0);
 		}
-		else if (missing > limit.capacity()) {
-			this.since = at;
-			this.used = limit.capacity();
+		else if (this.missing > limit.capacity()) {
+			tell(limit.capacity());
 			this.corrected = true;
 		}
+	}
+
+	private void tell(long units) {
+		this.since = this.at;
+		this.used = units;
+		this.missing = units;
 	}
 
 	@Override
@@ -72,6 +77,7 @@ final class TokenBucket implements LimitState {
 	@Override
 	public void take(Limit limit, long cost, long now) {
 		this.used += cost;
+		this.missing += cost;
 		store();
 	}
 
@@ -102,16 +108,12 @@ final class TokenBucket implements LimitState {
 
 	@Override
 	public long remaining(Limit limit) {
-		return limit.capacity() - missing(limit.rate());
+		return limit.capacity() - this.missing;
 	}
 
 	@Override
 	public long resetAfter(Limit limit) {
 		return limit.rate().microsFor(this.used) - (this.at - this.since);
-	}
-
-	private long missing(Rate rate) {
-		return this.used - rate.unitsIn(this.at - this.since);
 	}
 
 	private void store() {

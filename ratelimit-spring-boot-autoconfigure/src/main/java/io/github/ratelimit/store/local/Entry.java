@@ -3,7 +3,6 @@ package io.github.ratelimit.store.local;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Limit;
@@ -13,21 +12,21 @@ import io.github.ratelimit.store.LimitOutcome;
 
 /**
  * What one key has taken from one rule: a count for each that the rule has by its
- * {@link Plan}. Whoever uses it holds its lock.
+ * {@link Plan}. Whoever uses it is synchronized on it.
  */
-final class Entry extends ReentrantLock {
+final class Entry {
 
-	private static final long serialVersionUID = 1L;
-
-	private final transient LocalRule rule;
+	private final LocalRule rule;
 
 	private final String key;
 
-	private transient Plan plan;
+	private Plan plan;
 
-	private transient Count[] counts;
+	private Count[] counts;
 
-	private transient Map<String, Count> others = Map.of();
+	private Map<String, Count> others = Map.of();
+
+	private long wait;
 
 	private long unusedAt;
 
@@ -57,33 +56,25 @@ final class Entry extends ReentrantLock {
 	}
 
 	/**
-	 * Lock it, unless it was dropped, so that nobody would see what is counted here.
+	 * Whether it was dropped, so that nobody would see what is counted here.
 	 */
-	boolean lockUnlessGone() {
-		lock();
-		if (this.gone) {
-			unlock();
-			return false;
-		}
-		return true;
+	boolean isGone() {
+		return this.gone;
 	}
 
 	/**
-	 * Drop it if it equals an unused one, unless somebody is about to use it.
+	 * Drop it if it equals an unused one.
 	 */
 	boolean dropIfUnused(long now) {
-		if (this.unusedAt > now || !tryLock()) {
+		if (this.unusedAt > now) {
 			return false;
 		}
-		try {
+		synchronized (this) {
 			this.gone = this.unusedAt <= now;
 			if (this.gone) {
 				drop();
 			}
 			return this.gone;
-		}
-		finally {
-			unlock();
 		}
 	}
 
@@ -145,16 +136,21 @@ final class Entry extends ReentrantLock {
 	 * How long a call has to wait for the slowest of the counts.
 	 */
 	long waitFor(long cost) {
-		long longest = 0;
+		this.wait = 0;
 		for (int i = 0; i < this.counts.length; i++) {
-			longest = LimitOutcome.longer(longest, this.counts[i].waitFor(this.plan.limit(i), this.plan.cost(i, cost)));
+			long own = this.counts[i].waitFor(this.plan.limit(i), this.plan.cost(i, cost));
+			this.wait = LimitOutcome.longer(this.wait, own);
 		}
-		return longest;
+		return this.wait;
 	}
 
-	void take(long cost, long wait) {
+	/**
+	 * Count an admitted call, as of the time at which the slowest of the counts lets it
+	 * pass.
+	 */
+	void take(long cost) {
 		for (int i = 0; i < this.counts.length; i++) {
-			this.counts[i].take(this.plan.limit(i), this.plan.cost(i, cost), wait);
+			this.counts[i].take(this.plan.limit(i), this.plan.cost(i, cost), this.wait);
 		}
 	}
 

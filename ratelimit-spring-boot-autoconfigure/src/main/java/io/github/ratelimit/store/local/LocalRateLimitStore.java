@@ -10,6 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
@@ -69,82 +71,68 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		Entry[] asked = lock(demands);
-		long now;
-		LimitOutcome[] outcomes;
-		try {
-			now = this.clock.getAsLong();
-			outcomes = decide(demands, asked, now);
+		Entry[] asked = new Entry[demands.size()];
+		StoreAnswer answer;
+		do {
+			for (int i = 0; i < asked.length; i++) {
+				asked[i] = this.entries.find(demands.get(i));
+			}
+			answer = decide(demands, asked, ordered(asked), 0);
 		}
-		finally {
-			unlock(asked);
-		}
-		this.entries.tidy(now);
-		List<LimitOutcome> merged = (outcomes.length > 1) ? Tally.merge(demands, Arrays.asList(outcomes))
-				: List.of(outcomes);
-		return new StoreAnswer(merged, Collections.nCopies(asked.length, now));
+		while (answer == null);
+		this.entries.tidy(answer.times().get(0));
+		return answer;
 	}
 
-	private static LimitOutcome[] decide(List<Demand> demands, Entry[] asked, long now) {
-		long[] waits = new long[asked.length];
+	private static Entry[] ordered(Entry[] asked) {
+		if (asked.length == 1) {
+			return asked;
+		}
+		Entry[] ordered = asked.clone();
+		Arrays.sort(ordered, ORDER);
+		return ordered;
+	}
+
+	/**
+	 * Lock one entry after the other and decide.
+	 * @return {@code null} if one was dropped after it was found
+	 */
+	private @Nullable StoreAnswer decide(List<Demand> demands, Entry[] asked, Entry[] ordered, int locked) {
+		if (locked == ordered.length) {
+			return decide(demands, asked, this.clock.getAsLong());
+		}
+		Entry next = ordered[locked];
+		synchronized (next) {
+			return next.isGone() ? null : decide(demands, asked, ordered, locked + 1);
+		}
+	}
+
+	private static StoreAnswer decide(List<Demand> demands, Entry[] asked, long now) {
 		boolean admitted = true;
 		boolean never = false;
 		int counts = 0;
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
 			counts += asked[i].read(demand.rule(), now);
-			waits[i] = asked[i].waitFor(demand.cost());
-			never |= waits[i] == Count.NEVER;
-			admitted &= waits[i] <= demand.maxWaitMicros();
+			long wait = asked[i].waitFor(demand.cost());
+			never |= wait == Count.NEVER;
+			admitted &= wait <= demand.maxWaitMicros();
 		}
 		LimitOutcome[] outcomes = new LimitOutcome[counts];
 		int next = 0;
 		for (int i = 0; i < asked.length; i++) {
 			long cost = demands.get(i).cost();
 			if (cost > 0 && admitted && !never) {
-				asked[i].take(cost, waits[i]);
+				asked[i].take(cost);
 			}
 			else if (cost > 0) {
 				asked[i].deny(cost, never);
 			}
 			next = asked[i].answer(outcomes, next, now);
 		}
-		return outcomes;
-	}
-
-	/**
-	 * Find and lock what a call counts by.
-	 */
-	private Entry[] lock(List<Demand> demands) {
-		Entry[] asked = new Entry[demands.size()];
-		do {
-			for (int i = 0; i < asked.length; i++) {
-				asked[i] = this.entries.find(demands.get(i));
-			}
-		}
-		while (!lock(asked));
-		return asked;
-	}
-
-	private static boolean lock(Entry[] asked) {
-		Entry[] ordered = asked;
-		if (asked.length > 1) {
-			ordered = asked.clone();
-			Arrays.sort(ordered, ORDER);
-		}
-		for (int i = 0; i < ordered.length; i++) {
-			if (!ordered[i].lockUnlessGone()) {
-				unlock(Arrays.copyOf(ordered, i));
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static void unlock(Entry[] held) {
-		for (Entry entry : held) {
-			entry.unlock();
-		}
+		List<LimitOutcome> tallied = List.of(outcomes);
+		return new StoreAnswer((counts > 1) ? Tally.merge(demands, tallied) : tallied,
+				Collections.nCopies(asked.length, now));
 	}
 
 	@Override
@@ -181,15 +169,21 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private void charge(Charge charge) {
 		if (!charge.isEmpty()) {
-			Entry[] charged = lock(List.of(new Demand(charge.rule(), charge.key(), 1)));
-			try {
+			Demand demand = new Demand(charge.rule(), charge.key(), 1);
+			while (!charge(charge, this.entries.find(demand))) {
+				continue;
+			}
+		}
+	}
+
+	private boolean charge(Charge charge, Entry entry) {
+		synchronized (entry) {
+			if (!entry.isGone()) {
 				long now = this.clock.getAsLong();
-				charged[0].read(charge.rule(), now);
-				charged[0].charge(charge.units(), now);
+				entry.read(charge.rule(), now);
+				entry.charge(charge.units(), now);
 			}
-			finally {
-				unlock(charged);
-			}
+			return !entry.isGone();
 		}
 	}
 
@@ -211,13 +205,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private void change(RateLimitRule rule, String key, Consumer<Entry> change) {
 		Entry entry = this.entries.known(rule, key);
 		if (entry != null) {
-			entry.lock();
-			try {
+			synchronized (entry) {
 				entry.read(rule, this.clock.getAsLong());
 				change.accept(entry);
-			}
-			finally {
-				entry.unlock();
 			}
 		}
 	}
