@@ -1,7 +1,5 @@
 package io.github.ratelimit.store.local;
 
-import java.util.List;
-
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Tally;
@@ -15,13 +13,9 @@ final class Plan {
 
 	private final Tally[] tallies;
 
-	private final boolean paced;
-
 	Plan(RateLimitRule rule) {
-		List<Tally> tallies = Tally.of(rule, 0);
 		this.rule = rule;
-		this.tallies = tallies.toArray(Tally[]::new);
-		this.paced = tallies.size() > rule.limits().size();
+		this.tallies = Tally.of(rule, 0).toArray(Tally[]::new);
 	}
 
 	RateLimitRule rule() {
@@ -33,13 +27,6 @@ final class Plan {
 	 */
 	int size() {
 		return this.tallies.length;
-	}
-
-	/**
-	 * Whether there are more counts than limits, since some keep an interval.
-	 */
-	boolean isPaced() {
-		return this.paced;
 	}
 
 	Limit limit(int i) {
