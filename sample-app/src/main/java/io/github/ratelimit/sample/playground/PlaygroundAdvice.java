@@ -1,0 +1,62 @@
+package io.github.ratelimit.sample.playground;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+
+import io.github.ratelimit.InvalidAttributeException;
+
+import org.springframework.context.MessageSource;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.validation.BindException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Tells visitors which field is wrong, in the words of the starter where it is the one
+ * that refuses.
+ */
+@RestControllerAdvice(assignableTypes = PlaygroundController.class)
+class PlaygroundAdvice {
+
+	private final MessageSource messages;
+
+	PlaygroundAdvice(MessageSource messages) {
+		this.messages = messages;
+	}
+
+	@ExceptionHandler
+	ProblemDetail refuse(InvalidAttributeException ex) {
+		return refused(List.of(new Mistake(ex.attribute(), ex.getMessage())));
+	}
+
+	@ExceptionHandler
+	ProblemDetail refuse(BindException ex) {
+		return refused(ex.getFieldErrors()
+			.stream()
+			.map((error) -> new Mistake(error.getField(), this.messages.getMessage(error, Locale.ENGLISH)))
+			.toList());
+	}
+
+	@ExceptionHandler
+	ProblemDetail miss(NoSuchElementException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, ex.getMessage());
+	}
+
+	private static ProblemDetail refused(List<Mistake> mistakes) {
+		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
+		problem.setProperty("mistakes", mistakes);
+		return problem;
+	}
+
+	/**
+	 * A value that cannot be.
+	 *
+	 * @param field its name in the form and in {@code application.yml}
+	 * @param message why, and what to write instead
+	 */
+	record Mistake(String field, String message) {
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.ratelimit.sample.playground;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Adaptive;
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.RateLimitRule;
+
+import org.springframework.boot.convert.DurationUnit;
+import org.springframework.web.bind.annotation.BindParam;
+
+/**
+ * What a visitor says of a rule, in the words of {@code application.yml}.
+ */
+record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration period,
+		@Nullable Long burst, @Nullable Integer segments, @Nullable Align align,
+		@BindParam("warm-up-period") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration warmUpPeriod,
+		@BindParam("cold-factor") @Nullable Integer coldFactor,
+		@BindParam("min-interval") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration minInterval,
+		@BindParam("max-wait") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration maxWait,
+		@BindParam("count-denied") @Nullable Boolean countDenied, @Nullable AdaptiveForm adaptive) {
+
+	RateLimitRule toRule(String name) {
+		LimitAttributes limit = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.algorithm)
+			.with(LimitAttribute.MAX, this.max)
+			.with(LimitAttribute.PERIOD, this.period)
+			.with(LimitAttribute.BURST, this.burst)
+			.with(LimitAttribute.SEGMENTS, this.segments)
+			.with(LimitAttribute.ALIGN, this.align)
+			.with(LimitAttribute.WARM_UP_PERIOD, this.warmUpPeriod)
+			.with(LimitAttribute.COLD_FACTOR, this.coldFactor)
+			.with(LimitAttribute.MIN_INTERVAL, this.minInterval)
+			.with(LimitAttribute.COUNT_DENIED, this.countDenied)
+			.with(LimitAttribute.ADAPTIVE, (this.adaptive != null) ? this.adaptive.toAdaptive() : null);
+		return RateLimitRule.named(name)
+			.limit(Limit.of(limit))
+			.maxWait((this.maxWait != null) ? this.maxWait : Duration.ZERO)
+			.build();
+	}
+
+	/**
+	 * How {@code max} follows the load.
+	 */
+	record AdaptiveForm(PointForm low, PointForm high) {
+
+		Adaptive toAdaptive() {
+			return new Adaptive("load", this.low.toPoint("low"), this.high.toPoint("high"));
+		}
+
+	}
+
+	/**
+	 * A load and the {@code max} that belongs to it.
+	 */
+	record PointForm(@Nullable Double at, @Nullable Long max) {
+
+		Adaptive.Point toPoint(String name) {
+			return new Adaptive.Point(present("adaptive." + name + ".at", this.at),
+					present("adaptive." + name + ".max", this.max));
+		}
+
+		private static <T> T present(String attribute, @Nullable T value) {
+			if (value == null) {
+				throw new InvalidAttributeException(attribute, null, "max is a line between two points.",
+						"Write a load from 0 to 1, and the max that belongs to it.");
+			}
+			return value;
+		}
+
+	}
+
+}

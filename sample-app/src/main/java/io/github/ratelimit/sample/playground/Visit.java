@@ -1,0 +1,166 @@
+package io.github.ratelimit.sample.playground;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.sample.playground.Lane.LaneReport;
+
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter.SseEventBuilder;
+
+/**
+ * One open page: its two rules, the traffic it sends them, and the stream of what they
+ * decide. It lasts as long as the page listens.
+ */
+final class Visit {
+
+	private static final Duration LONGEST = Duration.ofMinutes(15);
+
+	private static final Duration REPORT_INTERVAL = Duration.ofMillis(100);
+
+	private final String id = UUID.randomUUID().toString();
+
+	private final long start = System.nanoTime();
+
+	private final int seat;
+
+	private final LoadSlider load;
+
+	private final Map<String, Lane> lanes;
+
+	private final SseEmitter events = new SseEmitter(0L);
+
+	private Traffic traffic = Traffic.NONE;
+
+	private long sent;
+
+	private Duration nextReport = Duration.ZERO;
+
+	Visit(int seat, RateLimiterRegistry registry, LoadSlider load) {
+		this.seat = seat;
+		this.load = load;
+		this.lanes = Map.of("a", new Lane(registry, "playground-" + seat + "-a", this.id), "b",
+				new Lane(registry, "playground-" + seat + "-b", this.id));
+	}
+
+	String id() {
+		return this.id;
+	}
+
+	int seat() {
+		return this.seat;
+	}
+
+	SseEmitter events() {
+		return this.events;
+	}
+
+	Lane lane(String name) {
+		Lane lane = this.lanes.get(name);
+		if (lane == null) {
+			throw new IllegalArgumentException("There is no lane \"" + name + "\", only a and b.");
+		}
+		return lane;
+	}
+
+	/**
+	 * Send something else from now on.
+	 */
+	synchronized void send(TrafficShape shape, int perSecond) {
+		this.traffic = new Traffic(shape, perSecond, now());
+		this.sent = 0;
+	}
+
+	synchronized void stop() {
+		this.traffic = Traffic.NONE;
+	}
+
+	/**
+	 * Send a call to both rules.
+	 */
+	void call() {
+		Duration now = now();
+		this.lanes.values().forEach((lane) -> lane.call(now));
+	}
+
+	void reset() {
+		this.lanes.values().forEach(Lane::reset);
+	}
+
+	boolean isOver() {
+		return now().compareTo(LONGEST) > 0;
+	}
+
+	void welcome() throws IOException {
+		this.events.send(event("welcome", Map.of("id", this.id)));
+	}
+
+	/**
+	 * Send the calls that are due, and ten times a second what was decided.
+	 * @throws IOException if the page has gone
+	 */
+	void goOn() throws IOException {
+		boolean running = sendWhatIsDue();
+		if (now().compareTo(this.nextReport) >= 0) {
+			this.nextReport = now().plus(REPORT_INTERVAL);
+			this.events.send(event("report", report(running)));
+		}
+	}
+
+	private synchronized boolean sendWhatIsDue() {
+		Duration now = now();
+		boolean running = this.traffic.isRunningAt(now);
+		for (long due = this.traffic.callsUntil(now); running && this.sent < due; this.sent++) {
+			call();
+		}
+		return running;
+	}
+
+	private Report report(boolean running) {
+		Map<String, LaneReport> reports = new LinkedHashMap<>();
+		this.lanes.forEach((name, lane) -> {
+			LaneReport report = lane.report();
+			if (report != null) {
+				reports.put(name, report);
+			}
+		});
+		return new Report(now().toMillis(), running, this.load.value(), reports);
+	}
+
+	/**
+	 * Say goodbye to a page that has listened for long enough.
+	 */
+	void end() {
+		try {
+			this.events.send(event("goodbye", Map.of()));
+			this.events.complete();
+		}
+		catch (IOException | IllegalStateException ex) {
+			this.events.completeWithError(ex);
+		}
+	}
+
+	private static SseEventBuilder event(String name, Object data) {
+		return SseEmitter.event().name(name).data(data);
+	}
+
+	private Duration now() {
+		return Duration.ofNanos(System.nanoTime() - this.start);
+	}
+
+	/**
+	 * What the page draws.
+	 *
+	 * @param at the time of the visit in milliseconds
+	 * @param running whether calls are sent by themselves
+	 * @param load the load of this node
+	 * @param lanes what each rule has decided
+	 */
+	record Report(long at, boolean running, double load, Map<String, LaneReport> lanes) {
+	}
+
+}

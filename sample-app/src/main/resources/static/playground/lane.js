@@ -1,0 +1,80 @@
+// One of the two rules: what it is, what it has decided, and the picture of it.
+
+import { History } from './history.js';
+import { LaneChart } from './lane-chart.js';
+import { isStepped, Level } from './level.js';
+import { RuleForm } from './rule-form.js';
+import { yaml } from './yaml.js';
+
+export class Lane {
+  #element;
+  #history = new History();
+  #told = {};
+
+  constructor(name, visit) {
+    this.name = name;
+    this.#element = document.getElementById('lane').content.firstElementChild.cloneNode(true);
+    this.#element.dataset.lane = name;
+    this.#element.ariaLabel = `Rule ${name.toUpperCase()}`;
+    this.#find('h2').textContent = name.toUpperCase();
+    this.form = new RuleForm(this.#find('.rule'), (values) => this.#send(visit, values));
+    this.level = new Level(this.#find('.level'));
+  }
+
+  // charts need to know their size
+  appendTo(parent) {
+    parent.append(this.#element);
+    this.chart = new LaneChart(this.#find('canvas'), this.#history);
+  }
+
+  async #send(visit, values) {
+    await visit.put(`rules/${this.name}`, values);
+    this.#find('code').textContent = yaml('reply', values);
+  }
+
+  clear() {
+    this.#history.clear();
+    this.#told = {};
+  }
+
+  report(at, report) {
+    this.#history.add(at, report);
+    const { admitted, denied, calls, reading } = report;
+    const lastAllowed = calls.findLast((call) => call.allowed);
+    const lastDenied = calls.findLast((call) => !call.allowed);
+    this.#told = {
+      ...this.#told,
+      admitted,
+      denied,
+      remaining: reading.remaining,
+      ...(lastAllowed && { wait: seconds(lastAllowed.delay) }),
+      ...(lastDenied && { retryAfter: seconds(lastDenied.retryAfter) }),
+    };
+    for (const number of this.#element.querySelectorAll('[data-number]')) {
+      number.textContent = this.#told[number.dataset.number] ?? '–';
+    }
+    this.level.show(this.form.algorithm, reading);
+    this.#find('canvas').ariaLabel = `The last 20 seconds. ${this.summary}`;
+    this.chart.isStepped = isStepped(this.form.algorithm);
+    this.chart.draw();
+  }
+
+  get summary() {
+    const { admitted = 0, denied = 0, remaining = 0 } = this.#told;
+    return `${this.name.toUpperCase()}, ${this.form.algorithm}: ${admitted} admitted, ${denied} denied, ${remaining} remaining.`;
+  }
+
+  #find(selector) {
+    return this.#element.querySelector(selector);
+  }
+}
+
+function seconds(millis) {
+  if (millis < 0) {
+    return 'never';
+  }
+  if (millis < 1000) {
+    return millis === 0 ? 'none' : `${millis} ms`;
+  }
+  return millis < 10000 ? `${(millis / 1000).toFixed(1)} s` : `${Math.round(millis / 1000)} s`;
+}

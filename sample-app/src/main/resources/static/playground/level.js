@@ -1,0 +1,43 @@
+// How full a rule is: the window, the bucket or the queue itself.
+
+const MOST_CELLS = 40;
+
+const words = {
+  'leaky-bucket': ({ used, capacity }) => `${tenths(used)} of ${tenths(capacity)} in the queue`,
+  'warm-up': ({ used, capacity }) => (used >= capacity ? 'warm' : `${Math.round((100 * used) / capacity)} % warmed up`),
+  'token-bucket': ({ remaining, capacity }) => `${remaining} of ${capacity} tokens in the bucket`,
+};
+
+// windows are full in steps, buckets flow
+export function isStepped(algorithm) {
+  return !(algorithm in words);
+}
+
+export class Level {
+  constructor(element) {
+    this.vessel = element.querySelector('.vessel');
+    this.fill = element.querySelector('.fill');
+    this.text = element.querySelector('.level-text');
+  }
+
+  show(algorithm, reading) {
+    const { used, capacity, max } = reading;
+    const text = (words[algorithm] ?? inTheWindow)(reading) + `; max is ${max}`;
+    this.text.textContent = text;
+    this.fill.style.width = `${Math.min(100, (100 * used) / capacity)}%`;
+    this.vessel.classList.toggle('full', algorithm !== 'warm-up' && used > capacity - 1);
+    this.vessel.classList.toggle('cells', Number.isInteger(capacity) && capacity <= MOST_CELLS && algorithm !== 'warm-up');
+    this.vessel.style.setProperty('--cells', capacity);
+    this.vessel.ariaValueNow = tenths(used);
+    this.vessel.ariaValueMax = tenths(capacity);
+    this.vessel.ariaValueText = text;
+  }
+}
+
+function inTheWindow({ used, capacity }) {
+  return `${used} of ${capacity} used`;
+}
+
+function tenths(number) {
+  return Math.round(number * 10) / 10;
+}

@@ -1,0 +1,19 @@
+// The colours of the style sheet, for what is drawn on a canvas. They change with the scheme the visitor prefers.
+
+const NAMES = ['panel', 'quiet', 'grid', 'admitted', 'admitted-soft', 'denied', 'denied-soft', 'wait'];
+const listeners = [];
+
+export const palette = {
+  onChange(listener) {
+    listeners.push(listener);
+  },
+};
+
+function read() {
+  const style = getComputedStyle(document.documentElement);
+  NAMES.forEach((name) => (palette[name] = style.getPropertyValue(`--${name}`).trim()));
+  listeners.forEach((listener) => listener());
+}
+
+read();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', read);

@@ -1,0 +1,53 @@
+// What is worth looking at first: two rules and the traffic that shows their difference.
+
+export const scenes = [
+  {
+    name: 'The edge of a window',
+    shape: 'steady',
+    rate: 3,
+    a: { algorithm: 'fixed-window', max: '10', period: '5s' },
+    b: { algorithm: 'sliding-log', max: '10', period: '5s' },
+  },
+  {
+    name: 'Bursts and a bucket',
+    shape: 'bursts',
+    rate: 2,
+    a: { algorithm: 'sliding-log', max: '10', period: '10s' },
+    b: { algorithm: 'token-bucket', max: '10', period: '10s', burst: '5' },
+  },
+  {
+    name: 'A queue instead of denials',
+    shape: 'bursts',
+    rate: 2,
+    a: { algorithm: 'token-bucket', max: '2', period: '1s', burst: '2' },
+    b: { algorithm: 'leaky-bucket', max: '2', period: '1s', 'max-wait': '3s' },
+  },
+  {
+    name: 'An attack',
+    shape: 'attack',
+    rate: 2,
+    a: { algorithm: 'weighted-window', max: '20', period: '5s' },
+    b: { algorithm: 'sliding-log', max: '20', period: '5s', 'count-denied': true },
+  },
+  {
+    name: 'Warm-up',
+    shape: 'steady',
+    rate: 12,
+    a: { algorithm: 'token-bucket', max: '10', period: '1s', burst: '5' },
+    b: { algorithm: 'warm-up', max: '10', period: '1s', 'warm-up-period': '8s' },
+  },
+  {
+    name: 'Under load',
+    shape: 'steady',
+    rate: 4,
+    a: { algorithm: 'sliding-log', max: '10', period: '5s' },
+    b: {
+      algorithm: 'sliding-log',
+      period: '5s',
+      'adaptive.low.at': '0.3',
+      'adaptive.low.max': '10',
+      'adaptive.high.at': '0.9',
+      'adaptive.high.max': '2',
+    },
+  },
+];

@@ -1,0 +1,99 @@
+// What is sent: by itself, or by hand.
+
+export class TrafficPanel {
+  #form = document.getElementById('traffic');
+  #start = document.getElementById('start');
+  #rate = document.getElementById('rate');
+  #load = document.getElementById('load');
+  #notice = document.getElementById('notice');
+  #running = false;
+
+  constructor(visit, onClear) {
+    this.visit = visit;
+    this.onClear = onClear;
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#try(() => (this.#running ? visit.delete('traffic') : this.start()));
+    });
+    this.#form.addEventListener('change', ({ target }) => this.#changed(target));
+    this.#rate.addEventListener('input', () => this.#show());
+    this.#load.addEventListener('input', () => this.#try(() => this.#sendLoad()));
+    this.#on('send-1', () => visit.post('calls', { count: 1 }));
+    this.#on('send-10', () => visit.post('calls', { count: 10 }));
+    this.#on('clear', () => this.clear());
+    this.#show();
+  }
+
+  get #shape() {
+    return this.#form.elements.shape.value;
+  }
+
+  set({ shape, rate }) {
+    this.#form.elements.shape.value = shape;
+    this.#rate.value = rate;
+    this.#show();
+  }
+
+  async start() {
+    await this.clear();
+    await this.#sendTraffic();
+  }
+
+  async clear() {
+    await this.visit.delete('calls');
+    this.onClear();
+  }
+
+  report({ running, load }) {
+    this.#running = running;
+    this.#notice.hidden = true;
+    if (document.activeElement !== this.#load) {
+      this.#load.value = load;
+    }
+    this.#show();
+  }
+
+  tell(text) {
+    this.#running = false;
+    this.#notice.textContent = text;
+    this.#notice.hidden = false;
+    this.#show();
+  }
+
+  #sendTraffic() {
+    return this.visit.put('traffic', { shape: this.#shape, rate: this.#rate.value });
+  }
+
+  #sendLoad() {
+    this.#show();
+    return this.visit.put('load', { value: this.#load.value });
+  }
+
+  #changed(field) {
+    this.#show();
+    if (this.#running && field !== this.#load) {
+      this.#try(() => this.#sendTraffic());
+    }
+  }
+
+  #on(button, action) {
+    document.getElementById(button).addEventListener('click', () => this.#try(action));
+  }
+
+  async #try(action) {
+    try {
+      await action();
+    } catch (refusal) {
+      this.tell(refusal.message);
+    }
+  }
+
+  #show() {
+    const byHand = this.#shape === 'by-hand';
+    this.#start.textContent = this.#running ? 'Stop' : 'Start';
+    this.#start.hidden = byHand && !this.#running;
+    document.getElementById('rate-field').hidden = byHand;
+    document.getElementById('rate-value').textContent = this.#rate.value;
+    document.getElementById('load-value').textContent = `${Math.round(100 * this.#load.value)} %`;
+  }
+}
