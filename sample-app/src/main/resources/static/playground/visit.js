@@ -7,6 +7,9 @@ export class Visit {
 
   constructor({ onOpen, onReport, onEnd }) {
     this.on = { onOpen, onReport, onEnd };
+    // a browser may keep the page for the way back, with its stream
+    addEventListener('pagehide', () => this.#close());
+    addEventListener('pageshow', ({ persisted }) => persisted && this.open());
   }
 
   // resolves to the visit's address
@@ -35,9 +38,13 @@ export class Visit {
   }
 
   #end(why) {
-    this.#events.close();
-    this.#opened = null;
+    this.#close();
     this.on.onEnd(why);
+  }
+
+  #close() {
+    this.#events?.close();
+    this.#opened = null;
   }
 
   put(path, form) {

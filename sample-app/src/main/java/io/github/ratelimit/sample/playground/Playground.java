@@ -1,6 +1,7 @@
 package io.github.ratelimit.sample.playground;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Queue;
@@ -29,7 +30,7 @@ class Playground {
 
 	private static final Logger logger = LoggerFactory.getLogger(Playground.class);
 
-	private static final int SEATS = 8;
+	static final int SEATS = 8;
 
 	private static final long TICK_MILLIS = 20;
 
@@ -76,6 +77,10 @@ class Playground {
 			throw new NoSuchElementException("The visit is over.");
 		}
 		return visit;
+	}
+
+	Collection<Visit> visits() {
+		return this.visits.values();
 	}
 
 	private void goOn(Visit visit) {

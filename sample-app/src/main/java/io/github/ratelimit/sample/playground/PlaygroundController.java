@@ -37,7 +37,7 @@ class PlaygroundController {
 	}
 
 	@GetMapping(path = "/visits", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-	@RateLimited(key = "ip", max = 30, period = 60)
+	@RateLimited(key = "ip", max = 60, period = 60)
 	SseEmitter open() throws IOException {
 		return this.playground.open().events();
 	}

@@ -43,8 +43,7 @@ final class Visit {
 	Visit(int seat, RateLimiterRegistry registry, LoadSlider load) {
 		this.seat = seat;
 		this.load = load;
-		this.lanes = Map.of("a", new Lane(registry, "playground-" + seat + "-a", this.id), "b",
-				new Lane(registry, "playground-" + seat + "-b", this.id));
+		this.lanes = Map.of("a", new Lane(registry, rule("a"), this.id), "b", new Lane(registry, rule("b"), this.id));
 	}
 
 	String id() {
@@ -53,6 +52,13 @@ final class Visit {
 
 	int seat() {
 		return this.seat;
+	}
+
+	/**
+	 * The rule of a lane, which counts this visit by its id.
+	 */
+	String rule(String lane) {
+		return "playground-" + this.seat + '-' + lane;
 	}
 
 	SseEmitter events() {

@@ -1,0 +1,130 @@
+package io.github.ratelimit.sample.playground;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A headless Chromium, of those that are installed. Where there is none, tests are
+ * skipped, and fail if the environment variable {@code CI} is set.
+ */
+final class Browser implements AutoCloseable {
+
+	private static final String MISSING = "The playground is not tested: there is no Chromium with its driver on the"
+			+ " PATH. Install both, \"apt-get install chromium chromium-driver\" on Debian for example.";
+
+	// it misses what only those need who script the developer tools
+	private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+	private final ChromeDriver driver;
+
+	private Browser(Path browser, Path driver) {
+		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(driver.toFile())
+			.usingAnyFreePort()
+			.build();
+		ChromeOptions options = new ChromeOptions().setBinary(browser.toFile());
+		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
+				"--no-proxy-server", "--disable-background-networking", "--force-color-profile=srgb");
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+		this.driver = new ChromeDriver(service, options);
+		this.driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(30)).pageLoadTimeout(Duration.ofSeconds(60));
+	}
+
+	static Browser start() {
+		Optional<Path> browser = find("chromium", "chromium-browser", "google-chrome", "chrome");
+		Optional<Path> driver = find("chromedriver");
+		if (browser.isEmpty() || driver.isEmpty()) {
+			if (System.getenv("CI") != null) {
+				throw new AssertionFailedError(MISSING);
+			}
+			LoggerFactory.getLogger(Browser.class).warn(MISSING);
+			throw new TestAbortedException(MISSING);
+		}
+		SELENIUM.setLevel(Level.SEVERE);
+		return new Browser(browser.get(), driver.get());
+	}
+
+	private static Optional<Path> find(String... names) {
+		List<String> folders = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+			.splitAsStream(System.getenv("PATH"))
+			.toList();
+		return Stream.of(names)
+			.flatMap((name) -> folders.stream().map((folder) -> Path.of(folder, name)))
+			.filter(Files::isExecutable)
+			.findFirst();
+	}
+
+	PlaygroundPage open(int port) {
+		this.driver.get("http://localhost:" + port + "/");
+		return new PlaygroundPage(this.driver);
+	}
+
+	void leave() {
+		this.driver.get("about:blank");
+	}
+
+	/**
+	 * Make the page so wide.
+	 */
+	void resize(int width, int height, double pixelsPerPoint) {
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", pixelsPerPoint, "mobile", false));
+	}
+
+	/**
+	 * Prefer {@code light} or {@code dark}.
+	 */
+	void prefer(String scheme) {
+		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+	}
+
+	/**
+	 * What was logged as an error since the last time.
+	 */
+	List<String> errors() {
+		return this.driver.manage()
+			.logs()
+			.get(LogType.BROWSER)
+			.getAll()
+			.stream()
+			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+			.map(LogEntry::getMessage)
+			.toList();
+	}
+
+	/**
+	 * The whole page as a PNG, in Base64.
+	 */
+	String picture() {
+		return (String) this.driver
+			.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))
+			.get("data");
+	}
+
+	@Override
+	public void close() {
+		this.driver.quit();
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.github.ratelimit.sample.playground;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.support.ui.Select;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/**
+ * One of the two rules on the page.
+ */
+final class LaneOfPage {
+
+	private final ChromeDriver driver;
+
+	private final WebElement lane;
+
+	LaneOfPage(ChromeDriver driver, WebElement lane) {
+		this.driver = driver;
+		this.lane = lane;
+	}
+
+	List<String> algorithms() {
+		return algorithm().getOptions().stream().map(WebElement::getText).toList();
+	}
+
+	LaneOfPage choose(String algorithm) {
+		algorithm().selectByVisibleText(algorithm);
+		return this;
+	}
+
+	private Select algorithm() {
+		return new Select(field("algorithm"));
+	}
+
+	WebElement field(String name) {
+		return this.lane.findElement(By.name(name));
+	}
+
+	/**
+	 * Write something into a field, choose it from the field, or tick it.
+	 */
+	LaneOfPage write(String name, String value) {
+		WebElement field = field(name);
+		if (field.getTagName().equals("select")) {
+			new Select(field).selectByVisibleText(value);
+		}
+		else if ("checkbox".equals(field.getDomAttribute("type"))) {
+			field.click();
+		}
+		else {
+			field.sendKeys(Keys.chord(Keys.CONTROL, "a"), value);
+		}
+		return this;
+	}
+
+	LaneOfPage toggleAdaptive() {
+		this.lane.findElement(By.className("follows-load")).click();
+		return this;
+	}
+
+	/**
+	 * Wait until the server has judged what was written.
+	 */
+	void awaitState(String state) {
+		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
+			.withMessage(() -> "Expected " + state + ", but it is " + state() + ": " + this.lane.getText())
+			.until((ignored) -> state().equals(state));
+	}
+
+	/**
+	 * {@code pending}, {@code applied} or {@code refused}.
+	 */
+	String state() {
+		String state = this.lane.findElement(By.className("rule")).getDomAttribute("data-state");
+		return (state != null) ? state : "new";
+	}
+
+	String mistake(String field) {
+		return field(field).findElement(By.xpath("ancestor::label/small")).getText();
+	}
+
+	boolean hasMistakes() {
+		return !this.lane.findElements(By.className("mistake")).isEmpty();
+	}
+
+	/**
+	 * One of the numbers as it is written: {@code admitted}, {@code wait} for example.
+	 */
+	String number(String name) {
+		return this.lane.findElement(By.cssSelector("[data-number=" + name + "]")).getText();
+	}
+
+	int calls() {
+		return Integer.parseInt(number("admitted")) + Integer.parseInt(number("denied"));
+	}
+
+	String level() {
+		return this.lane.findElement(By.className("level-text")).getText();
+	}
+
+	String yaml() {
+		return this.lane.findElement(By.tagName("code")).getDomProperty("textContent");
+	}
+
+	/**
+	 * What is drawn: {@code used}, {@code capacity}, {@code admitted}, {@code denied},
+	 * {@code wait} and calls per second.
+	 */
+	@SuppressWarnings("unchecked")
+	List<Double> drawn(String dataset) {
+		List<Number> points = (List<Number>) this.driver.executeScript("""
+				const chart = Chart.getChart(arguments[0].querySelector('canvas'));
+				return chart.data.datasets.find(({ label }) => label === arguments[1]).data.map(({ y }) => y);""",
+				this.lane, dataset);
+		return points.stream().map(Number::doubleValue).toList();
+	}
+
+	/**
+	 * The last point that is drawn.
+	 */
+	double lastDrawn(String dataset) {
+		List<Double> points = drawn(dataset);
+		return points.isEmpty() ? Double.NaN : points.get(points.size() - 1);
+	}
+
+	/**
+	 * How many seconds of the past are drawn.
+	 */
+	double seconds() {
+		return ((Number) this.driver.executeScript("""
+				const { datasets } = Chart.getChart(arguments[0].querySelector('canvas')).data;
+				const used = datasets.find(({ label }) => label === 'used').data;
+				return used.length ? used.at(-1).x - used[0].x : 0;""", this.lane)).doubleValue();
+	}
+
+	Map<String, String> numbers() {
+		return Map.of("admitted", number("admitted"), "denied", number("denied"), "remaining", number("remaining"));
+	}
+
+}

@@ -1,0 +1,298 @@
+package io.github.ratelimit.sample.playground;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for the page at {@code /}, in a browser: what it draws is what the starter has
+ * decided.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@Timeout(240)
+class PlaygroundBrowserTests {
+
+	private static final Map<String, String> ANYTHING = Map.of("max", "20", "period", "10s", "burst", "5", "segments",
+			"8", "align", "first-request", "warm-up-period", "5s", "cold-factor", "4", "min-interval", "1ms",
+			"max-wait", "1s", "count-denied", "true");
+
+	private static Browser browser;
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private RateLimiterRegistry registry;
+
+	@Autowired
+	private Playground playground;
+
+	@Autowired
+	private LoadSlider load;
+
+	@Autowired
+	private DecisionCounts counts;
+
+	private PlaygroundPage page;
+
+	private Visit visit;
+
+	@BeforeAll
+	static void start() {
+		browser = Browser.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (browser != null) {
+			browser.close();
+		}
+	}
+
+	@BeforeEach
+	void open() {
+		await().atMost(Duration.ofMinutes(1)).until(() -> this.playground.visits().isEmpty());
+		this.load.moveTo(0);
+		this.counts.clear();
+		browser.resize(1280, 1000, 1);
+		this.page = browser.open(this.port);
+		this.visit = this.playground.visits().iterator().next();
+	}
+
+	@AfterEach
+	void leaveWithoutErrors() {
+		assertThat(browser.errors()).isEmpty();
+		browser.leave();
+	}
+
+	@Test
+	void drawsWhatIsSentByHand() {
+		LaneOfPage log = this.page.lane("a").choose("sliding-log").write("max", "5").write("period", "1h");
+		LaneOfPage bucket = this.page.lane("b").choose("token-bucket").write("max", "3").write("period", "1h");
+		log.awaitState("applied");
+		bucket.awaitState("applied");
+		this.page.choose("By hand");
+		this.page.button("Send 10").click();
+		this.page.await(() -> log.calls() == 10 && bucket.calls() == 10);
+		assertThat(log.drawn("admitted")).containsExactly(1d, 2d, 3d, 4d, 5d);
+		assertThat(log.drawn("denied")).hasSize(5);
+		assertThat(bucket.drawn("admitted")).hasSize(3);
+		assertThat(bucket.drawn("denied")).hasSize(7);
+		assertThat(log.numbers()).isEqualTo(Map.of("admitted", "5", "denied", "5", "remaining", "0"));
+		assertThat(log.lastDrawn("used")).isEqualTo(5 - limiter("a").peek(this.visit.id()).remaining());
+		assertThat(bucket.numbers()).isEqualTo(Map.of("admitted", "3", "denied", "7", "remaining", "0"));
+		assertThat(limiter("b").peek(this.visit.id()).remaining()).isZero();
+		assertCounted("a");
+		assertCounted("b");
+		this.page.button("Clear").click();
+		this.page.await(() -> log.calls() == 0 && log.number("remaining").equals("5"));
+		assertThat(limiter("a").peek(this.visit.id()).remaining()).isEqualTo(5);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Steady", "Bursts", "Attack" })
+	void drawsTraffic(String shape) {
+		LaneOfPage log = this.page.lane("a").choose("sliding-log").write("max", "1000").write("period", "1h");
+		LaneOfPage queue = this.page.lane("b")
+			.choose("leaky-bucket")
+			.write("max", "2")
+			.write("period", "1s")
+			.write("max-wait", "1s");
+		log.awaitState("applied");
+		queue.awaitState("applied");
+		this.page.choose(shape);
+		this.page.start();
+		this.page.await(() -> log.calls() > 20 && Integer.parseInt(queue.number("denied")) > 0);
+		this.page.stop();
+		this.page.await(() -> isCounted("a") && isCounted("b"));
+		long remaining = limiter("a").peek(this.visit.id()).remaining();
+		assertThat(log.number("remaining")).isEqualTo(String.valueOf(remaining));
+		assertThat(log.number("admitted")).isEqualTo(String.valueOf(1000 - remaining));
+		assertThat(log.lastDrawn("used")).isEqualTo(1000 - remaining);
+		assertThat(log.lastDrawn("capacity")).isEqualTo(1000);
+		assertThat(queue.calls()).isEqualTo(log.calls());
+		assertThat(queue.drawn("wait")).isNotEmpty().allMatch((wait) -> wait <= 1);
+		assertThat(queue.lastDrawn("capacity")).isEqualTo(3);
+	}
+
+	@Test
+	void offersEveryAlgorithmWithWhatHasAnEffectOnIt() {
+		LaneOfPage lane = this.page.lane("a");
+		for (String algorithm : lane.algorithms()) {
+			lane.choose(algorithm);
+			ANYTHING.forEach((field, value) -> {
+				if (lane.field(field).isDisplayed() && !lane.field(field).isSelected()) {
+					lane.write(field, value);
+				}
+			});
+			lane.awaitState("applied");
+			RateLimitRule rule = limiter("a").rule();
+			assertThat(rule.limits().get(0).algorithm().yamlName()).isEqualTo(algorithm);
+			assertThat(lane.hasMistakes()).isFalse();
+			assertIsTheSame(RuleInYaml.read(lane.yaml(), "reply"), rule);
+		}
+	}
+
+	@Test
+	void followsTheLoad() {
+		this.page.play("Under load");
+		LaneOfPage lane = this.page.lane("b");
+		lane.awaitState("applied");
+		assertIsTheSame(RuleInYaml.read(lane.yaml(), "reply"), limiter("b").rule());
+		this.page.await(() -> lane.lastDrawn("capacity") == 10);
+		this.page.field("load").sendKeys(Keys.END);
+		this.page.await(() -> lane.lastDrawn("capacity") == 2 && lane.level().endsWith("max is 2"));
+		Decision decision = limiter("b").peek(this.visit.id());
+		assertThat(decision.limit()).isEqualTo(2);
+		this.page.field("load").sendKeys(Keys.HOME);
+		this.page.await(() -> lane.lastDrawn("capacity") == 10);
+	}
+
+	@Test
+	void warmsUp() {
+		this.page.play("Warm-up");
+		LaneOfPage lane = this.page.lane("b");
+		this.page.await(() -> lane.level().contains("warmed up") && lane.lastDrawn("used") > 3);
+		this.page.await(() -> lane.lastDrawn("used") > 10);
+		assertThat(limiter("b").peek(this.visit.id()).resetAfter()).isGreaterThan(Duration.ofMillis(900));
+	}
+
+	@Test
+	void showsWhyARuleIsRefusedBesideTheField() {
+		LaneOfPage lane = this.page.lane("a").choose("sliding-log").write("max", "20000");
+		lane.awaitState("refused");
+		assertThat(lane.mistake("max")).isEqualTo(catchThrowableOfType(IllegalArgumentException.class,
+				() -> Limit.of(20000, Duration.ofSeconds(5)).withAlgorithm(Algorithm.SLIDING_LOG))
+			.getMessage());
+		assertThat(lane.field("max").getDomAttribute("aria-invalid")).isEqualTo("true");
+		lane.write("max", "20").write("period", "soon");
+		lane.awaitState("refused");
+		assertThat(lane.mistake("period")).isEqualTo("This is no duration. Write 10s or 200ms for example.");
+		lane.write("period", "10s");
+		lane.awaitState("applied");
+		assertThat(lane.hasMistakes()).isFalse();
+		assertThat(limiter("a").rule().limits().get(0).max()).isEqualTo(20);
+		assertThat(browser.errors()).isNotEmpty().allMatch((error) -> error.contains("status of 422"));
+	}
+
+	@Test
+	void isOperatedByKeysAlone() {
+		Set<WebElement> reached = new LinkedHashSet<>();
+		this.page.press(Keys.TAB);
+		while (reached.add(this.page.focused())) {
+			this.page.press(Keys.TAB);
+		}
+		assertThat(reached).containsAll(this.page.controls());
+		this.page.label("Steady").findElement(By.tagName("input")).sendKeys(Keys.ARROW_LEFT);
+		assertThat(this.page.focused().getDomProperty("value")).isEqualTo("by-hand");
+		while (!this.page.focused().equals(this.page.button("Send 1"))) {
+			this.page.press(Keys.TAB);
+			assertThat(this.page.run("return getComputedStyle(document.activeElement).outlineStyle"))
+				.isNotEqualTo("none");
+		}
+		this.page.press(Keys.SPACE);
+		this.page.await(() -> this.page.lane("a").calls() == 1);
+		this.page.press(Keys.ENTER);
+		this.page.await(() -> this.page.lane("a").calls() == 2);
+	}
+
+	@Test
+	void fitsNarrowScreens() {
+		browser.resize(360, 740, 1);
+		LaneOfPage lane = this.page.lane("a");
+		lane.toggleAdaptive();
+		this.page.run("document.querySelectorAll('details').forEach((details) => details.open = true)");
+		for (String algorithm : lane.algorithms()) {
+			lane.choose(algorithm);
+			lane.awaitState("applied");
+			assertThat(widthOfPage()).as(algorithm).isEqualTo(360);
+		}
+		this.page.play("A queue instead of denials");
+		this.page.await(() -> !this.page.lane("b").drawn("wait").isEmpty());
+		assertThat(widthOfPage()).isEqualTo(360);
+	}
+
+	@Test
+	void tellsWhatHappensInWords() {
+		this.page.play("The edge of a window");
+		this.page.await(() -> this.page.field("summary")
+			.getText()
+			.matches("A, fixed-window: [1-9]\\d* admitted, \\d+ denied, \\d+ remaining\\. B, sliding-log: .*"));
+		assertThat(this.page.field("summary").getDomAttribute("aria-live")).isEqualTo("polite");
+	}
+
+	@Test
+	void stopsWhenTheBrowserLeaves() {
+		this.page.play("An attack");
+		browser.leave();
+		await().atMost(Duration.ofMinutes(1)).until(() -> this.playground.visits().isEmpty());
+	}
+
+	private Object widthOfPage() {
+		return ((Number) this.page.run("return document.documentElement.scrollWidth")).intValue();
+	}
+
+	private RateLimiter limiter(String lane) {
+		return this.registry.limiter(this.visit.rule(lane));
+	}
+
+	private void assertCounted(String lane) {
+		this.page.await(() -> isCounted(lane));
+	}
+
+	/**
+	 * Whether the page tells as many as the starter.
+	 */
+	private boolean isCounted(String lane) {
+		Map<String, String> numbers = this.page.lane(lane).numbers();
+		return numbers.get("admitted").equals(this.counts.admitted(this.visit.rule(lane)))
+				&& numbers.get("denied").equals(this.counts.denied(this.visit.rule(lane)));
+	}
+
+	private static void assertIsTheSame(RateLimitRule written, RateLimitRule inForce) {
+		assertThat(written.limits()).isEqualTo(inForce.limits());
+		assertThat(written.maxWait()).isEqualTo(inForce.maxWait());
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	static class Counting {
+
+		@Bean
+		DecisionCounts decisionCounts() {
+			return new DecisionCounts();
+		}
+
+	}
+
+}

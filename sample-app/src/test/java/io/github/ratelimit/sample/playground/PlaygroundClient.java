@@ -1,0 +1,88 @@
+package io.github.ratelimit.sample.playground;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/**
+ * What the page asks for, without a browser.
+ */
+class PlaygroundClient {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+
+	private final String playground;
+
+	PlaygroundClient(int port) {
+		this.playground = "http://localhost:" + port + "/playground/";
+	}
+
+	OpenVisit open() {
+		HttpResponse<Stream<String>> response = send(request("visits"), BodyHandlers.ofLines());
+		return new OpenVisit(response.statusCode(), response.body());
+	}
+
+	HttpResponse<String> put(String path, String form) {
+		return send(request(path).header("Content-Type", "application/x-www-form-urlencoded")
+			.PUT(BodyPublishers.ofString(form)), BodyHandlers.ofString());
+	}
+
+	HttpResponse<String> post(String path) {
+		return send(request(path).POST(BodyPublishers.noBody()), BodyHandlers.ofString());
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create(this.playground + path)).timeout(TIMEOUT);
+	}
+
+	private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler) {
+		try {
+			return this.http.send(request.build(), handler);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * A stream of events, until it is closed.
+	 *
+	 * @param status the status of the response
+	 * @param body its lines
+	 */
+	record OpenVisit(int status, Stream<String> body) implements AutoCloseable {
+
+		/**
+		 * The path of the visit, below that of the playground.
+		 */
+		String path() {
+			Iterator<String> lines = this.body.iterator();
+			String line = lines.next();
+			while (!line.startsWith("data:")) {
+				line = lines.next();
+			}
+			return "visits/" + line.replaceAll(".*\"id\":\"([^\"]+)\".*", "$1");
+		}
+
+		@Override
+		public void close() {
+			this.body.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.ratelimit.sample.playground;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/**
+ * The page as a visitor sees it.
+ */
+final class PlaygroundPage {
+
+	private final ChromeDriver driver;
+
+	PlaygroundPage(ChromeDriver driver) {
+		this.driver = driver;
+		await(() -> List.of("a", "b").stream().allMatch((lane) -> lane(lane).state().equals("applied")));
+	}
+
+	LaneOfPage lane(String name) {
+		return new LaneOfPage(this.driver, this.driver.findElement(By.cssSelector("[data-lane=" + name + "]")));
+	}
+
+	void choose(String shape) {
+		label(shape).click();
+	}
+
+	WebElement label(String text) {
+		return this.driver.findElement(By.xpath("//label[normalize-space()='" + text + "']"));
+	}
+
+	WebElement button(String text) {
+		return this.driver.findElement(By.xpath("//button[normalize-space()='" + text + "']"));
+	}
+
+	WebElement field(String id) {
+		return this.driver.findElement(By.id(id));
+	}
+
+	void play(String scene) {
+		button(scene).click();
+		await(() -> field("start").getText().equals("Stop"));
+	}
+
+	void start() {
+		button("Start").click();
+		await(() -> field("start").getText().equals("Stop"));
+	}
+
+	void stop() {
+		button("Stop").click();
+		await(() -> field("start").getText().equals("Start"));
+	}
+
+	/**
+	 * Press keys wherever the focus is.
+	 */
+	void press(CharSequence... keys) {
+		new Actions(this.driver).sendKeys(keys).perform();
+	}
+
+	WebElement focused() {
+		return this.driver.switchTo().activeElement();
+	}
+
+	/**
+	 * What the visitor can operate now, one of each group of radio buttons.
+	 */
+	@SuppressWarnings("unchecked")
+	List<WebElement> controls() {
+		return (List<WebElement>) run("""
+				return [...document.querySelectorAll('button, input, select, summary')]
+				  .filter((control) => control.checkVisibility() && !control.disabled)
+				  .filter((control) => control.type !== 'radio' || control.checked)""");
+	}
+
+	Object run(String script, Object... arguments) {
+		return this.driver.executeScript(script, arguments);
+	}
+
+	void await(Supplier<Boolean> condition) {
+		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
+			.until((ignored) -> condition.get());
+	}
+
+}
