@@ -62,7 +62,7 @@ function datasets() {
     { ...line, label: 'used', ...coloured('admitted', 'admitted-soft'), fill: 'origin' },
     { ...line, label: 'capacity', ...coloured('quiet'), borderDash: [5, 4], stepped: 'before' },
     { ...dots, label: 'admitted', ...coloured('admitted'), pointRadius: 3 },
-    { ...dots, label: 'denied', ...coloured('denied', 'panel'), pointBorderWidth: 1.5, pointRadius: 3.5 },
+    { ...dots, label: 'denied', ...coloured('denied', 'panel'), pointBorderWidth: 1.5, pointRadius: 4 },
     { ...bars, label: 'admitted per second', ...coloured('admitted') },
     { ...bars, label: 'denied per second', ...coloured('denied', 'denied-soft'), borderWidth: 1 },
     { type: 'bar', yAxisID: 'wait', label: 'wait', ...coloured('wait'), barThickness: 2 },

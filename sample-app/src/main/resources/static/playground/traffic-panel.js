@@ -7,6 +7,7 @@ export class TrafficPanel {
   #load = document.getElementById('load');
   #notice = document.getElementById('notice');
   #running = false;
+  #loadIsSent = true;
 
   constructor(visit, onClear) {
     this.visit = visit;
@@ -64,9 +65,17 @@ export class TrafficPanel {
     return this.visit.put('traffic', { shape: this.#shape, rate: this.#rate.value });
   }
 
-  #sendLoad() {
+  // a slider moves faster than requests: the one under way is followed by the newest value
+  async #sendLoad() {
     this.#show();
-    return this.visit.put('load', { value: this.#load.value });
+    if (this.#loadIsSent) {
+      this.#loadIsSent = false;
+      let sent;
+      do {
+        sent = this.#load.value;
+        await this.visit.put('load', { value: sent }).finally(() => (this.#loadIsSent = sent === this.#load.value));
+      } while (!this.#loadIsSent);
+    }
   }
 
   #changed(field) {

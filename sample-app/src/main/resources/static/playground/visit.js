@@ -4,6 +4,7 @@
 export class Visit {
   #events = null;
   #opened = null;
+  #last = Promise.resolve();
 
   constructor({ onOpen, onReport, onEnd }) {
     this.on = { onOpen, onReport, onEnd };
@@ -59,7 +60,14 @@ export class Visit {
     return this.#request('DELETE', path);
   }
 
-  async #request(method, path, body) {
+  // one after the other: what was said last holds
+  #request(method, path, body) {
+    const answer = this.#last.then(() => this.#send(method, path, body));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #send(method, path, body) {
     const address = await this.open();
     const response = await fetch(path === 'load' ? 'playground/load' : `${address}/${path}`, { method, body });
     if (!response.ok) {

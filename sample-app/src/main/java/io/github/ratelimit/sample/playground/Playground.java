@@ -103,6 +103,9 @@ class Playground {
 			}
 			finally {
 				this.freeSeats.add(visit.seat());
+				if (this.visits.isEmpty()) {
+					this.load.moveTo(0);
+				}
 			}
 		}
 	}

@@ -175,6 +175,8 @@ class PlaygroundBrowserTests {
 		this.page.await(() -> lane.lastDrawn("capacity") == 2 && lane.level().endsWith("max is 2"));
 		Decision decision = limiter("b").peek(this.visit.id());
 		assertThat(decision.limit()).isEqualTo(2);
+		this.page.field("load").sendKeys(Keys.PAGE_DOWN, Keys.PAGE_DOWN, Keys.PAGE_DOWN);
+		this.page.await(() -> lane.lastDrawn("capacity") == 4 && this.load.value() == 0.7);
 		this.page.field("load").sendKeys(Keys.HOME);
 		this.page.await(() -> lane.lastDrawn("capacity") == 10);
 	}
@@ -225,6 +227,16 @@ class PlaygroundBrowserTests {
 		this.page.await(() -> this.page.lane("a").calls() == 1);
 		this.page.press(Keys.ENTER);
 		this.page.await(() -> this.page.lane("a").calls() == 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "light", "dark" })
+	void hasReadableColours(String scheme) {
+		browser.prefer(scheme);
+		assertThat(this.page.contrasts("panel", "ink", "quiet", "accent", "admitted", "denied", "wait"))
+			.allMatch((contrast) -> contrast >= 4.5);
+		assertThat(this.page.contrasts("ground", "ink", "quiet")).allMatch((contrast) -> contrast >= 4.5);
+		assertThat(this.page.contrasts("accent", "on-accent")).allMatch((contrast) -> contrast >= 4.5);
 	}
 
 	@Test

@@ -79,6 +79,26 @@ final class PlaygroundPage {
 				  .filter((control) => control.type !== 'radio' || control.checked)""");
 	}
 
+	/**
+	 * How far colours of the style sheet stand out from a ground, from 1 to 21, as WCAG
+	 * measures it.
+	 */
+	@SuppressWarnings("unchecked")
+	List<Double> contrasts(String ground, String... colours) {
+		List<Number> contrasts = (List<Number>) run("""
+				const luminance = (name) => {
+				  const hex = getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+				  const linear = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+				    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+				  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+				};
+				const ground = luminance(arguments[0]);
+				return arguments[1].map(luminance)
+				  .map((colour) => (Math.max(colour, ground) + 0.05) / (Math.min(colour, ground) + 0.05));""", ground,
+				List.of(colours));
+		return contrasts.stream().map(Number::doubleValue).toList();
+	}
+
 	Object run(String script, Object... arguments) {
 		return this.driver.executeScript(script, arguments);
 	}

@@ -1,0 +1,82 @@
+package io.github.ratelimit.sample.playground;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/**
+ * Draws the pictures of the playground in {@code docs/images}. No two are alike, so they
+ * are drawn on demand only, and are not compared.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@EnabledIfSystemProperty(named = "ratelimit.test.draw", matches = "true")
+class PlaygroundPicturesTests {
+
+	private static final int SECONDS = 17;
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private LoadSlider load;
+
+	private Browser browser;
+
+	@BeforeEach
+	void start() {
+		this.load.moveTo(0);
+		this.browser = Browser.start();
+		this.browser.resize(1280, 800, 1.5);
+	}
+
+	@AfterEach
+	void stop() {
+		this.browser.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "The edge of a window,light,playground", "The edge of a window,dark,playground-dark",
+			"A queue instead of denials,light,playground-queue", "An attack,light,playground-attack",
+			"Warm-up,light,playground-warm-up" })
+	void drawsScene(String scene, String scheme, String picture) throws IOException {
+		this.browser.prefer(scheme);
+		play(scene);
+		write(picture);
+	}
+
+	@Test
+	void drawsLoad() throws IOException {
+		PlaygroundPage page = this.browser.open(this.port);
+		page.play("Under load");
+		page.await(() -> page.lane("b").seconds() > SECONDS / 2);
+		page.field("load").sendKeys(Keys.END, Keys.PAGE_DOWN, Keys.PAGE_DOWN, Keys.PAGE_DOWN);
+		page.await(() -> page.lane("b").seconds() > SECONDS);
+		write("playground-load");
+	}
+
+	private void play(String scene) {
+		PlaygroundPage page = this.browser.open(this.port);
+		page.play(scene);
+		page.await(() -> page.lane("b").seconds() > SECONDS);
+	}
+
+	private void write(String picture) throws IOException {
+		Path file = Path.of("..", "docs", "images", picture + ".png").toAbsolutePath().normalize();
+		Files.write(file, Base64.getDecoder().decode(this.browser.picture()));
+	}
+
+}
