@@ -16,7 +16,7 @@ const origins = {
 const visit = new Visit({
   onOpen: () => {
     clear();
-    lanes.forEach((lane) => lane.form.apply());
+    return Promise.all(lanes.map((lane) => lane.form.apply()));
   },
   onReport: report,
   onEnd: (why) => traffic.tell(why),

@@ -7,7 +7,7 @@ export class TrafficPanel {
   #load = document.getElementById('load');
   #notice = document.getElementById('notice');
   #running = false;
-  #loadIsSent = true;
+  #sendingLoad = false;
 
   constructor(visit, onClear) {
     this.visit = visit;
@@ -68,13 +68,18 @@ export class TrafficPanel {
   // a slider moves faster than requests: the one under way is followed by the newest value
   async #sendLoad() {
     this.#show();
-    if (this.#loadIsSent) {
-      this.#loadIsSent = false;
+    if (this.#sendingLoad) {
+      return;
+    }
+    this.#sendingLoad = true;
+    try {
       let sent;
       do {
         sent = this.#load.value;
-        await this.visit.put('load', { value: sent }).finally(() => (this.#loadIsSent = sent === this.#load.value));
-      } while (!this.#loadIsSent);
+        await this.visit.put('load', { value: sent });
+      } while (sent !== this.#load.value);
+    } finally {
+      this.#sendingLoad = false;
     }
   }
 

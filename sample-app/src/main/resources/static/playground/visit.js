@@ -3,9 +3,11 @@
 
 export class Visit {
   #events = null;
-  #opened = null;
+  #address = null;
+  #opening = null;
   #last = Promise.resolve();
 
+  // onOpen() gives a promise; what else is asked meanwhile waits for it
   constructor({ onOpen, onReport, onEnd }) {
     this.on = { onOpen, onReport, onEnd };
     // a browser may keep the page for the way back, with its stream
@@ -13,39 +15,55 @@ export class Visit {
     addEventListener('pageshow', ({ persisted }) => persisted && this.open());
   }
 
-  // resolves to the visit's address
+  // resolves when requests can be sent
   open() {
-    this.#opened ??= new Promise((resolve, reject) => this.#connect(resolve, reject));
-    return this.#opened;
+    if (!this.#events) {
+      this.#opening = deferred();
+      this.#connect();
+    }
+    return this.#opening.promise;
   }
 
-  #connect(resolve, reject) {
+  #connect() {
     const events = new EventSource('playground/visits');
     this.#events = events;
-    events.addEventListener('welcome', (event) => {
-      const address = `playground/visits/${JSON.parse(event.data).id}`;
-      this.#opened = Promise.resolve(address);
-      resolve(address);
-      this.on.onOpen();
-    });
+    events.addEventListener('welcome', (event) => this.#welcome(JSON.parse(event.data)));
     events.addEventListener('report', (event) => this.on.onReport(JSON.parse(event.data)));
     events.addEventListener('goodbye', () => this.#end('This page was quiet for long. Press a button to go on.'));
     events.addEventListener('error', () => {
       if (events.readyState === EventSource.CLOSED) {
         this.#end('The playground cannot be reached, or all its seats are taken. Press a button to try again.');
-        reject(new Error('No visit'));
+      } else {
+        this.#lose();
       }
     });
   }
 
+  async #welcome({ id }) {
+    this.#address = `playground/visits/${id}`;
+    await this.on.onOpen();
+    this.#opening.resolve();
+  }
+
+  // the browser connects again by itself
+  #lose() {
+    if (this.#address) {
+      this.#address = null;
+      this.#opening = deferred();
+    }
+    this.on.onEnd('The connection is lost. Trying again.');
+  }
+
   #end(why) {
     this.#close();
+    this.#opening.reject(new Error(why));
     this.on.onEnd(why);
   }
 
   #close() {
     this.#events?.close();
-    this.#opened = null;
+    this.#events = null;
+    this.#address = null;
   }
 
   put(path, form) {
@@ -62,18 +80,28 @@ export class Visit {
 
   // one after the other: what was said last holds
   #request(method, path, body) {
+    if (!this.#address) {
+      return this.open().then(() => this.#request(method, path, body));
+    }
     const answer = this.#last.then(() => this.#send(method, path, body));
     this.#last = answer.catch(() => {});
     return answer;
   }
 
   async #send(method, path, body) {
-    const address = await this.open();
-    const response = await fetch(path === 'load' ? 'playground/load' : `${address}/${path}`, { method, body });
+    const address = path === 'load' ? 'playground/load' : `${this.#address}/${path}`;
+    const response = await fetch(address, { method, body });
     if (!response.ok) {
       throw new Refusal(await response.json().catch(() => ({ detail: `The server answers with ${response.status}.` })));
     }
   }
+}
+
+function deferred() {
+  const deferred = {};
+  deferred.promise = new Promise((resolve, reject) => Object.assign(deferred, { resolve, reject }));
+  deferred.promise.catch(() => {});
+  return deferred;
 }
 
 // what the server says is wrong, with the fields it is about

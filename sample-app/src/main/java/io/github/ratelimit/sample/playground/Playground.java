@@ -111,11 +111,11 @@ class Playground {
 	}
 
 	/**
-	 * The server would wait for streams that nobody ends.
+	 * The server would wait for streams that nobody ends. Pages come back by themselves.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void closeAll() {
-		this.visits.values().forEach(Visit::end);
+		this.visits.values().forEach((visit) -> visit.events().complete());
 		this.threads.shutdown();
 	}
 
