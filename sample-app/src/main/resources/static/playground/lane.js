@@ -55,6 +55,7 @@ export class Lane {
     }
     this.level.show(this.form.algorithm, reading);
     this.#find('canvas').ariaLabel = `The last 20 seconds. ${this.summary}`;
+    this.#find('.key-capacity').textContent = this.form.algorithm === 'warm-up' ? 'warm' : 'capacity';
     this.chart.isStepped = isStepped(this.form.algorithm);
     this.chart.draw();
   }

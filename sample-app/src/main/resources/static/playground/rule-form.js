@@ -11,6 +11,7 @@ export class RuleForm {
     this.send = send;
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('input', () => this.#changed());
+    form.addEventListener('change', () => this.#changed());
     this.#showWhatApplies();
   }
 

@@ -32,7 +32,7 @@ export const scenes = [
   {
     name: 'Warm-up',
     shape: 'steady',
-    rate: 12,
+    rate: 20,
     a: { algorithm: 'token-bucket', max: '10', period: '1s', burst: '5' },
     b: { algorithm: 'warm-up', max: '10', period: '1s', 'warm-up-period': '8s' },
   },

@@ -92,8 +92,9 @@ class PlaygroundBrowserTests {
 
 	@AfterEach
 	void leaveWithoutErrors() {
-		assertThat(browser.errors()).isEmpty();
+		List<String> errors = browser.errors();
 		browser.leave();
+		assertThat(errors).isEmpty();
 	}
 
 	@Test
