@@ -107,6 +107,10 @@ final class GuardedStore {
 		return askAsync(demands, this.store::acquireAsync);
 	}
 
+	StoreAnswer look(Demand demand) {
+		return ask(List.of(demand), () -> this.store.look(demand));
+	}
+
 	void giveBack(List<Refund> refunds) {
 		ask(demands(refunds), () -> {
 			this.store.giveBack(refunds);

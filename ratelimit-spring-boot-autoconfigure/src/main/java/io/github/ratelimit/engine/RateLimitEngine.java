@@ -241,6 +241,34 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
+	 * A rule with the {@code max} that the load of this node gives it at the moment.
+	 * @param rule the rule as registered
+	 * @return a changed copy, or the rule itself if it is not adaptive
+	 */
+	public RateLimitRule now(RateLimitRule rule) {
+		return this.adaptiveRules.now(rule);
+	}
+
+	/**
+	 * Look where a key stands, whatever the mode of the rule. Nothing changes, nobody is
+	 * told, and denials that are remembered are not asked.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @return what a call that takes one unit and does not wait would be told now;
+	 * without limits if nobody counts, because the store cannot answer and the policy is
+	 * another one than {@code local}
+	 */
+	public Decision look(RateLimitRule rule, String key) {
+		Demand demand = adjusted(new Demand(rule, key, 1, Duration.ZERO));
+		try {
+			return Decisions.of(List.of(demand), this.store.look(demand), this.store.unguarded().origin());
+		}
+		catch (StoreException ex) {
+			return this.failurePolicy.look(demand);
+		}
+	}
+
+	/**
 	 * Take back the newest units of a key, as many as still count.
 	 * @param demand the rule, the key and how many units
 	 */

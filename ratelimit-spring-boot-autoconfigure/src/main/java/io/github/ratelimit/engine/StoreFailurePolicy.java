@@ -79,6 +79,15 @@ public final class StoreFailurePolicy {
 	}
 
 	/**
+	 * What a call would be told meanwhile, of the limits that are counted.
+	 */
+	Decision look(Demand demand) {
+		return (policy(demand.rule()) == OnStoreFailure.LOCAL)
+				? Decisions.of(List.of(demand), this.standIn.look(demand), Decision.Origin.FALLBACK)
+				: Decisions.uncounted(demand, Decision.Origin.FALLBACK);
+	}
+
+	/**
 	 * Take units back where they were counted meanwhile.
 	 */
 	void giveBack(List<Refund> refunds, StoreException failure) {

@@ -42,6 +42,17 @@ public interface RateLimitStore {
 	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands);
 
 	/**
+	 * Look what a call would be told, blocking the caller for a bounded time. Nothing is
+	 * counted, and nothing else changes either.
+	 * @param demand what the call would ask of one rule
+	 * @return what each limit would say; a store that cannot tell this says what it says
+	 * to a call that takes nothing
+	 */
+	default StoreAnswer look(Demand demand) {
+		return acquire(List.of(new Demand(demand.rule(), demand.key(), 0)));
+	}
+
+	/**
 	 * Take back units that were counted, as many as still count.
 	 * @param refunds the units, at least one
 	 */

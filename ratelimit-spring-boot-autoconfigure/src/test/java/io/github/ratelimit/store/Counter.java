@@ -65,6 +65,14 @@ final class Counter {
 	}
 
 	/**
+	 * Look what a call would be told.
+	 */
+	LimitOutcome look(long cost) {
+		this.store.setClock(this.now);
+		return this.store.look(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost));
+	}
+
+	/**
 	 * Take single units until one is denied.
 	 * @return how many were admitted
 	 */

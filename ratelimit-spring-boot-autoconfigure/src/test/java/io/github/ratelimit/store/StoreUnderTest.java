@@ -12,6 +12,8 @@ public interface StoreUnderTest {
 
 	List<LimitOutcome> acquire(List<Demand> demands);
 
+	LimitOutcome look(Demand demand);
+
 	void giveBack(List<Refund> refunds);
 
 	void charge(Charge charge);

@@ -141,6 +141,21 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
+	public StoreAnswer look(Demand demand) {
+		List<LocalTally> asked = LocalTally.of(demand);
+		int[] held = lock(List.of(asked));
+		try {
+			long now = this.clock.getAsLong();
+			asked.forEach((tally) -> tally.read(this.entries, now));
+			List<LimitOutcome> tallied = asked.stream().map((tally) -> tally.outcome(now)).toList();
+			return new StoreAnswer(Tally.merge(List.of(demand), tallied), List.of(now));
+		}
+		finally {
+			this.stripes.unlock(held);
+		}
+	}
+
+	@Override
 	public void giveBack(List<Refund> refunds) {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();

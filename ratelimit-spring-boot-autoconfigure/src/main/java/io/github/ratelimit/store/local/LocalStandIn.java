@@ -60,6 +60,11 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	@Override
+	public StoreAnswer look(Demand demand) {
+		return this.store.look(share(demand));
+	}
+
+	@Override
 	public void giveBack(List<Refund> refunds) {
 		this.store
 			.giveBack(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -44,6 +45,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
 	private final CountingScripts decisions = new CountingScripts("decide");
+
+	private final CountingScripts looks = new CountingScripts("look");
 
 	private final CountingScripts refunds = new CountingScripts("give-back");
 
@@ -108,7 +111,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void connect() {
-		await(this.runner.connect(), CONNECT_PATIENCE);
+		await(this.runner.connect().copy(), CONNECT_PATIENCE);
 		if (this.runner.hasManyServers()) {
 			await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
@@ -130,6 +133,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private CompletableFuture<StoreAnswer> ask(List<Demand> demands) {
 		return liesInOneSlot(demands) ? askOneSlot(demands)
 				: new SlotBySlot(demands, this.keys::slot, this::askPart, this::giveBackAsync).ask();
+	}
+
+	@Override
+	public StoreAnswer look(Demand demand) {
+		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
+		arguments.demand(demand);
+		return answer(List.of(demand), await(arguments.run(this.runner, this.looks)));
 	}
 
 	private boolean liesInOneSlot(List<Demand> demands) {
@@ -254,7 +264,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			Thread.currentThread().interrupt();
 			throw this.failures.of(ex);
 		}
-		catch (ExecutionException | TimeoutException ex) {
+		catch (ExecutionException | TimeoutException | CancellationException ex) {
 			reply.cancel(true);
 			throw this.failures.of(ex);
 		}

@@ -62,6 +62,11 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
+	public LimitOutcome look(Demand demand) {
+		return store().look(demand).outcomes().get(0);
+	}
+
+	@Override
 	public void giveBack(List<Refund> refunds) {
 		store().giveBack(refunds);
 	}

@@ -1,0 +1,45 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Random;
+
+import io.github.ratelimit.Seeds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Looking tells what a call would be told, and changes nothing at all.
+ */
+class LookTests {
+
+	private static final int STATES = Seeds.steps(20_000) / 40;
+
+	@CommonTest
+	void tellsWhatTheCallIsToldThen(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int i = 0; i < STATES; i++) {
+				Counter counter = on.wornCounter(random);
+				LimitOutcome before = counter.peek();
+				LimitOutcome looked = counter.look(1);
+				assertThat(looked.remaining()).isEqualTo(before.remaining());
+				assertThat(looked.resetAfter()).isEqualTo(before.resetAfter());
+				assertThat(counter.look(1)).isEqualTo(looked);
+				assertThat(counter.peek()).isEqualTo(before);
+				assertThat(counter.acquire(1).retryAfter()).as("seed " + seed + ", state " + i + ": " + counter)
+					.isEqualTo(looked.retryAfter());
+			}
+		});
+	}
+
+	@CommonTest
+	void loweredLimitIsNotCorrectedByLooking(AlgorithmOnStore on) {
+		Counter counter = on.counter(100, Duration.ofMinutes(1));
+		counter.acquire(1);
+		LimitOutcome before = counter.peek();
+		counter.change(on.algorithm().limit(1, Duration.ofMinutes(1))).look(1);
+		counter.change(on.algorithm().limit(100, Duration.ofMinutes(1)));
+		assertThat(counter.peek()).isEqualTo(before);
+	}
+
+}
