@@ -224,6 +224,17 @@ public final class Limit {
 	}
 
 	/**
+	 * This limit, of which something else is said; all of it at once, since values are
+	 * judged together.
+	 * @param others what is said
+	 * @return a changed copy
+	 * @throws InvalidAttributeException if a value is out of range or without effect
+	 */
+	public Limit overriddenBy(LimitAttributes others) {
+		return new Limit(this.attributes.overriddenBy(others));
+	}
+
+	/**
 	 * This limit, with what others say where it says nothing.
 	 */
 	Limit completedBy(LimitAttributes others) {

@@ -155,6 +155,15 @@ public final class RateLimitRule {
 	}
 
 	/**
+	 * This rule in another mode.
+	 * @param changed the mode
+	 * @return a changed copy
+	 */
+	public RateLimitRule withMode(Mode changed) {
+		return copy(this.limits).mode(changed).build();
+	}
+
+	/**
 	 * This rule with other limits.
 	 * @param changed at least one limit
 	 * @return a changed copy

@@ -16,15 +16,28 @@ final class RuleLimiter implements RateLimiter {
 
 	private final RateLimitEngine engine;
 
+	private volatile RateLimitRule written;
+
 	private volatile RateLimitRule rule;
 
-	RuleLimiter(RateLimitEngine engine, RateLimitRule rule) {
+	/**
+	 * Create a new limiter.
+	 * @param written the rule without what is overridden at run time
+	 * @param rule the rule in force
+	 */
+	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RateLimitRule rule) {
 		this.engine = engine;
+		this.written = written;
 		this.rule = rule;
 	}
 
-	void change(RateLimitRule changed) {
+	void change(RateLimitRule changedWritten, RateLimitRule changed) {
+		this.written = changedWritten;
 		this.rule = changed;
+	}
+
+	RateLimitRule written() {
+		return this.written;
 	}
 
 	@Override

@@ -44,6 +44,10 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final Map<String, RuleDefinition> annotated = new ConcurrentHashMap<>();
 
+	private final Set<String> programmed = ConcurrentHashMap.newKeySet();
+
+	private final OverriddenRules overridden = new OverriddenRules();
+
 	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
 
 	/**
@@ -71,7 +75,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		configured.forEach((definition) -> this.configured.put(RelaxedName.of(definition.name()), definition));
 		for (RuleDefinition definition : configured) {
 			try {
-				register(definition.toRule(this::limit));
+				write(definition.toRule(this::limit));
 			}
 			catch (RateLimitConfigurationException ex) {
 				// an annotation may complete it; see verify()
@@ -89,7 +93,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	public synchronized RateLimiter define(RuleDefinition definition) {
 		RuleDefinition earlier = this.annotated.get(definition.name());
 		if (earlier == null) {
-			RateLimiter limiter = register(merged(definition, override(definition)));
+			RateLimiter limiter = write(merged(definition, override(definition)));
 			this.annotated.put(definition.name(), definition);
 			return limiter;
 		}
@@ -190,7 +194,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		RuleDefinition annotation = annotationOf(definition);
 		RateLimitRule rule = (annotation != null) ? merged(annotation, definition) : definition.toRule(this::limit);
 		checkKey(definition, rule);
-		register(rule);
+		write(rule);
 		this.configured.put(RelaxedName.of(definition.name()), definition);
 	}
 
@@ -212,7 +216,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		if (annotation != null) {
 			RateLimitRule rule = merged(annotation, null);
 			checkKey(gone, rule);
-			register(rule);
+			write(rule);
 			this.configured.remove(name);
 		}
 	}
@@ -228,7 +232,11 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public RateLimiter limiter(String rule) {
-		RateLimiter limiter = this.limiters.get(rule);
+		return find(rule);
+	}
+
+	private RuleLimiter find(String rule) {
+		RuleLimiter limiter = this.limiters.get(rule);
 		if (limiter == null) {
 			throw new IllegalArgumentException("There is no rate limit rule \"" + rule + "\". Known: "
 					+ (this.limiters.isEmpty() ? "none" : String.join(", ", this.limiters.keySet())) + ".");
@@ -243,15 +251,65 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public synchronized RateLimiter register(RateLimitRule rule) {
-		RateLimitRule counted = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
-		this.engine.prepare(counted);
-		return this.limiters.compute(counted.name(), (name, limiter) -> {
+		RateLimiter limiter = install(rule);
+		this.programmed.add(rule.name());
+		return limiter;
+	}
+
+	private synchronized RateLimiter write(RateLimitRule rule) {
+		RateLimiter limiter = install(rule);
+		this.programmed.remove(rule.name());
+		return limiter;
+	}
+
+	private RateLimiter install(RateLimitRule rule) {
+		RateLimitRule written = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
+		RateLimitRule inForce = this.overridden.inForce(written);
+		this.engine.prepare(inForce);
+		return this.limiters.compute(written.name(), (name, limiter) -> {
 			if (limiter == null) {
-				return new RuleLimiter(this.engine, counted);
+				return new RuleLimiter(this.engine, written, inForce);
 			}
-			limiter.change(counted);
+			limiter.change(written, inForce);
 			return limiter;
 		});
+	}
+
+	/**
+	 * Take over what is said of rules at run time. It overrides whatever else says
+	 * something of them, now and later, and keeps what was consumed. One that a rule
+	 * cannot follow is logged, and the rule stays as it is written.
+	 * @param overrides all there are, of rules that this registry knows or not
+	 */
+	public synchronized void override(Collection<RuleOverride> overrides) {
+		for (String rule : this.overridden.replaceBy(overrides)) {
+			RuleLimiter limiter = this.limiters.get(rule);
+			if (limiter != null) {
+				install(limiter.written());
+			}
+		}
+	}
+
+	/**
+	 * Judge what may be said of a rule at run time.
+	 * @param override what is said
+	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	public void judge(RuleOverride override) {
+		override.applyTo(find(override.rule()).written());
+	}
+
+	/**
+	 * Where the values of a rule come from.
+	 * @param rule the name of the rule
+	 * @return its sources
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	public synchronized RuleSources sources(String rule) {
+		find(rule);
+		return new RuleSources(this.annotated.get(rule), this.configured.get(RelaxedName.of(rule)),
+				this.programmed.contains(rule), this.overridden.of(rule));
 	}
 
 }

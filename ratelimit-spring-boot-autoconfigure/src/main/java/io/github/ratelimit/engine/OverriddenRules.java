@@ -1,0 +1,84 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * What is overridden at run time, and of that what the rules of this process cannot
+ * follow: a rule may be another one here than where the override was made.
+ */
+final class OverriddenRules {
+
+	private static final Logger logger = System.getLogger(OverriddenRules.class.getName());
+
+	private volatile Map<String, RuleOverride> overrides = Map.of();
+
+	private final Map<String, Ignored> ignored = new ConcurrentHashMap<>();
+
+	/**
+	 * Take over all overrides there are.
+	 * @return the rules of which something else is said than before
+	 */
+	Set<String> replaceBy(Collection<RuleOverride> all) {
+		Map<String, RuleOverride> earlier = this.overrides;
+		Map<String, RuleOverride> now = new HashMap<>();
+		all.forEach((override) -> now.put(override.rule(), override));
+		this.overrides = Map.copyOf(now);
+		this.ignored.keySet().retainAll(now.keySet());
+		Set<String> changed = new TreeSet<>(earlier.keySet());
+		changed.addAll(now.keySet());
+		changed.removeIf((rule) -> now.containsKey(rule) && now.get(rule).equals(earlier.get(rule)));
+		return changed;
+	}
+
+	/**
+	 * A rule as it is in force.
+	 */
+	RateLimitRule inForce(RateLimitRule written) {
+		RuleOverride override = this.overrides.get(written.name());
+		if (override == null) {
+			return written;
+		}
+		try {
+			RateLimitRule changed = override.applyTo(written);
+			this.ignored.remove(written.name());
+			return changed;
+		}
+		catch (RateLimitConfigurationException ex) {
+			Ignored news = new Ignored(override, String.valueOf(ex.getMessage()));
+			if (!news.equals(this.ignored.put(written.name(), news))) {
+				logger.log(Level.ERROR, "What was said of the rate limit rule \"" + written.name() + "\" at run time, "
+						+ override.made() + ", does not fit it here, and is ignored. " + news.reason());
+			}
+			return written;
+		}
+	}
+
+	/**
+	 * What was said of a rule.
+	 */
+	RuleSources.@Nullable AtRunTime of(String rule) {
+		RuleOverride override = this.overrides.get(rule);
+		if (override == null) {
+			return null;
+		}
+		Ignored refused = this.ignored.get(rule);
+		return new RuleSources.AtRunTime(override, (refused != null) ? refused.reason() : null);
+	}
+
+	private record Ignored(RuleOverride override, String reason) {
+
+	}
+
+}

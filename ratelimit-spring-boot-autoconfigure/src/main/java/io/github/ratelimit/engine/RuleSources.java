@@ -1,0 +1,112 @@
+package io.github.ratelimit.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Where the values of a rule come from: each from the first of the sources that says it.
+ *
+ * @param annotation what an annotation says, or {@code null}
+ * @param properties what the environment says, or {@code null}
+ * @param byProgram whether a program has registered the rule, which replaces both
+ * @param atRunTime what was said at run time, or {@code null}
+ * @since 0.1.0
+ */
+public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDefinition properties, boolean byProgram,
+		@Nullable AtRunTime atRunTime) {
+
+	private static final String RUN_TIME = "run time";
+
+	private static final String PROGRAM = "program";
+
+	private static final String DEFAULT = "default";
+
+	/**
+	 * What was said at run time.
+	 *
+	 * @param override what was said
+	 * @param ignoredBecause why the rule does not follow it, {@code null} if it does
+	 */
+	public record AtRunTime(RuleOverride override, @Nullable String ignoredBecause) {
+
+		boolean isInForce() {
+			return this.ignoredBecause == null;
+		}
+
+	}
+
+	/**
+	 * Where a value of the rule itself comes from.
+	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
+	 * {@code key} or {@code on-store-failure}
+	 * @return {@code ratelimit.rules.reply.mode} for example
+	 */
+	public String of(String attribute) {
+		if (attribute.equals("mode") && this.atRunTime != null && this.atRunTime.isInForce()
+				&& this.atRunTime.override().mode() != null) {
+			return RUN_TIME;
+		}
+		if (this.byProgram) {
+			return PROGRAM;
+		}
+		if (this.properties != null && says(this.properties, attribute)) {
+			return this.properties.source().at(attribute);
+		}
+		if (this.annotation != null && says(this.annotation, attribute)) {
+			return this.annotation.source().at(camelCase(attribute));
+		}
+		return byDefault(attribute);
+	}
+
+	private static boolean says(RuleDefinition definition, String attribute) {
+		return switch (attribute) {
+			case "mode" -> definition.mode() != null;
+			case "max-wait" -> definition.maxWait() != null;
+			case "key" -> definition.key() != null;
+			case "on-store-failure" -> definition.onStoreFailure() != null;
+			default -> false;
+		};
+	}
+
+	/**
+	 * Where a value of a limit comes from.
+	 * @param rule the rule in force
+	 * @param index which of its limits
+	 * @param attribute its name in kebab case, {@code max} for example
+	 * @return {@code ratelimit.rules.sms.limits[0].max} for example
+	 */
+	public String of(RateLimitRule rule, int index, String attribute) {
+		if (this.atRunTime != null && this.atRunTime.isInForce()
+				&& this.atRunTime.override().of(rule, rule.limits().get(index)).says(attribute)) {
+			return RUN_TIME;
+		}
+		if (this.byProgram) {
+			return PROGRAM;
+		}
+		if (this.properties != null) {
+			if (index < this.properties.limits().size() && this.properties.limits().get(index).says(attribute)) {
+				return this.properties.source().at("limits[" + index + "]." + attribute);
+			}
+			if (this.properties.limit().says(attribute)) {
+				return this.properties.source().at(attribute);
+			}
+		}
+		if (this.annotation != null && this.annotation.limit().says(attribute)) {
+			return this.annotation.source().at(attribute);
+		}
+		return byDefault(attribute);
+	}
+
+	private static String byDefault(String attribute) {
+		return switch (attribute) {
+			case "algorithm", "mode", "on-store-failure" -> "ratelimit.defaults." + attribute;
+			default -> DEFAULT;
+		};
+	}
+
+	private static String camelCase(String attribute) {
+		return attribute.equals("max-wait") ? "maxWait" : attribute;
+	}
+
+}
