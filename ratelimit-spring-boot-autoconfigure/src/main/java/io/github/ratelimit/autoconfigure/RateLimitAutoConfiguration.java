@@ -10,6 +10,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalStandIn;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Import({ RedisStoreConfiguration.class, LocalStoreConfiguration.class, AdaptiveConfiguration.class,
-		AnnotationConfiguration.class })
+		AnnotationConfiguration.class, OverrideConfiguration.class })
 public final class RateLimitAutoConfiguration {
 
 	@Bean
@@ -78,18 +79,20 @@ public final class RateLimitAutoConfiguration {
 
 	/**
 	 * When all beans are there, before the first call comes in: finds every mistake in
-	 * annotations and rules, tells listeners from now on, and connects the store.
+	 * annotations and rules, tells listeners from now on, connects the store, and learns
+	 * what was changed at run time.
 	 */
 	@Bean
 	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
-			RateLimitEngine engine, RateLimitProperties properties, ConfigurableListableBeanFactory beans,
-			ObjectProvider<RateLimitListener> listeners) {
+			RateLimitEngine engine, RuleOverrides overrides, RateLimitProperties properties,
+			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners) {
 		return () -> {
 			Mistakes mistakes = Mistakes.of(properties.verification());
 			new LimitedBeanVerifier(methods, mistakes).verify(beans);
 			registry.verify(mistakes);
 			engine.listen(listeners.orderedStream().toList());
 			engine.start();
+			overrides.start();
 		};
 	}
 

@@ -1,0 +1,27 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Clock;
+
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RuleOverrides;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Rules that are changed at run time, kept beside the counters.
+ */
+@Configuration(proxyBeanMethods = false)
+class OverrideConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store) {
+		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), Clock.systemUTC());
+	}
+
+}
