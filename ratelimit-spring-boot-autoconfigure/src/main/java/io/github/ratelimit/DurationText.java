@@ -4,8 +4,10 @@ import java.time.Duration;
 
 /**
  * Writes durations as they are written in configuration files: {@code 90s}, {@code 1d}.
+ *
+ * @since 0.1.0
  */
-final class DurationText {
+public final class DurationText {
 
 	private static final String[] UNITS = { "ms", "s", "m", "h", "d" };
 
@@ -16,8 +18,10 @@ final class DurationText {
 
 	/**
 	 * The duration in the largest unit it is a whole number of.
+	 * @param duration the duration
+	 * @return {@code 1m} for a minute, {@code 1500ms} for a second and a half
 	 */
-	static String of(Duration duration) {
+	public static String of(Duration duration) {
 		if (duration.getNano() % 1_000_000 != 0) {
 			return duration.toString();
 		}

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -57,6 +58,24 @@ public final class LimitedMethodSource {
 	 */
 	public boolean isAskingForPrincipal() {
 		return this.askingForPrincipal;
+	}
+
+	/**
+	 * By what key expressions a rule counts.
+	 * @param rule the name of the rule
+	 * @return the expressions by where they hold, as far as methods are compiled; an
+	 * empty one for the one counter of a rule without keys
+	 */
+	public Map<String, String> keys(String rule) {
+		Map<String, String> keys = new TreeMap<>();
+		for (LimitedMethod method : this.compiled.values()) {
+			for (RateLimitOperation operation : method.operations()) {
+				if (operation.limiter().rule().name().equals(rule)) {
+					keys.put(operation.location(), operation.keyText());
+				}
+			}
+		}
+		return keys;
 	}
 
 	/**

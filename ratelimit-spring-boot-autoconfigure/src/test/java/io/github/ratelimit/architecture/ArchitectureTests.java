@@ -55,11 +55,13 @@ class ArchitectureTests {
 	static final ArchRule localStoreKnowsAlgorithm = within(".store.local").onlyKnow(".store", ".algorithm");
 
 	static final ArchRule redisStoreKnowsSpringDataAndLettuce = within(".store.redis").onlyKnow(".store", ".algorithm",
-			"org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
+			".override", "org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
 			"org.springframework.util..", "org.springframework.scheduling.concurrent..", "io.lettuce..", "io.netty..");
 
 	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
 			"com.github.benmanes.caffeine..");
+
+	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store");
 
 	static final ArchRule adaptiveKnowsTheJdkOnly = within(".adaptive").onlyKnow("com.sun.management..");
 
@@ -87,6 +89,10 @@ class ArchitectureTests {
 
 	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
 
+	static final ArchRule endpointKnowsWhatDidNotMove = within(".actuate.endpoint").onlyKnow(".engine", ".override",
+			".store", "org.springframework.boot.actuate.endpoint..", "org.springframework.format..",
+			"org.springframework.util..", "org.springframework.lang..");
+
 	static final ArchRule healthOfBoot3KnowsBoot3 = within(".actuate.boot3").onlyKnow(".actuate",
 			"org.springframework.boot.actuate..", "org.springframework.boot.autoconfigure.condition..",
 			"org.springframework.context.annotation..");
@@ -101,7 +107,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."));
 
 	static final ArchRule nobodyImportsAutoconfigure = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".autoconfigure..", ROOT + ".actuate.boot3..", ROOT + ".actuate.boot4.."))
+		.that(resideOutsideOfPackages(ROOT + ".autoconfigure..", ROOT + ".actuate.*.."))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage(ROOT + ".autoconfigure..", "org.springframework.boot.."));
 
@@ -118,8 +124,16 @@ class ArchitectureTests {
 	static final ArchRule packagesHaveNoCycles = slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
 	static final ArchRule nobodyUsesWhatMayBeAbsentOrGone = noClasses().should()
-		.dependOnClassesThat(resideInAnyPackage("org.aspectj..", "com.fasterxml.jackson..", "tools.jackson..",
-				"lombok..", "org.springframework.lang.."));
+		.dependOnClassesThat(
+				resideInAnyPackage("org.aspectj..", "com.fasterxml.jackson..", "tools.jackson..", "lombok.."));
+
+	/**
+	 * By it, and by nothing that both generations know, Spring Boot tells optional
+	 * parameters of endpoints.
+	 */
+	static final ArchRule onlyTheEndpointUsesSpringsNullable = noClasses().that(resideOutside("actuate.endpoint"))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.lang.."));
 
 	static final ArchRule namesHideNoHome = noClasses().should()
 		.haveNameMatching(".*(Utils?|Helper|Manager|Impl)(\\$.*)?");
@@ -136,6 +150,8 @@ class ArchitectureTests {
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.DenyCache")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.OverrideConfiguration")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.Listeners")
 		.and()

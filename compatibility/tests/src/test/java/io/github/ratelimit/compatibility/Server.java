@@ -73,6 +73,10 @@ public final class Server implements AutoCloseable {
 		return send(HttpRequest.newBuilder(uri(path)));
 	}
 
+	HttpResponse<String> delete(String path) {
+		return send(HttpRequest.newBuilder(uri(path)).DELETE());
+	}
+
 	public HttpResponse<String> post(String path) {
 		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()));
 	}
@@ -116,7 +120,7 @@ public final class Server implements AutoCloseable {
 		return URI.create("http://localhost:" + port() + path);
 	}
 
-	int port() {
+	public int port() {
 		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 

@@ -1,0 +1,251 @@
+package io.github.ratelimit.compatibility;
+
+import java.lang.management.ManagementFactory;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import io.github.ratelimit.RateLimiterRegistry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What operators see and change through the endpoint {@code ratelimits}, in one process.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RuleEndpointTests {
+
+	private static final String RULES = "/actuator/ratelimits";
+
+	private final WebApplicationType type;
+
+	private Server server;
+
+	RuleEndpointTests(WebApplicationType type) {
+		this.type = type;
+	}
+
+	@BeforeAll
+	void startServer() {
+		this.server = start("management.endpoints.web.exposure.include=ratelimits");
+	}
+
+	@AfterAll
+	void stopServer() {
+		this.server.close();
+	}
+
+	private Server start(String... more) {
+		Stream<String> properties = Stream.of("ratelimit.store=local", "ratelimit.rules.sms.mode=shadow",
+				"ratelimit.rules.sms.limits[0].name=minute", "ratelimit.rules.sms.limits[0].max=1",
+				"ratelimit.rules.sms.limits[0].period=1m", "ratelimit.rules.sms.limits[1].name=day",
+				"ratelimit.rules.sms.limits[1].max=10", "ratelimit.rules.sms.limits[1].period=1d",
+				"ratelimit.rules.search.algorithm=token-bucket", "ratelimit.rules.search.max=30",
+				"ratelimit.rules.search.period=60s", "ratelimit.rules.search.burst=3", "ratelimit.rules.log.max=5",
+				"ratelimit.rules.log.period=60s");
+		return Server.start(this.type, ForumApplication.class,
+				Stream.concat(properties, Stream.of(more)).toArray(String[]::new));
+	}
+
+	@Test
+	void tellsRulesAndWhereTheirValuesComeFrom() {
+		HttpResponse<String> all = this.server.get(RULES);
+		assertThat(all.statusCode()).as(all.body()).isEqualTo(200);
+		assertThat(all.body()).contains("\"name\":\"reply-controller-reply\"", "\"name\":\"sms-minute\"",
+				"\"overridesHold\":\"in this process only, until they are removed or it ends\"");
+		String annotation = "@RateLimited on ReplyController.reply(String)";
+		String reply = this.server.get(RULES + "/reply-controller-reply").body();
+		assertThat(reply).contains("\"mode\":\"enforce\"", "\"onStoreFailure\":\"local\"",
+				"\"ReplyController.reply(String)\":\"#userId + ':reply'\"",
+				"\"algorithm\":\"sliding-log\",\"max\":5,\"period\":\"1m\"", "\"max\":\"" + annotation + ": max\"",
+				"\"algorithm\":\"ratelimit.defaults.algorithm\"");
+		String sms = this.server.get(RULES + "/sms").body();
+		assertThat(sms).contains("\"mode\":\"shadow\"", "\"mode\":\"ratelimit.rules.sms.mode\"",
+				"\"max\":\"ratelimit.rules.sms.limits[0].max\"", "\"period\":\"1d\"");
+		assertThat(this.server.get(RULES + "/search").body()).contains("\"burst\":3",
+				"\"burst\":\"ratelimit.rules.search.burst\"");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "laoqian", "laoqian:reply", "a/b", "/a", "a//b/", "100%", "%41", "a+b", "a b", "老钱",
+			"a;b=c", "..", ".", "?", "&key=b", "\"", "\\", "", "[]", "~'!()*" })
+	void everyKeyHasAName(String key) {
+		take(key);
+		String name = RULES + "/log?key=" + URLEncoder.encode(key, StandardCharsets.UTF_8);
+		assertUsed(name + "&explain", key, 1);
+		assertThat(this.server.delete(name).statusCode()).isEqualTo(200);
+		assertUsed(name, key, 0);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "laoqian, /laoqian", "laoqian:reply, /laoqian:reply", "a b, /a%20b", "a+b, /a+b",
+			"老钱, /%E8%80%81%E9%92%B1", "100%, /100%25", "%41, /%2541" })
+	void simpleKeysAreAPath(String key, String path) {
+		take(key);
+		assertUsed(RULES + "/log" + path, key, 1);
+		assertThat(this.server.delete(RULES + "/log" + path).statusCode()).isEqualTo(200);
+		assertUsed(RULES + "/log" + path, key, 0);
+	}
+
+	private void take(String key) {
+		this.server.bean(RateLimiterRegistry.class).limiter("log").tryAcquire(key);
+	}
+
+	private void assertUsed(String path, String key, int used) {
+		for (int i = 0; i < 2; i++) {
+			HttpResponse<String> state = this.server.get(path);
+			assertThat(state.statusCode()).as(state.body()).isEqualTo(200);
+			assertThat(Json.of(state.body()).text("key")).isEqualTo(key.replace("\\", "\\\\").replace("\"", "\\\""));
+			assertThat(Json.of(state.body()).text("used")).as(state.body()).isEqualTo(String.valueOf(used));
+			assertThat(Json.of(state.body()).text("origin")).isEqualTo("local");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "?explain", "?explain=true", "?explain=" })
+	void explainsToSomebodyWhoHasToTellAUser(String explain) {
+		this.server.statuses(5, "/replies?userId=explained");
+		String path = RULES + "/reply-controller-reply/explained:reply";
+		HttpResponse<String> state = this.server.get(path + explain);
+		assertThat(state.body()).contains("5 of 5 used, 0 left", "The next call passes in ",
+				"max = 5 comes from @RateLimited on ReplyController.reply(String): max", "counters of this process");
+		long next = Long.parseLong(Json.of(state.body()).text("nextCallAfterMs"));
+		assertThat(next).isBetween(30_000L, 60_000L);
+		assertThat(this.server.get(path).body()).doesNotContain("explanation");
+		assertThat(this.server.get(path + "?explain=false").body()).doesNotContain("explanation");
+	}
+
+	@Test
+	void unknownRuleIsNotFound() {
+		for (HttpResponse<String> answer : List.of(this.server.get(RULES + "/rply"),
+				this.server.get(RULES + "/rply/laoqian"), this.server.delete(RULES + "/rply/laoqian"),
+				this.server.delete(RULES + "/rply"), this.server.postJson(RULES + "/rply", "{\"max\":5}"))) {
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
+			assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+				.startsWith("application/problem+json");
+			assertThat(Json.of(answer.body()).text("detail"))
+				.startsWith("There is no rate limit rule \\\"rply\\\". Known: ")
+				.contains("reply-controller-reply");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{"max":0}|max of "log" = 0 is invalid: it has to be between 1 and 1000000000.
+			{"max":20000}|max of "log" = 20000 is invalid: the algorithm sliding-log keeps one entry per admitted unit
+			{"max":5.5}|max of "log" = "5.5" is invalid: it is not a whole number.
+			{"max":"many"}|max of "log" = "many" is invalid: it is not a whole number. Write how many
+			{"max":99999999999999999999}|is invalid: it is not a whole number.
+			{"period":"soon"}|period of "log" = "soon" is invalid: it is not a duration.
+			{"period":"400d"}|period of "log" = 400d is invalid: it has to be between 1 ms and 366 days.
+			{"period":"-1s"}|period of "log" = -1s is invalid
+			{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
+			{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
+			{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period, rule.
+			{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
+			""")
+	void invalidChangeIsRefusedAndSaysWhy(String body, String why) {
+		assertRefused(this.server.postJson(RULES + "/log", body), why);
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("override");
+	}
+
+	@Test
+	void oneOfSeveralLimitsIsNamed() {
+		assertRefused(this.server.postJson(RULES + "/sms", "{\"max\":5}"),
+				"limit is missing: rule \"sms\" has several: day, minute. Write which of them to change");
+		assertRefused(this.server.postJson(RULES + "/sms", "{\"max\":5,\"limit\":\"hour\"}"),
+				"limit = \"hour\" is invalid: rule \"sms\" has day, minute.");
+		assertRefused(this.server.postJson(RULES + "/sms", "{\"mode\":\"off\",\"limit\":\"day\"}"),
+				"limit of \"sms\" = \"day\" is invalid: the mode is that of the whole rule.");
+		for (String limit : List.of("day", "sms-day")) {
+			HttpResponse<String> changed = this.server.postJson(RULES + "/sms",
+					"{\"max\":5,\"limit\":\"" + limit + "\"}");
+			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+			assertThat(changed.body()).contains("\"name\":\"sms-day\",\"algorithm\":\"sliding-log\",\"max\":5,",
+					"\"limits\":{\"day\":{\"max\":5}}", "\"mode\":\"shadow\"");
+			assertThat(this.server.delete(RULES + "/sms").statusCode()).isEqualTo(200);
+		}
+	}
+
+	private static void assertRefused(HttpResponse<String> answer, String why) {
+		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+		assertThat(Json.of(answer.body()).text("detail").replace("\\\"", "\"")).contains(why);
+	}
+
+	@Test
+	void changeHoldsFromTheNextCallAndKeepsWhatWasConsumed() {
+		String path = RULES + "/reply-controller-mono";
+		assertThat(this.server.statuses(5, "/mono?userId=changed")).containsOnly(200);
+		assertThat(this.server.statuses(1, "/mono?userId=changed")).containsOnly(429);
+		HttpResponse<String> changed = this.server.postJson(path, "{\"max\":7,\"period\":\"90s\"}");
+		assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+		assertThat(changed.body()).contains("\"max\":7,\"period\":\"90s\"", "\"max\":\"run time\"", "\"made\":\"20");
+		assertThat(this.server.statuses(3, "/mono?userId=changed")).isEqualTo(List.of(200, 200, 429));
+		assertThat(this.server.postJson(path, "{\"mode\":\"shadow\"}").body()).contains("\"max\":7", "\"shadow\"");
+		assertThat(this.server.statuses(1, "/mono?userId=changed")).containsOnly(200);
+		assertThat(this.server.get(RULES).body()).contains("\"overrides\":{\"reply-controller-mono\":{\"made\":\"20");
+		assertThat(this.server.delete(path).statusCode()).isEqualTo(200);
+		assertThat(this.server.statuses(1, "/mono?userId=changed")).containsOnly(429);
+		HttpResponse<String> again = this.server.delete(path);
+		assertThat(again.statusCode()).isEqualTo(404);
+		assertThat(again.body()).contains("is not changed at run time");
+	}
+
+	@Test
+	void whatIsUnknownOrThereTwiceIsRefused() {
+		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key, rule.");
+		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
+		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
+		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");
+	}
+
+	@Test
+	void isThereOverJmxWhenItIsExposed() throws Exception {
+		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+		ObjectName name = new ObjectName("limits:type=Endpoint,name=Ratelimits");
+		try (Server server = start("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
+				"management.endpoints.jmx.domain=limits")) {
+			String[] texts = Collections.nCopies(5, String.class.getName()).toArray(String[]::new);
+			Object changed = beans.invoke(name, "change", new Object[] { "log", "9", null, null, null }, texts);
+			assertThat(changed).asString().contains("max=9", "run time");
+			assertThat(server.get(RULES).statusCode()).isEqualTo(404);
+			assertThat(beans.invoke(name, "rules", new Object[0], new String[0])).asString().contains("name=sms-day");
+			assertThatExceptionOfType(Exception.class)
+				.isThrownBy(() -> beans.invoke(name, "change", new Object[] { "log", "0", null, null, null }, texts))
+				.withStackTraceContaining("it has to be between 1 and 1000000000");
+		}
+	}
+
+	@Test
+	void isThereWhenItIsExposedAndReadOnlyWhenItShallBe() {
+		try (Server hidden = start("server.port=0")) {
+			assertThat(hidden.get(RULES).statusCode()).isEqualTo(404);
+		}
+		try (Server readOnly = start("management.endpoints.web.exposure.include=ratelimits",
+				"management.endpoint.ratelimits.access=read-only")) {
+			assertThat(readOnly.get(RULES + "/log").statusCode()).isEqualTo(200);
+			assertThat(readOnly.get(RULES + "/log/laoqian").statusCode()).isEqualTo(200);
+			assertThat(readOnly.postJson(RULES + "/log", "{\"max\":9}").statusCode()).isEqualTo(405);
+			assertThat(readOnly.delete(RULES + "/log/laoqian").statusCode()).isEqualTo(405);
+			assertThat(readOnly.delete(RULES + "/log").statusCode()).isEqualTo(405);
+			assertThat(readOnly.get(RULES + "/log").body()).contains("\"max\":5");
+		}
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/**
+ * A change of a rule as somebody wrote it.
+ *
+ * @param mode the mode, or {@code null} to leave it
+ * @param limit which limit to change, {@code null} for the only one
+ * @param said what to change of the limit
+ */
+record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes said) {
+
+	static Change of(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
+			@Nullable String limit) {
+		LimitAttributes said = LimitAttributes.NONE.with(LimitAttribute.MAX, max(rule, max))
+			.with(LimitAttribute.PERIOD, period(rule, period));
+		if (mode == null && said.equals(LimitAttributes.NONE)) {
+			throw new RateLimitConfigurationException("This would change nothing of the rule \"" + rule + "\".",
+					"Write max, period or mode, {\"max\": 10} for example.");
+		}
+		if (limit != null && said.equals(LimitAttributes.NONE)) {
+			throw new InvalidAttributeException("limit", '"' + limit + '"', "the mode is that of the whole rule.",
+					"Leave limit out, or write max or period beside it.")
+				.at(at("limit", rule));
+		}
+		return new Change(mode(rule, mode), limit, said);
+	}
+
+	private static String at(String attribute, String rule) {
+		return attribute + " of \"" + rule + '"';
+	}
+
+	private static @Nullable Long max(String rule, @Nullable String text) {
+		try {
+			return (text != null) ? Long.valueOf(text.strip()) : null;
+		}
+		catch (NumberFormatException ex) {
+			throw new InvalidAttributeException("max", '"' + text + '"', "it is not a whole number.",
+					"Write how many units may pass, \"max\": 10 for example.")
+				.at(at("max", rule));
+		}
+	}
+
+	private static @Nullable Duration period(String rule, @Nullable String text) {
+		try {
+			return (text != null) ? DurationFormatterUtils.detectAndParse(text.strip(), DurationFormat.Unit.SECONDS)
+					: null;
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw new InvalidAttributeException("period", '"' + text + '"', "it is not a duration.",
+					"Write \"period\": \"60s\" for example; a number alone means seconds.")
+				.at(at("period", rule));
+		}
+	}
+
+	private static @Nullable Mode mode(String rule, @Nullable String text) {
+		if (text == null) {
+			return null;
+		}
+		return Arrays.stream(Mode.values())
+			.filter((mode) -> mode.name().toLowerCase(Locale.ROOT).equals(text.strip().toLowerCase(Locale.ROOT)))
+			.findFirst()
+			.orElseThrow(() -> new InvalidAttributeException("mode", '"' + text + '"', "there is no such mode.",
+					"Write enforce, shadow or off.")
+				.at(at("mode", rule)));
+	}
+
+	/**
+	 * Whether a switch is on, which may be written without a value.
+	 */
+	static boolean isTrue(String name, @Nullable String text) {
+		if (text == null || text.equalsIgnoreCase("false")) {
+			return false;
+		}
+		if (text.isEmpty() || text.equalsIgnoreCase("true")) {
+			return true;
+		}
+		throw new InvalidAttributeException(name, '"' + text + '"', "it is either on or not.",
+				"Write ?" + name + ", or leave it out.");
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Where a key of a rule stands.
+ *
+ * @param rule the rule, with the {@code max} of the moment
+ * @param key who or what is counted
+ * @param looked what a call that takes one unit would be told
+ * @param onStoreFailure the policy of the rule
+ */
+record KeyDescription(RateLimitRule rule, String key, Decision looked, String onStoreFailure) {
+
+	Map<String, Object> describe() {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("rule", this.rule.name());
+		described.put("key", this.key);
+		described.put("mode", Words.of(this.rule.mode()));
+		described.put("origin", Words.of(this.looked.origin()));
+		described.put("limits", this.looked.limits().stream().map(KeyDescription::describe).toList());
+		if (isCounted()) {
+			described.put("nextCallAfterMs", Words.millis(nextCallAfter()));
+		}
+		return described;
+	}
+
+	private static Map<String, Object> describe(LimitStatus status) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("name", status.name());
+		described.put("max", status.max());
+		described.put("period", Words.of(status.period()));
+		described.put("capacity", status.capacity());
+		described.put("used", used(status));
+		described.put("remaining", status.remaining());
+		described.put("nextCallAfterMs", Words.millis(status.retryAfter()));
+		described.put("resetAfterMs", Words.millis(status.resetAfter()));
+		return described;
+	}
+
+	private static long used(LimitStatus status) {
+		return Math.max(0, status.capacity() - status.remaining());
+	}
+
+	private boolean isCounted() {
+		return !this.looked.limits().isEmpty();
+	}
+
+	private Duration nextCallAfter() {
+		return this.looked.retryAfter();
+	}
+
+	/**
+	 * The same for somebody who has to tell a user why.
+	 */
+	List<String> explain() {
+		List<String> sentences = new ArrayList<>();
+		sentences.add("Rule \"" + this.rule.name() + "\" counts "
+				+ (this.key.isEmpty() ? "in one counter, without a key." : "the key \"" + this.key + "\" by itself."));
+		Mode mode = this.rule.mode();
+		if (mode == Mode.SHADOW) {
+			sentences.add("It is in shadow mode: calls are counted, but none is denied.");
+		}
+		else if (mode == Mode.OFF) {
+			sentences.add("It is off: calls are neither denied nor counted. What follows was counted before.");
+		}
+		this.looked.limits().forEach((status) -> sentences.add(explain(status)));
+		if (isCounted()) {
+			sentences.add(explainNextCall());
+		}
+		sentences.add(explainOrigin());
+		return sentences;
+	}
+
+	private static String explain(LimitStatus status) {
+		return "Limit \"" + status.name() + "\" admits " + status.max() + " per " + Words.of(status.period())
+				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
+				+ used(status) + " of " + status.capacity() + " used, " + status.remaining() + " left"
+				+ (status.resetAfter().isZero() ? "; nothing is counted at the moment."
+						: "; as if unused in " + Words.time(status.resetAfter()) + '.');
+	}
+
+	private String explainNextCall() {
+		if (nextCallAfter().isZero()) {
+			return "The next call passes now.";
+		}
+		String waitingFor = this.looked.violated().stream().collect(Collectors.joining("\", \"", "\"", "\""));
+		String sentence = "The next call passes in " + Words.time(nextCallAfter()) + ", because of " + waitingFor + '.';
+		return this.rule.maxWait().isZero() ? sentence
+				: sentence + " Calls wait up to " + Words.of(this.rule.maxWait()) + " instead of being denied.";
+	}
+
+	private String explainOrigin() {
+		return switch (this.looked.origin()) {
+			case REDIS -> "These are the counters in Redis, of all instances together.";
+			case LOCAL -> "These are the counters of this process; others have their own.";
+			case FALLBACK ->
+				"Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure + (isCounted()
+						? ": these are the counters of this process until Redis is back." : ", so nobody counts.");
+			case DENY_CACHE, NONE -> "Nobody was asked.";
+		};
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.util.MimeType;
+
+/**
+ * Why a request was not answered, as problem details.
+ *
+ * @param status the HTTP status
+ * @param title what it is called
+ */
+record Problem(int status, String title) {
+
+	static final Problem BAD_REQUEST = new Problem(WebEndpointResponse.STATUS_BAD_REQUEST, "Bad Request");
+
+	static final Problem NOT_FOUND = new Problem(WebEndpointResponse.STATUS_NOT_FOUND, "Not Found");
+
+	static final Problem CONFLICT = new Problem(409, "Conflict");
+
+	static final Problem UNAVAILABLE = new Problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+			"Service Unavailable");
+
+	private static final MimeType TYPE = MimeType.valueOf("application/problem+json");
+
+	WebEndpointResponse<Map<String, Object>> because(String detail) {
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("type", "about:blank");
+		body.put("title", this.title);
+		body.put("status", this.status);
+		body.put("detail", detail);
+		return new WebEndpointResponse<>(body, this.status, TYPE);
+	}
+
+}

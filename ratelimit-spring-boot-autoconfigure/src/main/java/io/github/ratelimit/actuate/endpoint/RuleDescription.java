@@ -1,0 +1,157 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.Adaptive;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RuleSources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule as in force, and where each of its values comes from.
+ */
+final class RuleDescription {
+
+	private final RateLimitRule rule;
+
+	private final RuleSources sources;
+
+	/**
+	 * Create a new description.
+	 * @param rule the rule, with the {@code max} of the moment
+	 * @param sources where its values come from
+	 */
+	RuleDescription(RateLimitRule rule, RuleSources sources) {
+		this.rule = rule;
+		this.sources = sources;
+	}
+
+	Map<String, Object> describe(String onStoreFailure, Map<String, String> keys) {
+		Values values = new Values(this.sources::of);
+		values.put("mode", Words.of(this.rule.mode()));
+		values.put("on-store-failure", onStoreFailure);
+		if (!this.rule.maxWait().isZero()) {
+			values.put("max-wait", this.rule.maxWait());
+		}
+		if (this.rule.key() != null) {
+			values.put("key", this.rule.key());
+		}
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("name", this.rule.name());
+		described.putAll(values.told);
+		if (!keys.isEmpty()) {
+			described.put("keys", keys);
+		}
+		described.put("limits", IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList());
+		described.put("sources", values.sources);
+		RuleSources.AtRunTime atRunTime = this.sources.atRunTime();
+		if (atRunTime != null) {
+			described.put("override", OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()));
+		}
+		return described;
+	}
+
+	private Map<String, Object> limit(int index) {
+		Limit limit = this.rule.limits().get(index);
+		Values values = new Values((attribute) -> source(index, attribute));
+		values.put("algorithm", limit.algorithm().yamlName());
+		values.put("max", limit.max());
+		values.put("period", limit.period());
+		switch (limit.algorithm()) {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> values.put("burst", limit.capacity());
+			case SLIDING_WINDOW -> values.put("segments", limit.segments());
+			case FIXED_WINDOW -> values.put("align", Words.of(limit.align()));
+			case WARM_UP -> {
+				values.put("warm-up-period", limit.warmUpPeriod());
+				values.put("cold-factor", limit.coldFactor());
+			}
+			default -> {
+			}
+		}
+		values.putIfPresent("min-interval", limit.minInterval());
+		if (limit.countDenied()) {
+			values.put("count-denied", true);
+		}
+		if (limit.adaptive() != null) {
+			values.put("adaptive", describe(limit.adaptive()));
+		}
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("name", this.rule.nameOf(limit));
+		described.putAll(values.told);
+		described.put("sources", values.sources);
+		return described;
+	}
+
+	/**
+	 * Where a value of a limit comes from.
+	 */
+	String source(int index, String attribute) {
+		Adaptive adaptive = this.rule.limits().get(index).adaptive();
+		return (adaptive != null && attribute.equals("max")) ? "the load \"" + adaptive.signal()
+				+ "\" of this instance, by " + this.sources.of(this.rule, index, "adaptive")
+				: this.sources.of(this.rule, index, attribute);
+	}
+
+	private static Map<String, Object> describe(Adaptive adaptive) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("signal", adaptive.signal());
+		described.put("low", describe(adaptive.low()));
+		described.put("high", describe(adaptive.high()));
+		return described;
+	}
+
+	private static Map<String, Object> describe(Adaptive.Point point) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("at", point.at());
+		described.put("max", point.max());
+		return described;
+	}
+
+	/**
+	 * Values and beside them their sources, by the same names.
+	 */
+	private static final class Values {
+
+		private final Map<String, Object> told = new LinkedHashMap<>();
+
+		private final Map<String, String> sources = new LinkedHashMap<>();
+
+		private final UnaryOperator<String> source;
+
+		private Values(UnaryOperator<String> source) {
+			this.source = source;
+		}
+
+		private void put(String attribute, Object value) {
+			String name = Words.camelCase(attribute);
+			this.told.put(name, (value instanceof Duration duration) ? Words.of(duration) : value);
+			this.sources.put(name, this.source.apply(attribute));
+		}
+
+		private void putIfPresent(String attribute, @Nullable Object value) {
+			if (value != null) {
+				put(attribute, value);
+			}
+		}
+
+	}
+
+	/**
+	 * Where the numbers of the limits come from, in sentences.
+	 */
+	List<String> explainSources() {
+		return IntStream.range(0, this.rule.limits().size()).mapToObj((i) -> {
+			Limit limit = this.rule.limits().get(i);
+			return "Of \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source(i, "max")
+					+ ", period = " + Words.of(limit.period()) + " from " + source(i, "period") + ", algorithm = "
+					+ limit.algorithm().yamlName() + " from " + source(i, "algorithm") + '.';
+		}).toList();
+	}
+
+}

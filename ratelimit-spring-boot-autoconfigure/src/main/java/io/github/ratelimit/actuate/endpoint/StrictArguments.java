@@ -1,0 +1,58 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
+
+/**
+ * Takes requests to the endpoint at their word: a name that it does not know, in the
+ * query or in the JSON, is refused instead of being ignored, and so is one that is there
+ * twice. A name without a value is there all the same, also in WebFlux.
+ *
+ * @since 0.1.0
+ */
+public final class StrictArguments implements OperationInvokerAdvisor {
+
+	private static final EndpointId RATELIMITS = EndpointId.of("ratelimits");
+
+	@Override
+	public OperationInvoker apply(EndpointId endpoint, OperationType type, OperationParameters parameters,
+			OperationInvoker invoker) {
+		if (!endpoint.equals(RATELIMITS)) {
+			return invoker;
+		}
+		Set<String> known = new TreeSet<>();
+		parameters.forEach((parameter) -> known.add(parameter.getName()));
+		return (context) -> invoke(known, context.getArguments(), invoker, type);
+	}
+
+	private static Object invoke(Set<String> known, Map<String, Object> given, OperationInvoker invoker,
+			OperationType type) {
+		Map<String, Object> arguments = new LinkedHashMap<>();
+		for (Map.Entry<String, Object> argument : given.entrySet()) {
+			String name = argument.getKey();
+			Object value = argument.getValue();
+			if (!known.contains(name)) {
+				return Problem.BAD_REQUEST
+					.because("\"" + name + "\" is unknown. Known here: " + String.join(", ", known) + '.');
+			}
+			if (value instanceof Collection<?> values) {
+				return Problem.BAD_REQUEST
+					.because("\"" + name + "\" is there " + values.size() + " times. Write it once.");
+			}
+			arguments.put(name, (value == null && type != OperationType.WRITE) ? "" : value);
+		}
+		return invoker.invoke(new InvocationContext(SecurityContext.NONE, arguments));
+	}
+
+}

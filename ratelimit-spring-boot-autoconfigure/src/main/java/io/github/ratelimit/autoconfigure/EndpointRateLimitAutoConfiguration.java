@@ -1,0 +1,67 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import io.github.ratelimit.actuate.endpoint.KeyExpressions;
+import io.github.ratelimit.actuate.endpoint.RateLimitsEndpoint;
+import io.github.ratelimit.actuate.endpoint.RateLimitsWebExtension;
+import io.github.ratelimit.actuate.endpoint.StrictArguments;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.override.RuleOverrides;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the endpoint {@code ratelimits}, which
+ * is there when {@code management.endpoints.web.exposure.include}, or that for JMX, names
+ * it. {@code management.endpoint.ratelimits.access=read-only} refuses changes.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass(name = { "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
+		"org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint" })
+@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+public final class EndpointRateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
+			RateLimitProperties properties, LimitedMethodSource methods) {
+		return new RateLimitsEndpoint(registry, engine, overrides, properties.defaults().onStoreFailure(),
+				keys(methods, properties.web().requests()));
+	}
+
+	private static KeyExpressions keys(LimitedMethodSource methods, List<RateLimitProperties.Request> requests) {
+		return (rule) -> {
+			Map<String, String> keys = new TreeMap<>(methods.keys(rule));
+			for (int i = 0; i < requests.size(); i++) {
+				if (rule.equals(requests.get(i).rule())) {
+					keys.put("ratelimit.web.requests[" + i + ']', Objects.toString(requests.get(i).key(), ""));
+				}
+			}
+			return keys;
+		};
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitsWebExtension rateLimitsWebExtension(RateLimitsEndpoint endpoint) {
+		return new RateLimitsWebExtension(endpoint);
+	}
+
+	@Bean
+	static StrictArguments rateLimitsStrictArguments() {
+		return new StrictArguments();
+	}
+
+}
