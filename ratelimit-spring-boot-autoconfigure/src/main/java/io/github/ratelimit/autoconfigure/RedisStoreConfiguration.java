@@ -1,6 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
@@ -37,6 +39,16 @@ class RedisStoreConfiguration {
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
 		return new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout(),
 				properties.redis().batching());
+	}
+
+	/**
+	 * Changes at run time are kept where calls are counted.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	OverrideStore rateLimitOverrideStore(RateLimitStore store, ObjectProvider<RedisConnectionFactory> connections) {
+		return (store instanceof RedisRateLimitStore redis) ? redis.overrides(connections.getObject())
+				: new LocalOverrideStore();
 	}
 
 	@Bean

@@ -64,6 +64,14 @@ final class RedisKeys {
 	}
 
 	/**
+	 * Where overrides are kept. No counter is named so: theirs have a colon between the
+	 * braces.
+	 */
+	byte[] overrides() {
+		return (this.prefix + ":{rules}").getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * A key that is with another one, on the same server, and counts nothing.
 	 */
 	byte[] probe(byte[] name) {

@@ -18,6 +18,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
@@ -238,6 +239,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void giveUp(Object part, StoreException failure) {
 		this.runner.giveUp((server) -> !this.runner.hasManyServers() || server.equals(part), failure);
+	}
+
+	/**
+	 * Where changes of rules at run time are kept, beside the counters.
+	 * @param connections where to listen for changes
+	 * @return a store that uses this one, as long as that is open
+	 */
+	public OverrideStore overrides(RedisConnectionFactory connections) {
+		return new RedisOverrideStore(this.runner, this::await, this.keys.overrides(), connections);
 	}
 
 	private CompletionStage<Void> done(CompletableFuture<?> reply) {

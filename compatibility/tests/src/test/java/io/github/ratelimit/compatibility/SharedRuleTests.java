@@ -1,0 +1,106 @@
+package io.github.ratelimit.compatibility;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rules that are changed at run time, in two instances that share a Redis.
+ */
+class SharedRuleTests {
+
+	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";
+
+	private static final String CALL = "/replies?userId=laoqian";
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, lettuce", "REACTIVE, lettuce", "SERVLET, jedis", "REACTIVE, jedis" })
+	void changeHoldsInEveryInstanceAndOutlivesThem(WebApplicationType type, String client) {
+		try (RedisProcess redis = RedisProcess.start(); Server one = start(type, client, redis)) {
+			try (Server other = start(type, client, redis)) {
+				assertThat(other.statuses(3, CALL)).containsOnly(200);
+				HttpResponse<String> changed = one.postJson(RULE, "{\"max\":4}");
+				assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+				assertThat(changed.body()).contains("\"overrideHolds\":\"in every instance, until they are removed\"");
+				assertWithinASecond(() -> maxOf(other) == 4);
+				assertThat(other.statuses(2, CALL)).isEqualTo(List.of(200, 429));
+				assertThat(other.get(RULE + "/laoqian:reply?explain").body()).contains("4 of 4 used",
+						"max = 4 comes from run time", "counters in Redis");
+				assertThat(other.postJson(RULE, "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+				assertWithinASecond(() -> one.get(RULE).body().contains("\"mode\":\"shadow\""));
+			}
+			try (Server later = start(type, client, redis)) {
+				assertThat(maxOf(later)).isEqualTo(4);
+				assertThat(later.statuses(2, CALL)).containsOnly(200);
+				assertThat(later.delete(RULE).statusCode()).isEqualTo(200);
+				assertWithinASecond(() -> maxOf(one) == 5);
+				assertThat(one.get(RULE).body()).contains("\"mode\":\"enforce\"").doesNotContain("override");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void changeThatNobodyToldIsSeenWithinASecond(String client) {
+		try (RedisProcess redis = RedisProcess.start();
+				Server one = start(WebApplicationType.SERVLET, client, redis);
+				Server other = start(WebApplicationType.SERVLET, client, redis)) {
+			redis.command("ACL", "SETUSER", "default", "resetchannels");
+			redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+			assertThat(one.postJson(RULE, "{\"max\":4}").statusCode()).isEqualTo(200);
+			assertWithinASecond(() -> maxOf(other) == 4);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void withoutRedisNothingIsChangedAndWhatIsKnownStays(String client) {
+		RedisProcess redis = RedisProcess.start();
+		try (Server server = start(WebApplicationType.SERVLET, client, redis)) {
+			assertThat(server.postJson(RULE, "{\"max\":4}").statusCode()).isEqualTo(200);
+			redis.close();
+			HttpResponse<String> refused = server.postJson(RULE, "{\"max\":9}");
+			assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+			assertThat(Json.of(refused.body()).text("detail")).contains("Nothing was changed");
+			assertThat(server.delete(RULE).statusCode()).isEqualTo(503);
+			assertThat(server.postJson(RULE, "{\"max\":0}").statusCode()).isEqualTo(400);
+			assertThat(maxOf(server)).isEqualTo(4);
+			assertThat(server.statuses(5, CALL)).isEqualTo(List.of(200, 200, 200, 200, 429));
+			assertThat(server.get(RULE + "/laoqian:reply?explain").body()).contains("\"origin\":\"fallback\"",
+					"4 of 4 used", "Redis cannot answer at the moment. The policy of the rule is local");
+		}
+	}
+
+	private static long maxOf(Server server) {
+		return Long.parseLong(Json.of(server.get(RULE).body()).text("max"));
+	}
+
+	private static void assertWithinASecond(BooleanSupplier seen) {
+		Instant start = Instant.now();
+		while (!seen.getAsBoolean()) {
+			assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(1));
+		}
+	}
+
+	private static Server start(WebApplicationType type, String client, RedisProcess redis) {
+		return Server.start(type, ForumApplication.class,
+				Stream
+					.of("spring.data.redis.port=" + redis.port(), "spring.data.redis.client-type=" + client,
+							"ratelimit.redis.timeout=500ms", "ratelimit.rules.sms.max=1",
+							"ratelimit.rules.sms.period=60s", "management.endpoints.web.exposure.include=ratelimits")
+					.toArray(String[]::new));
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.Subscription;
+
+/**
+ * Listens to a channel on a connection and a thread of its own, and begins anew when the
+ * connection is lost. What is told meanwhile is missed.
+ */
+final class RedisAnnouncements implements AutoCloseable {
+
+	static final String NAME = "ratelimit-announcements";
+
+	private static final Logger logger = System.getLogger(RedisAnnouncements.class.getName());
+
+	private final RedisConnectionFactory connections;
+
+	private final byte[] channel;
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	/**
+	 * The connection that a thread stays in.
+	 */
+	private volatile @Nullable RedisConnection occupied;
+
+	private boolean refusalTold;
+
+	RedisAnnouncements(RedisConnectionFactory connections, byte[] channel) {
+		this.connections = connections;
+		this.channel = channel;
+	}
+
+	/**
+	 * Listen from now on.
+	 * @param heard what to do when something was told
+	 */
+	void listen(Runnable heard) {
+		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void listenUntilClosed(Runnable heard) {
+		try {
+			do {
+				subscribe(heard);
+			}
+			while (!this.closed.await(1, TimeUnit.SECONDS));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Jedis stays in {@code subscribe} as long as it is subscribed, Lettuce does not.
+	 */
+	private void subscribe(Runnable heard) throws InterruptedException {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			this.occupied = connection;
+			connection.subscribe((message, pattern) -> heard.run(), this.channel);
+			this.occupied = null;
+			while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
+				// Lettuce listens by itself, also when it has reconnected
+			}
+		}
+		catch (RuntimeException ex) {
+			failed(ex);
+		}
+		finally {
+			this.occupied = null;
+		}
+	}
+
+	/**
+	 * What passes by itself is told by the calls that meet it.
+	 */
+	private void failed(RuntimeException failure) {
+		RedisError error = RedisError.of(failure);
+		String message = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
+		if (error != null && error.remedy() != null && !this.refusalTold) {
+			this.refusalTold = true;
+			logger.log(Level.WARNING,
+					"Redis does not tell this instance at once when rate limit rules are changed at run time, so it "
+							+ "sees that a little later: it may not listen to the channel \""
+							+ new String(this.channel, StandardCharsets.UTF_8) + "\" (" + message + "). "
+							+ error.remedy());
+		}
+		else {
+			logger.log(Level.DEBUG, "Changes of rules are not told at the moment: {0}", message);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+		RedisConnection connection = this.occupied;
+		Subscription subscription = (connection != null) ? connection.getSubscription() : null;
+		if (subscription != null) {
+			try {
+				subscription.close();
+			}
+			catch (RuntimeException ex) {
+				logger.log(Level.DEBUG, "Could not stop listening", ex);
+			}
+		}
+	}
+
+}

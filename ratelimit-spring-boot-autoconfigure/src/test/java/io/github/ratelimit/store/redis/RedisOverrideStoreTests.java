@@ -1,0 +1,149 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.StoredOverrides;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What operators say of rules, kept in Redis.
+ */
+class RedisOverrideStoreTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	@ParameterizedTest
+	@EnumSource
+	void keepsOneTextPerRuleAndAnotherVersionWithEveryChange(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			onStore(client, redis, RedisOverrideStoreTests::assertKeeps);
+			assertThat(redis.command("HGET", "ratelimit:{rules}", "reply")).isEqualTo("max=老");
+			assertThat(redis.command("TTL", "ratelimit:{rules}")).isEqualTo(-1L);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keepsThemOnACluster(RunnerUnderTest client) {
+		ClusterUnderTest.cluster().masters().forEach((master) -> master.command("FLUSHALL"));
+		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overrides", PATIENCE);
+				OverrideStore overrides = store.overrides(connections)) {
+			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			assertKeeps(overrides);
+			assertIsTold(overrides);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private static void assertKeeps(OverrideStore store) {
+		assertThat(store.read("")).isNull();
+		assertThat(store.replace("reply", null, "max=5")).isTrue();
+		assertThat(store.replace("sms", null, "")).isTrue();
+		StoredOverrides first = store.read("");
+		assertThat(first.texts()).isEqualTo(Map.of("reply", "max=5"));
+		assertThat(store.read(first.version())).isNull();
+		assertThat(store.replace("reply", null, "max=6")).isFalse();
+		assertThat(store.replace("reply", "max=7", null)).isFalse();
+		assertThat(store.read(first.version())).isNull();
+		assertThat(store.replace("reply", "max=5", "max=老")).isTrue();
+		assertThat(store.replace("other", null, "mode=off")).isTrue();
+		assertThat(store.read(first.version()).texts()).isEqualTo(Map.of("reply", "max=老", "other", "mode=off"));
+		assertThat(store.replace("other", "mode=off", null)).isTrue();
+		assertThat(store.read(first.version()).texts()).isEqualTo(Map.of("reply", "max=老"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatRedisForgetsIsNotKeptAnyMore(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			onStore(client, redis, (store) -> {
+				store.replace("reply", null, "max=5");
+				String version = store.read("").version();
+				redis.command("FLUSHALL");
+				assertThat(store.read(version)).isEqualTo(new StoredOverrides("", Map.of()));
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void tellsWhoListensAlsoWhenTheConnectionWasLost(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			onStore(client, redis, (store) -> {
+				assertIsTold(store);
+				redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+				assertIsTold(store);
+			});
+		}
+	}
+
+	private static void assertIsTold(OverrideStore store) {
+		AtomicInteger told = new AtomicInteger();
+		store.listen(told::incrementAndGet);
+		AtomicInteger version = new AtomicInteger();
+		await().atMost(PATIENCE).until(() -> {
+			store.replace("told", (version.get() == 0) ? null : "max=" + version.get(),
+					"max=" + version.incrementAndGet());
+			return told.get() > 0;
+		});
+		store.replace("told", "max=" + version.get(), null);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whoMayNeitherTellNorListenIsWarnedOnceAndKeepsAllTheSame(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start();
+				RecordedLog telling = new RecordedLog(RedisOverrideStore.class);
+				RecordedLog listening = new RecordedLog(RedisAnnouncements.class)) {
+			redis.command("ACL", "SETUSER", "default", "resetchannels");
+			onStore(client, redis, (store) -> {
+				assertThat(store.replace("reply", null, "max=5")).isTrue();
+				assertThat(store.replace("reply", "max=5", "max=6")).isTrue();
+				assertThat(store.read("").texts()).isEqualTo(Map.of("reply", "max=6"));
+				store.listen(() -> {
+				});
+				await().atMost(PATIENCE).until(() -> !listening.lines().isEmpty());
+			});
+			assertThat(telling.lines()).singleElement()
+				.asString()
+				.startsWith("WARNING Redis keeps changes of rate limit rules, but does not tell them (")
+				.contains("docs/operations.md");
+			assertThat(listening.lines()).filteredOn((line) -> line.startsWith("WARNING"))
+				.singleElement()
+				.asString()
+				.contains("it may not listen to the channel \"ratelimit:{rules}\"", "docs/operations.md");
+		}
+	}
+
+	private static void onStore(RunnerUnderTest client, RedisProcess redis, Consumer<OverrideStore> test) {
+		RedisConnectionFactory connections = client
+			.connections(new RedisStandaloneConfiguration(redis.host(), redis.port()));
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE);
+				OverrideStore overrides = store.overrides(connections)) {
+			store.connect();
+			test.accept(overrides);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+}
