@@ -1,0 +1,93 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.compatibility.Server;
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The commands that the documentation shows to operators, run by a shell as they are;
+ * just the port is another one.
+ */
+class OperatorSessionTests {
+
+	private static final Path DOCUMENT = Path.of("..", "..", "docs", "operations.md");
+
+	@Test
+	void everyCommandDoesWhatItsCommentSays() throws Exception {
+		try (RedisProcess redis = RedisProcess.start(); Server server = start(redis)) {
+			List<String> answers = run(session().replace("localhost:8080", "localhost:" + server.port()));
+			assertThat(answers).hasSize(13);
+			assertThat(answers.get(0)).contains("\"max\":5,\"period\":\"1m\"",
+					"\"max\":\"@RateLimited on ReplyController.reply(String): max\"");
+			assertThat(answers.get(1)).isEqualTo("200 200 200 200 200 429 ");
+			assertThat(answers.get(2)).contains("\"used\":5", "\"remaining\":0", "The next call passes in ",
+					"admits 5 per 1m: 5 of 5 used, 0 left; as if unused in ");
+			assertThat(answers.get(3)).contains("\"max\":10", "\"max\":\"run time\"", "in every instance");
+			assertThat(answers.get(4)).contains("\"used\":5", "\"remaining\":5", "\"nextCallAfterMs\":0");
+			assertThat(answers.get(5)).contains("\"used\":0", "\"capacity\":10");
+			assertThat(answers.get(6)).contains("\"key\":\"a/b 100%\"", "\"used\":0");
+			assertThat(answers.get(7)).contains("\"key\":\"a/b 100%\"");
+			assertThat(answers.get(8)).contains("\"mode\":\"shadow\"", "\"max\":10");
+			assertThat(answers.get(9)).contains("\"overrides\":{\"reply\":{\"made\":\"20");
+			assertThat(answers.get(10)).contains("\"status\":400",
+					"max of \\\"reply\\\" = 20000 is invalid: the algorithm sliding-log keeps one entry");
+			assertThat(answers.get(11)).contains("\"max\":5").doesNotContain("override\"");
+			assertThat(answers.get(12)).isEqualTo(answers.get(11)).contains("\"mode\":\"enforce\"");
+		}
+	}
+
+	private static Server start(RedisProcess redis) {
+		return RecipeServer.start(Application.class, "", "ratelimit.store=redis",
+				"spring.data.redis.port=" + redis.port(),
+				"management.endpoints.web.exposure.include=health,ratelimits");
+	}
+
+	private static String session() throws IOException {
+		String document = Files.readString(DOCUMENT);
+		int from = document.indexOf("```sh\n", document.indexOf("### An operator's session")) + "```sh\n".length();
+		return document.substring(from, document.indexOf("```", from));
+	}
+
+	/**
+	 * Run all commands in one shell.
+	 * @return what each that says something by curl has answered, in order
+	 */
+	private static List<String> run(String session) throws IOException, InterruptedException {
+		StringBuilder script = new StringBuilder();
+		session.lines().forEach((line) -> {
+			script.append(line).append('\n');
+			if (line.contains("curl")) {
+				script.append("echo; echo -----\n");
+			}
+		});
+		Process shell = new ProcessBuilder("bash", "-eu", "-c", script.toString()).redirectErrorStream(true).start();
+		String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(shell.waitFor(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(shell.exitValue()).as(output).isZero();
+		List<String> answers = new ArrayList<>(List.of(output.split("\n-----\n", -1)));
+		answers.remove(answers.size() - 1);
+		return answers;
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(ReplyController.class)
+	static class Application {
+
+	}
+
+}
