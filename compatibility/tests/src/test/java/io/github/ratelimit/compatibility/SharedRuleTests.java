@@ -27,26 +27,39 @@ class SharedRuleTests {
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, lettuce", "REACTIVE, lettuce", "SERVLET, jedis", "REACTIVE, jedis" })
-	void changeHoldsInEveryInstanceAndOutlivesThem(WebApplicationType type, String client) {
-		try (RedisProcess redis = RedisProcess.start(); Server one = start(type, client, redis)) {
-			try (Server other = start(type, client, redis)) {
-				assertThat(other.statuses(3, CALL)).containsOnly(200);
-				HttpResponse<String> changed = one.postJson(RULE, "{\"max\":4}");
-				assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
-				assertThat(changed.body()).contains("\"overrideHolds\":\"in every instance, until they are removed\"");
-				assertWithinASecond(() -> maxOf(other) == 4);
-				assertThat(other.statuses(2, CALL)).isEqualTo(List.of(200, 429));
-				assertThat(other.get(RULE + "/laoqian:reply?explain").body()).contains("4 of 4 used",
-						"max = 4 comes from run time", "counters in Redis");
-				assertThat(other.postJson(RULE, "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
-				assertWithinASecond(() -> one.get(RULE).body().contains("\"mode\":\"shadow\""));
-			}
+	void changeHoldsInEveryInstanceAlsoInOneThatStartsLater(WebApplicationType type, String client) {
+		try (RedisProcess redis = RedisProcess.start();
+				Server one = start(type, client, redis);
+				Server other = start(type, client, redis)) {
+			assertThat(other.statuses(3, CALL)).containsOnly(200);
+			HttpResponse<String> changed = one.postJson(RULE, "{\"max\":4}");
+			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+			assertThat(changed.body()).contains("\"overrideHolds\":\"in every instance, until they are removed\"");
+			assertWithinASecond(() -> maxOf(other) == 4);
+			assertThat(other.statuses(2, CALL)).isEqualTo(List.of(200, 429));
+			assertThat(other.get(RULE + "/laoqian:reply?explain").body()).contains("4 of 4 used",
+					"max = 4 comes from run time", "counters in Redis");
+			assertThat(other.postJson(RULE, "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+			assertWithinASecond(() -> one.get(RULE).body().contains("\"mode\":\"shadow\""));
 			try (Server later = start(type, client, redis)) {
 				assertThat(maxOf(later)).isEqualTo(4);
 				assertThat(later.statuses(2, CALL)).containsOnly(200);
 				assertThat(later.delete(RULE).statusCode()).isEqualTo(200);
 				assertWithinASecond(() -> maxOf(one) == 5);
 				assertThat(one.get(RULE).body()).contains("\"mode\":\"enforce\"").doesNotContain("override");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void changeOutlivesAllInstances(String client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			try (Server before = start(WebApplicationType.SERVLET, client, redis)) {
+				assertThat(before.postJson(RULE, "{\"max\":4}").statusCode()).isEqualTo(200);
+			}
+			try (Server after = start(WebApplicationType.SERVLET, client, redis)) {
+				assertThat(maxOf(after)).isEqualTo(4);
 			}
 		}
 	}
