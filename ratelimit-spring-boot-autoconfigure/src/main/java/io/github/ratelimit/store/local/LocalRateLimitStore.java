@@ -142,16 +142,13 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer look(Demand demand) {
-		List<LocalTally> asked = LocalTally.of(demand);
-		int[] held = lock(List.of(asked));
-		try {
+		Entry entry = this.entries.find(new Demand(demand.rule(), demand.key(), 0));
+		synchronized (entry) {
 			long now = this.clock.getAsLong();
-			asked.forEach((tally) -> tally.read(this.entries, now));
-			List<LimitOutcome> tallied = asked.stream().map((tally) -> tally.outcome(now)).toList();
-			return new StoreAnswer(Tally.merge(List.of(demand), tallied), List.of(now));
-		}
-		finally {
-			this.stripes.unlock(held);
+			LimitOutcome[] outcomes = new LimitOutcome[entry.read(demand.rule(), now)];
+			entry.waitFor(demand.cost());
+			entry.answer(outcomes, 0, now);
+			return new StoreAnswer(Tally.merge(List.of(demand), List.of(outcomes)), List.of(now));
 		}
 	}
 

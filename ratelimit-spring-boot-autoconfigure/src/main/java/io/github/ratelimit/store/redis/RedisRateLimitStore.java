@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -138,9 +139,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public StoreAnswer look(Demand demand) {
-		Arguments arguments = new Arguments(this.keys, this.clock.getAsLong());
-		arguments.demand(demand);
-		return answer(List.of(demand), await(arguments.run(this.runner, this.looks)));
+		Question question = Question.of(List.of(demand), this.keys);
+		Arguments arguments = new Arguments(this.clock.getAsLong()).call(question.plan(), question.keys());
+		ByteBuffer reply = ByteBuffer.wrap(await(arguments.run(this.runner, this.looks)));
+		question.answer(reply.getLong(), reply);
+		return await(question.answer());
 	}
 
 	private boolean liesInOneSlot(List<Demand> demands) {
