@@ -55,7 +55,7 @@ class BatchWalkTests {
 	}
 
 	private void walk(Random random, AlgorithmUnderTest algorithm, String description) {
-		Walk walk = new Walk(random, algorithm, random.nextBoolean());
+		Walk walk = new Walk(random, algorithm, false);
 		if (random.nextBoolean() && AlgorithmUnderTest.thatCanCountDenied().toList().contains(algorithm)) {
 			walk.countingDenied();
 		}
