@@ -12,27 +12,50 @@ local function longer(one, other)
   return (one == -1 or other == -1) and -1 or math.max(one, other)
 end
 
-local function decide(plan, key)
-  local states, waits, admitted, never = {}, {}, true, false
+local function read(plan, key)
+  local states = {}
+  for i = 1, #plan do
+    local demand = plan[i]
+    for j = 1, #demand do
+      states[#states + 1] = demand[j].algorithm.read(KEYS[key + #states], demand[j].limit)
+    end
+  end
+  return states
+end
+
+local function write(plan, states)
+  local next = 1
+  for i = 1, #plan do
+    local demand = plan[i]
+    for j = 1, #demand do
+      if states[next].changed then
+        demand[j].algorithm.write(states[next])
+      end
+      next = next + 1
+    end
+  end
+end
+
+local function decide(plan, states, outcomes)
+  local waits, next, admitted, never = {}, 1, true, false
   for i = 1, #plan do
     local demand, wait = plan[i], 0
     for j = 1, #demand do
-      local count = demand[j]
-      local state = count.algorithm.read(KEYS[key + #states], count.limit)
-      state.retry_after = wait_for(count.algorithm, state, count.cost)
+      local state = states[next]
+      state.retry_after = wait_for(demand[j].algorithm, state, demand[j].cost)
       wait = longer(wait, state.retry_after)
-      states[#states + 1] = state
+      next = next + 1
     end
     waits[i] = wait
     never = never or wait == -1
     admitted = admitted and wait ~= -1 and wait <= demand.time
   end
 
-  local outcomes = {}
+  next = 1
   for i = 1, #plan do
     local demand = plan[i]
     for j = 1, #demand do
-      local algorithm, cost, state = demand[j].algorithm, demand[j].cost, states[#outcomes + 1]
+      local algorithm, cost, state = demand[j].algorithm, demand[j].cost, states[next]
       if cost > 0 and admitted then
         state.at = now + waits[i]
         algorithm.take(state, cost)
@@ -46,19 +69,28 @@ local function decide(plan, key)
       local remaining = state.at > now and 0 or algorithm.remaining(state)
       local reset_after = state.at - now + algorithm.reset_after(state)
       outcomes[#outcomes + 1] = struct.pack('>i8i8i8', remaining, state.retry_after, reset_after)
+      next = next + 1
     end
   end
+end
+
+local function decide_row(plan, key, calls)
+  local states, outcomes = read(plan, key), {}
+  for _ = 1, calls do
+    decide(plan, states, outcomes)
+  end
+  write(plan, states)
   return table.concat(outcomes)
 end
 
 local reply = { struct.pack('>i8', now) }
-for_each_call(function(plan, key)
-  local decided, outcome = pcall(decide, plan, key)
+for_each_row(function(plan, key, calls)
+  local decided, outcomes = pcall(decide_row, plan, key, calls)
   if not decided then
-    local message = type(outcome) == 'table' and outcome.err or tostring(outcome)
-    outcome = struct.pack('>i8i8', -1, #message) .. message
+    local message = type(outcomes) == 'table' and outcomes.err or tostring(outcomes)
+    outcomes = string.rep(struct.pack('>i8i8', -1, #message) .. message, calls)
   end
-  reply[#reply + 1] = outcome
+  reply[#reply + 1] = outcomes
 end)
 write_strings()
 return table.concat(reply)

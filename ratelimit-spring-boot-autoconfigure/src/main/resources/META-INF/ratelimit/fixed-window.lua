@@ -56,13 +56,13 @@ algorithms['fixed-window'] = {
   take = function(window, cost)
     tell(window)
     window.count = window.count + cost
-    write(window)
+    window.changed = true
   end,
 
   -- A full window is no fuller after a denied call. More than fits stays, if the limit was lowered.
   take_denied = function(window, cost)
     window.count = math.max(window.count, math.min(window.max, window.count + cost))
-    write(window)
+    window.changed = true
   end,
 
   give_back = function(window, cost, slot)
@@ -71,12 +71,12 @@ algorithms['fixed-window'] = {
       window.count = window.count - math.min(cost, window.count)
     end
     window.at = math.max(now, begun)
-    write(window)
+    window.changed = true
   end,
 
   settle = function(window)
     if window.moved_back or window.set_back then
-      write(window)
+      window.changed = true
     end
   end,
 
@@ -84,5 +84,6 @@ algorithms['fixed-window'] = {
     return math.max(0, window.max - window.count)
   end,
 
-  reset_after = reset_after
+  reset_after = reset_after,
+  write = write
 }

@@ -2,13 +2,6 @@
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or a later one for the newest
 
-local function exists(key)
-  if strings[key] == nil then
-    return redis.call('EXISTS', key) == 1
-  end
-  return strings[key] and strings[key] ~= ''
-end
-
 for_each_count(function(demand, count, state)
   local algorithm = count.algorithm
   if count.cost > 0 and exists(state.key) then
@@ -16,6 +9,7 @@ for_each_count(function(demand, count, state)
     algorithm.give_back(state, count.cost, math.min(demand.time, state.at))
     if state.at - now + algorithm.reset_after(state) == 0 then
       delete(state.key)
+      state.changed = false
     end
   end
 end)

@@ -4,7 +4,7 @@
 -- A script takes any number of calls, which need not know of each other.
 --
 -- KEYS: call by call, one per count
--- ARGV: the time in microseconds, or 0 for the server's own clock; the calls, see for_each_call; and what they ask, see plans
+-- ARGV: the time in microseconds, or 0 for the server's own clock; the calls, see for_each_row; and what they ask, see plans
 
 local now = tonumber(ARGV[1])
 if now == 0 then
@@ -20,8 +20,9 @@ end
 --   take(state, cost)             counts an admitted call
 --   take_denied(state, cost)      counts a denied call, where state.count_denied
 --   give_back(state, cost, slot)  takes back units that were counted at a time, and judges the rest as of the earliest time
---   settle(state)                 writes a state that had to be corrected: the clock was set back, or the limit lowered
+--   settle(state)                 keeps a state that had to be corrected: the clock was set back, or the limit lowered
 --   remaining(state), reset_after(state)
+--   write(state)                  writes a state that has changed, which those before it have only noted
 local algorithms = {}
 
 -- The strings of the keys, as far as they are known: false if there is none. Each is read once, and those that changed are
@@ -42,10 +43,6 @@ local function set(key, value, lifetime)
     changed[#changed + 1] = key
   end
   strings[key], lifetimes[key] = value, lifetime
-end
-
-local function delete(key)
-  set(key, false, 0)
 end
 
 local function write_strings()
@@ -152,34 +149,18 @@ local function plans()
   return all
 end
 
--- Goes through the calls in ARGV[2]. There are 4 bytes for as many in a row as ask the same of the same keys: which plan, and
--- how many calls.
-local function for_each_call(on_call)
+-- Goes through the calls in ARGV[2], in rows of as many as ask the same of the same keys one after the other. Per row there are
+-- 4 bytes: which plan, and how many calls.
+local function for_each_row(on_row)
   local all, key = plans(), 1
   for at = 1, #ARGV[2], 4 do
-    local which, times = struct.unpack('>I2I2', ARGV[2], at)
+    local which, calls = struct.unpack('>I2I2', ARGV[2], at)
     local plan = all[which]
-    for _ = 1, times do
-      on_call(plan, key)
-    end
+    on_row(plan, key, calls)
     for i = 1, #plan do
       key = key + #plan[i]
     end
   end
-end
-
--- Goes through the counts of all calls.
-local function for_each_count(on_count)
-  for_each_call(function(plan, key)
-    for i = 1, #plan do
-      local demand = plan[i]
-      for j = 1, #demand do
-        local count = demand[j]
-        on_count(demand, count, count.algorithm.read(KEYS[key], count.limit))
-        key = key + 1
-      end
-    end
-  end)
 end
 
 -- floor(a * b / c) for a < c, and the remainder. Where a * b leaves 2^53: long multiplication, seven bits of b at a time; c

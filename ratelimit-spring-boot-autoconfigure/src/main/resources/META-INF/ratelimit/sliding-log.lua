@@ -10,7 +10,7 @@
 -- 256^width is more than two periods and more than the age of the oldest entry, seen from the newest, so each one's age is known
 -- from its difference to the last. A clock that was set back therefore moves the whole log by writing `newest`.
 -- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and an
--- admission is appended, in place; expired entries are cut off when they are half of the log or two periods old.
+-- admission is appended, at once and in place; expired entries are cut off when they are half of the log or two periods old.
 
 local HEADER, SHORT, AT_ONCE = 8, 64, 280
 
@@ -185,13 +185,13 @@ algorithms['sliding-log'] = {
     else
       append(log, added)
     end
+    log.header = needed_header(log)
+    log.head = head(log.key)
   end,
 
   -- Only the newest `max` units ever matter. Twice as many are kept, so that few denied calls cut the log.
   take_denied = function(log, cost)
     algorithms['sliding-log'].take(log, cost)
-    log.header = needed_header(log)
-    log.head = head(log.key)
     if log.count > 2 * log.max then
       local kept = entries(log, log.count - log.max + 1, log.count)
       log.first = math.max(1, log.first - (log.count - log.max))

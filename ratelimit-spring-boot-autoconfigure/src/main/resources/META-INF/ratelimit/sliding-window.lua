@@ -148,7 +148,7 @@ algorithms['sliding-window'] = {
     forget(window)
     set_count(window, 0, cost + (window.counts == '' and 0 or count(window, 0)))
     window.used = window.used + cost
-    write(window)
+    window.changed = true
   end,
 
   give_back = function(window, cost, slot)
@@ -167,12 +167,12 @@ algorithms['sliding-window'] = {
     window.kept = window.kept - over
     window.counts = string.sub(window.counts, 4 * over + 1)
     window.used = sum(window)
-    write(window)
+    window.changed = true
   end,
 
   settle = function(window)
     if window.moved_back or window.set_back then
-      write(window)
+      window.changed = true
     end
   end,
 
@@ -180,5 +180,6 @@ algorithms['sliding-window'] = {
     return math.max(0, window.max - window.used)
   end,
 
-  reset_after = reset_after
+  reset_after = reset_after,
+  write = write
 }

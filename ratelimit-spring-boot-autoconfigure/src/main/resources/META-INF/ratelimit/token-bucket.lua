@@ -6,27 +6,24 @@
 --           7 bytes  since, in microseconds
 --           4 bytes  used
 
-local function missing(bucket)
-  return bucket.used - units_in(bucket, bucket.at - bucket.since)
-end
-
--- Tells the bucket as of its time: whole cycles of the rate are over, nothing is in the future, and no more is missing than it
--- can hold, which a lowered limit would have.
+-- Tells the bucket as of its time, and how much is `missing` then: whole cycles of the rate are over, nothing is in the future,
+-- and no more is missing than it can hold, which a lowered limit would have.
 local function tell(bucket)
-  bucket.corrected = bucket.since > bucket.at
+  bucket.told = bucket.at
+  bucket.corrected = bucket.corrected or bucket.since > bucket.at
   bucket.since = math.min(bucket.since, bucket.at)
   local cycles = math.floor((bucket.at - bucket.since) / bucket.micros)
   if cycles > math.floor(bucket.used / bucket.units) then
-    bucket.since, bucket.used = bucket.at, 0
+    bucket.since, bucket.used, bucket.missing = bucket.at, 0, 0
     return
   end
   bucket.since = bucket.since + cycles * bucket.micros
   bucket.used = bucket.used - cycles * bucket.units
-  local short = missing(bucket)
-  if short <= 0 then
-    bucket.since, bucket.used = bucket.at, 0
-  elseif short > bucket.capacity then
-    bucket.since, bucket.used, bucket.corrected = bucket.at, bucket.capacity, true
+  bucket.missing = bucket.used - units_in(bucket, bucket.at - bucket.since)
+  if bucket.missing <= 0 then
+    bucket.since, bucket.used, bucket.missing = bucket.at, 0, 0
+  elseif bucket.missing > bucket.capacity then
+    bucket.since, bucket.used, bucket.missing, bucket.corrected = bucket.at, bucket.capacity, bucket.capacity, true
   end
 end
 
@@ -43,14 +40,13 @@ algorithms['token-bucket'] = {
 
   read = function(key, limit)
     local bucket = {
-      key = key, capacity = limit[1], units = limit[2], micros = limit[3]
+      key = key, capacity = limit[1], units = limit[2], micros = limit[3], at = now, told = now, since = now, used = 0,
+      missing = 0, corrected = false, changed = false, retry_after = 0
     }
     local stored = load(bucket)
     if stored then
       bucket.since, bucket.used = struct.unpack('>I7I4', stored)
       tell(bucket)
-    else
-      bucket.since, bucket.used = now, 0
     end
     return bucket
   end,
@@ -64,9 +60,12 @@ algorithms['token-bucket'] = {
   end,
 
   take = function(bucket, cost)
-    tell(bucket)
+    if bucket.told ~= bucket.at then
+      tell(bucket)
+    end
     bucket.used = bucket.used + cost
-    write(bucket)
+    bucket.missing = bucket.missing + cost
+    bucket.changed = true
   end,
 
   give_back = function(bucket, cost)
@@ -76,18 +75,19 @@ algorithms['token-bucket'] = {
     bucket.since = bucket.since - earlier
     bucket.used = bucket.used - rest
     bucket.at = math.max(now, bucket.since, bucket.at - earlier - (rest == 0 and 0 or micros_for(bucket, rest) - 1))
-    write(bucket)
+    bucket.changed = true
   end,
 
   settle = function(bucket)
     if bucket.corrected or bucket.set_back then
-      write(bucket)
+      bucket.changed = true
     end
   end,
 
   remaining = function(bucket)
-    return bucket.capacity - missing(bucket)
+    return bucket.capacity - bucket.missing
   end,
 
-  reset_after = reset_after
+  reset_after = reset_after,
+  write = write
 }

@@ -80,7 +80,7 @@ algorithms['warm-up'] = {
   take = function(call, cost)
     call.stored = stored_now(call)
     call.last, call.cost = call.at, cost
-    write(call)
+    call.changed = true
   end,
 
   give_back = function(call, cost, slot)
@@ -88,12 +88,12 @@ algorithms['warm-up'] = {
       call.cost = math.max(0, call.cost - cost)
     end
     call.at = math.max(now, call.last)
-    write(call)
+    call.changed = true
   end,
 
   settle = function(call)
     if call.moved_back or call.set_back then
-      write(call)
+      call.changed = true
     end
   end,
 
@@ -101,5 +101,6 @@ algorithms['warm-up'] = {
     return owed(call) > 0 and 0 or call.max
   end,
 
-  reset_after = reset_after
+  reset_after = reset_after,
+  write = write
 }

@@ -87,7 +87,7 @@ algorithms['weighted-window'] = {
   take = function(window, cost)
     tell(window)
     window.current = window.current + cost
-    write(window)
+    window.changed = true
   end,
 
   give_back = function(window, cost, slot)
@@ -97,12 +97,12 @@ algorithms['weighted-window'] = {
     window.previous = window.previous - math.min(cost - units, window.previous)
     window.at = math.max(now, beginning)
     tell(window)
-    write(window)
+    window.changed = true
   end,
 
   settle = function(window)
     if window.moved_back or window.set_back then
-      write(window)
+      window.changed = true
     end
   end,
 
@@ -110,5 +110,6 @@ algorithms['weighted-window'] = {
     return math.max(0, window.max - used(window, window.elapsed))
   end,
 
-  reset_after = reset_after
+  reset_after = reset_after,
+  write = write
 }

@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
 
@@ -26,13 +28,13 @@ final class CountingScripts {
 	/**
 	 * Create new scripts. Reads all files now: the call that first needs one may be on a
 	 * thread that must not be blocked.
-	 * @param ending the file with what they do
+	 * @param ending the files with what they do
 	 */
-	CountingScripts(String ending) {
+	CountingScripts(String... ending) {
 		for (Algorithm algorithm : EnumSet.complementOf(EnumSet.of(Algorithm.DEFAULT))) {
 			this.algorithms.computeIfAbsent(nameOf(algorithm), Script::read);
 		}
-		this.ending = Script.read(ending);
+		this.ending = Stream.of(ending).map(Script::read).collect(Collectors.joining("\n"));
 	}
 
 	Script of(Set<Algorithm> algorithms) {

@@ -46,13 +46,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
+	private static final String EACH_COUNT = "each-count";
+
 	private final CountingScripts decisions = new CountingScripts("decide");
 
-	private final CountingScripts looks = new CountingScripts("look");
+	private final CountingScripts looks = new CountingScripts(EACH_COUNT, "look");
 
-	private final CountingScripts refunds = new CountingScripts("give-back");
+	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "give-back");
 
-	private final CountingScripts charges = new CountingScripts("charge");
+	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
 
 	private final ScriptRunner runner;
 
