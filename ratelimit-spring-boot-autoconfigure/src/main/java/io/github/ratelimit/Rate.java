@@ -34,9 +34,10 @@ public record Rate(long units, long micros) {
 	 * @return the time in microseconds, rounded up
 	 */
 	public long microsFor(long earned) {
-		long rest = earned % this.units;
+		long whole = (earned < this.units) ? 0 : earned / this.units;
+		long rest = earned - whole * this.units;
 		long part = (rest == 0) ? 0 : floorOfProduct(rest, this.micros, this.units) + 1;
-		return earned / this.units * this.micros + part;
+		return whole * this.micros + part;
 	}
 
 	/**
@@ -45,7 +46,9 @@ public record Rate(long units, long micros) {
 	 * @return the units, rounded down
 	 */
 	public long unitsIn(long elapsed) {
-		return elapsed / this.micros * this.units + floorOfProduct(elapsed % this.micros, this.units, this.micros);
+		long whole = (elapsed < this.micros) ? 0 : elapsed / this.micros;
+		long rest = elapsed - whole * this.micros;
+		return whole * this.units + ((rest == 0) ? 0 : floorOfProduct(rest, this.units, this.micros));
 	}
 
 	/**

@@ -42,13 +42,15 @@ final class TokenBucket implements LimitState {
 		this.since = Math.min(this.storedSince, at);
 		this.used = this.storedUsed;
 		this.corrected = this.storedSince > at;
-		long cycles = (at - this.since) / rate.micros();
-		if (cycles > this.used / rate.units()) {
-			tell(0);
-			return;
+		if (at - this.since >= rate.micros()) {
+			long cycles = (at - this.since) / rate.micros();
+			if (cycles > this.used / rate.units()) {
+				tell(0);
+				return;
+			}
+			this.since += cycles * rate.micros();
+			this.used -= cycles * rate.units();
 		}
-		this.since += cycles * rate.micros();
-		this.used -= cycles * rate.units();
 		this.missing = this.used - rate.unitsIn(at - this.since);
 		if (this.missing <= 0) {
 			tell(0);

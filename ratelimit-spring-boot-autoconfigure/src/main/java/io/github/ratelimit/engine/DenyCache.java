@@ -34,8 +34,8 @@ public final class DenyCache {
 
 	/**
 	 * Create a new cache.
-	 * @param maxSize how many denials are kept; beyond that the least useful ones are
-	 * dropped
+	 * @param maxSize how many denials are kept, also those that hold no more; beyond that
+	 * the least useful ones are dropped
 	 * @param maxTtl how long a denial is kept at most
 	 */
 	public DenyCache(long maxSize, Duration maxTtl) {
@@ -47,11 +47,7 @@ public final class DenyCache {
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
 	DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
-		this.denials = Caffeine.newBuilder()
-			.maximumSize(maxSize)
-			.expireAfterWrite(maxTtl)
-			.ticker(clock::getAsLong)
-			.build();
+		this.denials = Caffeine.newBuilder().maximumSize(maxSize).build();
 		this.maxTtl = maxTtl;
 		this.clock = clock;
 		this.lastForgotten = now() - 1;

@@ -100,7 +100,7 @@ final class GuardedStore {
 	}
 
 	StoreAnswer acquire(List<Demand> demands) {
-		return ask(demands, () -> this.store.acquire(demands));
+		return ask(demands, this.store::acquire);
 	}
 
 	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
@@ -108,18 +108,18 @@ final class GuardedStore {
 	}
 
 	StoreAnswer look(Demand demand) {
-		return ask(List.of(demand), () -> this.store.look(demand));
+		return ask(List.of(demand), (demands) -> this.store.look(demand));
 	}
 
 	void giveBack(List<Refund> refunds) {
-		ask(demands(refunds), () -> {
+		ask(demands(refunds), (demands) -> {
 			this.store.giveBack(refunds);
 			return null;
 		});
 	}
 
 	void reset(RateLimitRule rule, String key) {
-		ask(List.of(new Demand(rule, key, 0)), () -> {
+		ask(List.of(new Demand(rule, key, 0)), (demands) -> {
 			this.store.reset(rule, key);
 			return null;
 		});
@@ -129,11 +129,11 @@ final class GuardedStore {
 		return refunds.stream().map(Refund::demand).toList();
 	}
 
-	private <T> T ask(List<Demand> demands, Supplier<T> question) {
+	private <T> T ask(List<Demand> demands, Function<List<Demand>, T> question) {
 		refuseIfOpen(demands);
 		long start = this.listeners.start();
 		try {
-			T answer = question.get();
+			T answer = question.apply(demands);
 			answered(demands);
 			return answer;
 		}
