@@ -37,8 +37,8 @@ final class GuardedStore {
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(300);
 
-	private static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open",
-			false, null);
+	static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open", false,
+			null);
 
 	private final RateLimitStore store;
 
@@ -214,9 +214,9 @@ final class GuardedStore {
 	}
 
 	private void opened(Object part, Demand demand, StoreException failure) {
+		this.store.giveUp(part, failure);
 		this.log.opened(failure);
 		this.listeners.storeLost(failure.reason());
-		this.store.giveUp(part, failure);
 		probeLater(part, demand);
 	}
 

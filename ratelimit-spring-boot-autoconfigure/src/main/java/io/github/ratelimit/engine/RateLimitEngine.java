@@ -13,6 +13,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
@@ -34,9 +35,11 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * What a store is looked for with that no call has asked for yet.
 	 */
-	private static final Demand PROBE = new Demand(
-			RateLimitRule.named("probe").limit(1, Duration.ofSeconds(1)).algorithm(Algorithm.TOKEN_BUCKET).build(), "",
-			0);
+	private static final Demand PROBE = new Demand(RateLimitRule.named("probe")
+		.limit(1, Duration.ofSeconds(1))
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.onStoreFailure(OnStoreFailure.LOCAL)
+		.build(), "", 0);
 
 	private final GuardedStore store;
 
@@ -114,7 +117,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * not keep the application from starting.
 	 */
 	public void start() {
-		CompletableFuture.runAsync(() -> this.failurePolicy.prepare(PROBE));
+		CompletableFuture.runAsync(() -> this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report));
 		this.store.connect(PROBE);
 	}
 

@@ -25,6 +25,8 @@ import io.github.ratelimit.store.StoreException;
  */
 public final class StoreFailurePolicy {
 
+	private static final int REHEARSALS = 2_000;
+
 	private final OnStoreFailure defaultPolicy;
 
 	private final StandIn standIn;
@@ -43,8 +45,14 @@ public final class StoreFailurePolicy {
 		return this.defaultPolicy.name().toLowerCase(Locale.ROOT);
 	}
 
-	void prepare(Demand demand) {
-		this.standIn.acquire(List.of(demand));
+	/**
+	 * Decide some calls that take nothing, so that the first ones for which it matters
+	 * find classes loaded and code compiled.
+	 */
+	void rehearse(Demand demand, StoreException failure, DecisionReport report) {
+		for (int i = 0; i < REHEARSALS; i++) {
+			decide(List.of(demand), failure, report);
+		}
 	}
 
 	CompletionStage<Void> handOver(RateLimitStore back) {

@@ -1,9 +1,5 @@
 package io.github.ratelimit.benchmarks.peer;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -77,20 +73,6 @@ public final class Application implements AutoCloseable {
 	 */
 	public RateLimiter limiter() {
 		return this.context.getBean(RateLimiterRegistry.class).limiter(RULE);
-	}
-
-	/**
-	 * Whether this version of the library knows a property.
-	 */
-	public static boolean knows(String property) {
-		try (InputStream metadata = RateLimitAutoConfiguration.class
-			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-			return metadata != null && new String(metadata.readAllBytes(), StandardCharsets.UTF_8)
-				.contains("\"name\": \"" + property + '"');
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	@Override

@@ -33,16 +33,12 @@ public final class Contenders {
 	 */
 	public static final String PLAIN = "plain Lettuce EVALSHA";
 
-	private static final Map<String, String> SWITCHES = switches();
+	private static final List<Variant> VARIANTS = List.of(
+			new Variant("without batching", "ratelimit.redis.batching", false),
+			new Variant("without deny cache", "ratelimit.redis.deny-cache.enabled", false),
+			new Variant("that knows denials for 10 s", "ratelimit.redis.deny-cache.max-ttl", "10s"));
 
 	private Contenders() {
-	}
-
-	private static Map<String, String> switches() {
-		Map<String, String> switches = new LinkedHashMap<>();
-		switches.put("ratelimit.redis.batching", "without batching");
-		switches.put("ratelimit.redis.deny-cache.enabled", "without deny cache");
-		return switches;
 	}
 
 	/**
@@ -54,12 +50,12 @@ public final class Contenders {
 	public static List<Contender> all(RedisProcess redis, Quota quota, boolean denials, Predicate<String> wanted) {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
 		all.put(OURS, () -> ours(redis, quota, OURS, Map.of()));
-		SWITCHES.forEach((property, label) -> {
-			if (Application.knows(property) && (denials || !property.contains("deny"))) {
-				String name = "this library " + label;
-				all.put(name, () -> ours(redis, quota, name, Map.of(property, false)));
+		for (Variant variant : VARIANTS) {
+			if (denials || !variant.property.contains("deny")) {
+				String name = "this library " + variant.label;
+				all.put(name, () -> ours(redis, quota, name, Map.of(variant.property, variant.value)));
 			}
-		});
+		}
 		all.put(PLAIN, () -> new PlainLettuce(redis, SentCall.record(redis, quota)));
 		all.put(Template.NAME, () -> new Template(redis, SentCall.record(redis, quota)));
 		all.put(Bucket4j.NAME, () -> new Bucket4j(redis, quota, false));
@@ -95,6 +91,13 @@ public final class Contenders {
 	public static String versions() {
 		return Machine.versions(RedisClient.class, StringRedisTemplate.class, Bucket4jLettuce.class, Redisson.class,
 				RedisRateLimiter.class);
+	}
+
+	/**
+	 * This library with one property changed.
+	 */
+	private record Variant(String label, String property, Object value) {
+
 	}
 
 }
