@@ -1,0 +1,99 @@
+package io.github.ratelimit.monitoring;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The dashboard for Grafana shows our meters, and asks for nothing else.
+ */
+class DashboardTests {
+
+	private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
+
+	private static final Pattern LEGEND_LABEL = Pattern.compile("\\{\\{(\\w+)}}");
+
+	private final JsonNode dashboard = read();
+
+	private final ScrapedMeters meters = new ScrapedMeters();
+
+	@Test
+	void everyQueryAsksForWhatThereIs() {
+		List<String> queries = this.dashboard.findValuesAsText("expr");
+		assertThat(queries).isNotEmpty()
+			.allSatisfy((query) -> assertThat(this.meters.missing(query)).as(query).isEmpty());
+	}
+
+	@Test
+	void everyMeterIsShown() {
+		Set<String> shown = new LinkedHashSet<>();
+		for (String query : this.dashboard.findValuesAsText("expr")) {
+			PromQuery.of(query).selectors().forEach((selector) -> shown.add(selector.metric()));
+		}
+		assertThat(shown).containsAll(this.meters.names());
+	}
+
+	@Test
+	void legendsNameLabelsThatTheQueryKeeps() {
+		for (JsonNode target : this.dashboard.findParents("expr")) {
+			assertThat(PromQuery.of(target.get("expr").asText()).groupedBy())
+				.containsAll(labels(LEGEND_LABEL, target.get("legendFormat").asText()));
+		}
+	}
+
+	@Test
+	void choicesAreValuesOfLabelsThatThereAre() {
+		List<String> choices = new ArrayList<>();
+		for (JsonNode choice : this.dashboard.at("/templating/list")) {
+			Matcher query = LABEL_VALUES.matcher(choice.path("definition").asText());
+			if (query.matches()) {
+				choices.add(choice.get("name").asText());
+				assertThat(this.meters.missing("max by (" + query.group(2) + ") (" + query.group(1) + ")")).isEmpty();
+			}
+		}
+		assertThat(choices).containsExactly("job", "rule");
+	}
+
+	@Test
+	void dataSourceIsAskedForOnImportAndCanBeChosen() {
+		assertThat(this.dashboard.at("/__inputs/0/name").asText()).isEqualTo("DS_PROMETHEUS");
+		assertThat(this.dashboard.at("/__inputs/0/pluginId").asText()).isEqualTo("prometheus");
+		assertThat(this.dashboard.at("/templating/list/0/current/value").asText()).isEqualTo("${DS_PROMETHEUS}");
+		assertThat(this.dashboard.findValues("datasource")).extracting((source) -> source.path("uid").asText())
+			.containsOnly("${datasource}");
+	}
+
+	@Test
+	void panelsAreToldApartAndExplained() {
+		JsonNode panels = this.dashboard.get("panels");
+		assertThat(panels).extracting((panel) -> panel.get("id").asInt()).doesNotHaveDuplicates();
+		assertThat(panels).extracting((panel) -> panel.get("gridPos").get("x") + "," + panel.get("gridPos").get("y"))
+			.doesNotHaveDuplicates();
+		assertThat(panels).allSatisfy((panel) -> assertThat(panel.get("description").asText()).endsWith("."));
+	}
+
+	private static List<String> labels(Pattern pattern, String text) {
+		return pattern.matcher(text).results().map((label) -> label.group(1)).toList();
+	}
+
+	private static JsonNode read() {
+		try {
+			return new ObjectMapper().readTree(Path.of("..", "docs", "grafana-dashboard.json").toFile());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.ratelimit.monitoring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.github.ratelimit.Decision.Origin;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RuleDecision;
+import io.github.ratelimit.RuleDecision.Outcome;
+import io.github.ratelimit.metrics.RateLimitMeters;
+import io.github.ratelimit.monitoring.PromQuery.Label;
+import io.github.ratelimit.monitoring.PromQuery.Selector;
+import io.github.ratelimit.store.redis.FailureReasons;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+/**
+ * What Prometheus reads of the meters when everything has happened once: each metric with
+ * its labels and their values.
+ */
+final class ScrapedMeters {
+
+	/**
+	 * What Prometheus itself says of whom it has read.
+	 */
+	private static final Set<String> TARGET_LABELS = Set.of("job", "instance");
+
+	private final Map<String, Map<String, Set<String>>> metrics = new TreeMap<>();
+
+	ScrapedMeters() {
+		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		recordEverything(new RateLimitMeters(registry));
+		registry.scrape().lines().filter((line) -> !line.startsWith("#")).forEach((line) -> {
+			String withoutValue = line.substring(0, line.lastIndexOf(' '));
+			PromQuery.of(withoutValue).selectors().forEach(this::add);
+		});
+	}
+
+	private static void recordEverything(RateLimitMeters meters) {
+		LimitStatus full = new LimitStatus("reply", 5, 5, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ZERO);
+		for (Origin origin : Origin.values()) {
+			for (Outcome outcome : Outcome.values()) {
+				meters.decided(new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full)));
+			}
+		}
+		meters.storeAsked(Duration.ofMillis(1));
+		FailureReasons.all().forEach((reason) -> meters.storeFailed(reason, null));
+	}
+
+	private void add(Selector line) {
+		Map<String, Set<String>> labels = this.metrics.computeIfAbsent(line.metric(), (metric) -> new TreeMap<>());
+		for (Label label : line.labels()) {
+			labels.computeIfAbsent(label.name(), (name) -> new LinkedHashSet<>()).addAll(label.values());
+		}
+	}
+
+	Set<String> names() {
+		return this.metrics.keySet();
+	}
+
+	/**
+	 * What a query asks for that there is not.
+	 */
+	List<String> missing(String query) {
+		PromQuery asked = PromQuery.of(query);
+		if (asked.selectors().isEmpty()) {
+			return List.of("no metric in " + query);
+		}
+		List<String> missing = new ArrayList<>();
+		for (Selector selector : asked.selectors()) {
+			Map<String, Set<String>> labels = this.metrics.get(selector.metric());
+			if (labels == null) {
+				missing.add("metric " + selector.metric());
+				continue;
+			}
+			selector.labels().forEach((label) -> addMissing(selector.metric(), labels, label, missing));
+			asked.groupedBy()
+				.forEach((name) -> addMissing(selector.metric(), labels, new Label(name, List.of()), missing));
+		}
+		return missing;
+	}
+
+	private static void addMissing(String metric, Map<String, Set<String>> labels, Label asked, List<String> missing) {
+		if (TARGET_LABELS.contains(asked.name())) {
+			return;
+		}
+		if (!labels.containsKey(asked.name())) {
+			missing.add("label " + asked.name() + " of " + metric);
+			return;
+		}
+		for (String value : asked.values()) {
+			boolean variable = value.startsWith("$");
+			if (!variable && !labels.get(asked.name()).contains(value)) {
+				missing.add("value " + value + " of " + asked.name() + " of " + metric);
+			}
+		}
+	}
+
+}
