@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks.soak;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Outage {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) throws InterruptedException {
+		System.getLogger(Outage.class.getName()).log(Level.INFO, "Begun: an application has logged something before");
 		new Outage().run();
 		System.exit(0);
 	}
