@@ -1,0 +1,60 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.document.CodeBlock;
+import io.github.ratelimit.document.DocumentedCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application starts with the YAML that the documents show.
+ */
+class DocumentedYamlTests {
+
+	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class))
+		.withBean(ReplyController.class);
+
+	@ParameterizedTest
+	@MethodSource
+	void startsAnApplication(CodeBlock block) {
+		assertThat(block.code()).startsWith("ratelimit:");
+		this.runner.withInitializer(YamlContext.with(block.code()))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static Stream<CodeBlock> startsAnApplication() {
+		return DocumentedCode.blocks("yaml");
+	}
+
+	@Test
+	void thereAreSome() {
+		assertThat(startsAnApplication()).extracting(CodeBlock::document)
+			.contains("README.md", "docs/configuration.md", "docs/algorithms.md");
+	}
+
+	@Test
+	void aPropertyThatThereIsNotWouldFail() {
+		this.runner.withInitializer(YamlContext.with("ratelimit:\n  rules:\n    sms: { max: 1, periods: 1m }\n"))
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	static class ReplyController {
+
+		@RateLimited(key = "#userId + ':reply'", period = 60, max = 5)
+		public String reply(String userId, String text) {
+			return text;
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.ratelimit.document;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every block of code is compiled, bound or run by a test, or it is said here why not.
+ */
+class DocumentedCodeTests {
+
+	/** Those of any block: {@code DocumentedJavaTests}, {@code DocumentedYamlTests}. */
+	private static final Set<String> LANGUAGES_WITH_A_TEST = Set.of("java", "yaml");
+
+	private static final Map<String, String> OTHERS = new TreeMap<>(Map.ofEntries(
+			Map.entry("CONTRIBUTING.md: mvn io.spring.javaformat:spring-javaformat-maven-plugin:apply",
+					"changes sources; every build runs the validate of the same plugin"),
+			Map.entry("CONTRIBUTING.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
+					+ "-Dbenchmark=soak.Soak", "takes ten minutes and a machine of its own"),
+			Map.entry("README.md: mvn -q spring-boot:run -pl sample-app -am",
+					"starts a server until it is stopped; ForumApplicationTests starts the same class"),
+			Map.entry("README.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
+					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
+			Map.entry("README.md: mvn verify", "runs this test"),
+			Map.entry("README.md: <dependency>", "compared below"),
+			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
+					+ "compiled at start-up, immutable", "a picture"),
+			Map.entry("docs/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),
+			Map.entry("docs/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
+					+ "-Dbenchmark=lane.RedisHotKey", "takes minutes and a machine of its own"),
+			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
+			Map.entry("docs/operations.md: management.endpoints.web.exposure.include=health,ratelimits",
+					"set by OperatorSessionTests"),
+			Map.entry("docs/operations.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
+			Map.entry("docs/production.md: <dependency>", "compared below"),
+			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
+					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests")));
+
+	@Test
+	void everyBlockHasATestOrAReason() {
+		assertThat(others())
+			.allSatisfy((block) -> assertThat(OTHERS.keySet()).anyMatch((known) -> block.toString().startsWith(known)));
+	}
+
+	@Test
+	void everyReasonHasABlock() {
+		assertThat(OTHERS.keySet())
+			.allSatisfy((known) -> assertThat(others()).anyMatch((block) -> block.toString().startsWith(known)));
+	}
+
+	@Test
+	void theDependencyIsTheStarterOfThisVersion() throws IOException {
+		String starter = Files.readString(Path.of("..", "ratelimit-spring-boot-starter", "pom.xml"));
+		assertThat(others()).filteredOn((block) -> block.language().equals("xml")).hasSize(2).allSatisfy((block) -> {
+			List<String> coordinates = block.code()
+				.lines()
+				.map(String::strip)
+				.filter((line) -> !line.contains("dependency>"))
+				.toList();
+			assertThat(coordinates).hasSize(3).allSatisfy((line) -> assertThat(starter).contains(line));
+		});
+	}
+
+	private static List<CodeBlock> others() {
+		return DocumentedCode.blocks().filter((block) -> !LANGUAGES_WITH_A_TEST.contains(block.language())).toList();
+	}
+
+}
