@@ -51,6 +51,8 @@ final class Entries {
 
 	private final LongSupplier clock;
 
+	private final long longer;
+
 	private Entry[] all = new Entry[LOOKS];
 
 	private int size;
@@ -62,11 +64,14 @@ final class Entries {
 	/**
 	 * Create a new set of entries.
 	 * @param max how many at most
-	 * @param clock by which they become unused
+	 * @param clock by which they become unused, in microseconds
+	 * @param longer how long they are kept then; nothing, unless the clock can be set
+	 * back
 	 */
-	Entries(long max, LongSupplier clock) {
+	Entries(long max, LongSupplier clock, long longer) {
 		this.max = (int) Math.min(max, Integer.MAX_VALUE - 8);
 		this.clock = clock;
+		this.longer = longer;
 	}
 
 	/**
@@ -115,7 +120,7 @@ final class Entries {
 		look(4, now);
 		for (int looks = 1; this.size >= this.max; looks++) {
 			Entry next = next();
-			if (next.dropIfUnused(now)) {
+			if (next.dropIfUnused(now - this.longer)) {
 				remove();
 			}
 			else if (!next.wasCalled() || looks >= LOOKS) {
@@ -148,7 +153,7 @@ final class Entries {
 
 	private void look(int times, long now) {
 		for (int i = 0; i < times && this.size > 0; i++) {
-			if (next().dropIfUnused(now)) {
+			if (next().dropIfUnused(now - this.longer)) {
 				remove();
 			}
 			else {

@@ -58,8 +58,17 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * @param clock what calls are counted by, in microseconds
 	 */
 	LocalRateLimitStore(long maxKeys, LongSupplier clock) {
+		this(maxKeys, clock, 0);
+	}
+
+	/**
+	 * Create a new store.
+	 * @param clock what calls are counted by, in microseconds
+	 * @param longer how many microseconds states are kept that equal unused ones
+	 */
+	LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
-		this.entries = new Entries(maxKeys, clock);
+		this.entries = new Entries(maxKeys, clock, longer);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.local;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
@@ -11,15 +12,18 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreUnderTest;
 
 /**
- * The local store, with a ticker that stands still.
+ * The local store. Its clock is set back at times, which no real one is, so states are
+ * kept longer than they count, lest one be dropped that the test means to find.
  */
 public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	private static final long MANY = 1_000_000;
 
+	private static final long LONGER = TimeUnit.DAYS.toMicros(100_000);
+
 	private long now;
 
-	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now);
+	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now, LONGER);
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
