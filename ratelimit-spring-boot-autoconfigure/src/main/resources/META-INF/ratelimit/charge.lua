@@ -2,13 +2,12 @@
 --
 -- KEYS, ARGV: see prelude.lua; demands have no time
 
-for_each_count(function(_, count, state)
-  local algorithm = count.algorithm
+for_each_count(function(count)
   if count.cost > 0 then
-    algorithm.settle(state)
-    local fitting = state.at > now and 0 or math.min(count.cost, algorithm.remaining(state))
+    count.changed = count.corrected
+    local fitting = count.at > now and 0 or math.min(count.cost, count.algorithm.remaining(count))
     if fitting > 0 then
-      algorithm.take(state, fitting)
+      count.algorithm.take(count, fitting)
     end
   end
 end)

@@ -8,89 +8,117 @@
 --        the counts of each take it as of the time at which the slowest of them lets it pass. A call that fails, since a key
 --        is not what it should be, has this instead: -1, the number of bytes of a message, the message.
 
-local function longer(one, other)
-  return (one == -1 or other == -1) and -1 or math.max(one, other)
+local reply, said = { struct.pack('>i8', now) }, 1
+
+local function say(count, retry_after, later)
+  local algorithm, ahead = count.algorithm, count.at - now
+  local remaining = ahead > 0 and 0 or algorithm.remaining(count) + later
+  said = said + 1
+  reply[said] = struct.pack('>i8i8i8', remaining, retry_after, ahead + algorithm.reset_after(count, later))
 end
 
-local function read(plan, key)
-  local states = {}
+-- Takes as many calls as fit at once, and tells how many. They are taken together: what is left by each, and when it would come
+-- back, follows from what those after it take.
+local function take_fitting(plan, calls)
   for i = 1, #plan do
-    local demand = plan[i]
-    for j = 1, #demand do
-      states[#states + 1] = demand[j].algorithm.read(KEYS[key + #states], demand[j].limit)
-    end
-  end
-  return states
-end
-
-local function write(plan, states)
-  local next = 1
-  for i = 1, #plan do
-    local demand = plan[i]
-    for j = 1, #demand do
-      if states[next].changed then
-        demand[j].algorithm.write(states[next])
+    local count = plan[i]
+    local cost = count.cost
+    if cost > 0 then
+      local room = count.at > now and 0 or count.algorithm.remaining(count)
+      if cost * calls > room then
+        calls = (room - room % cost) / cost
       end
-      next = next + 1
+      if calls > 1 and count.algorithm.one_by_one then
+        calls = 1
+      end
     end
   end
+  if calls > 0 then
+    for i = 1, #plan do
+      local count = plan[i]
+      if count.cost > 0 then
+        count.algorithm.take(count, count.cost * calls)
+      end
+    end
+    for later = calls - 1, 0, -1 do
+      for i = 1, #plan do
+        say(plan[i], 0, later * plan[i].cost)
+      end
+    end
+  end
+  return calls
 end
 
-local function decide(plan, states, outcomes)
-  local waits, next, admitted, never = {}, 1, true, false
+-- Decides one call, and tells whether it was counted.
+local function decide(plan)
+  local waits, slowest, admitted, never, counted = {}, {}, true, false, false
   for i = 1, #plan do
-    local demand, wait = plan[i], 0
-    for j = 1, #demand do
-      local state = states[next]
-      state.retry_after = wait_for(demand[j].algorithm, state, demand[j].cost)
-      wait = longer(wait, state.retry_after)
-      next = next + 1
-    end
+    local count, wait = plan[i], wait_for(plan[i])
     waits[i] = wait
+    slowest[count.demand] = math.max(wait, slowest[count.demand] or 0)
     never = never or wait == -1
-    admitted = admitted and wait ~= -1 and wait <= demand.time
+    admitted = admitted and not never and wait <= count.demand_time
   end
 
-  next = 1
   for i = 1, #plan do
-    local demand = plan[i]
-    for j = 1, #demand do
-      local algorithm, cost, state = demand[j].algorithm, demand[j].cost, states[next]
-      if cost > 0 and admitted then
-        state.at = now + waits[i]
-        algorithm.take(state, cost)
-      elseif cost > 0 and state.count_denied and not never then
-        algorithm.take_denied(state, cost)
-        state.retry_after = wait_for(algorithm, state, cost)
-      elseif cost > 0 then
-        algorithm.settle(state)
-        mend(state, algorithm.reset_after(state))
+    local count = plan[i]
+    local algorithm, cost = count.algorithm, count.cost
+    if cost > 0 and admitted then
+      count.at = now + slowest[count.demand]
+      algorithm.take(count, cost)
+      counted = true
+    elseif cost > 0 and count.count_denied and not never then
+      algorithm.take_denied(count, cost)
+      waits[i] = wait_for(count)
+      counted = true
+    elseif cost > 0 then
+      count.changed = count.changed or count.corrected
+      -- A key that lost its time to live gets a new one.
+      if not lifetimes[count.key] and redis.call('PTTL', count.key) == -1 then
+        redis.call('PEXPIRE', count.key, ttl(count.at - now + algorithm.reset_after(count, 0)))
       end
-      local remaining = state.at > now and 0 or algorithm.remaining(state)
-      local reset_after = state.at - now + algorithm.reset_after(state)
-      outcomes[#outcomes + 1] = struct.pack('>i8i8i8', remaining, state.retry_after, reset_after)
-      next = next + 1
     end
+    say(count, waits[i], 0)
   end
+  return counted
 end
 
 local function decide_row(plan, key, calls)
-  local states, outcomes = read(plan, key), {}
-  for _ = 1, calls do
-    decide(plan, states, outcomes)
+  for i = 1, #plan do
+    local count = plan[i]
+    count.key = KEYS[key + i]
+    count.algorithm.read(count)
   end
-  write(plan, states)
-  return table.concat(outcomes)
+  calls = calls - take_fitting(plan, calls)
+  while calls > 0 do
+    local before = said
+    calls = calls - 1
+    if not decide(plan) and calls > 0 then
+      -- Nothing has changed for those that follow.
+      said = said + 1
+      reply[said] = string.rep(table.concat(reply, '', before + 1, said - 1), calls)
+      calls = 0
+    end
+  end
+  for i = 1, #plan do
+    local count = plan[i]
+    if count.changed then
+      count.algorithm.write(count)
+    end
+  end
 end
 
-local reply = { struct.pack('>i8', now) }
-for_each_row(function(plan, key, calls)
-  local decided, outcomes = pcall(decide_row, plan, key, calls)
+local rows, key = ARGV[2], 0
+for at = 1, #rows, 4 do
+  local which, calls = struct.unpack('>I2I2', rows, at)
+  local plan, before = plans[which], said
+  local decided, failure = pcall(decide_row, plan, key, calls)
   if not decided then
-    local message = type(outcomes) == 'table' and outcomes.err or tostring(outcomes)
-    outcomes = string.rep(struct.pack('>i8i8', -1, #message) .. message, calls)
+    local message = type(failure) == 'table' and failure.err or tostring(failure)
+    said = before + 1
+    reply[said] = string.rep(struct.pack('>i8i8', -1, #message) .. message, calls)
   end
-  reply[#reply + 1] = outcomes
-end)
+  key = key + #plan
+end
 write_strings()
-return table.concat(reply)
+return table.concat(reply, '', 1, said)

@@ -8,26 +8,26 @@ local function exists(key)
 end
 
 local function delete(key)
-  set(key, false, 0)
+  strings[key], lifetimes[key] = false, 0
 end
 
 -- Goes through the counts of all calls, and writes those that have changed.
 local function for_each_count(on_count)
-  for_each_row(function(plan, first, calls)
+  local rows, key = ARGV[2], 0
+  for at = 1, #rows, 4 do
+    local which, calls = struct.unpack('>I2I2', rows, at)
+    local plan = plans[which]
     for _ = 1, calls do
-      local key = first
       for i = 1, #plan do
-        local demand = plan[i]
-        for j = 1, #demand do
-          local count = demand[j]
-          local state = count.algorithm.read(KEYS[key], count.limit)
-          on_count(demand, count, state)
-          if state.changed then
-            count.algorithm.write(state)
-          end
-          key = key + 1
+        local count = plan[i]
+        count.key = KEYS[key + i]
+        count.algorithm.read(count)
+        on_count(count)
+        if count.changed then
+          count.algorithm.write(count)
         end
       end
     end
-  end)
+    key = key + #plan
+  end
 end

@@ -16,7 +16,7 @@ local function tell(window)
     window.count = 0
   end
   local moved_back = window.count > 0 and window.time > window.at
-  window.moved_back = window.moved_back or moved_back
+  window.corrected = window.corrected or moved_back
   if window.count == 0 or moved_back or not window.first_request then
     window.time = window.at
   end
@@ -30,20 +30,22 @@ local function write(window)
   save(window, struct.pack('>I7I4', window.time, window.count), reset_after(window))
 end
 
-algorithms['fixed-window'] = {
-  parameters = 4,
+algorithms[5] = {
+  told = function(told, at)
+    local demand, demand_time, cost, max, period, first_request, denied, next = struct.unpack('>I2I7I7I7I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, first_request = first_request == 1,
+      count_denied = denied == 1, key = '', algorithm = true, at = 0, time = 0, count = 0, corrected = false, changed = false
+    }, next
+  end,
 
-  read = function(key, limit)
-    local window = {
-      key = key, max = limit[1], period = limit[2], first_request = limit[3] == 1,
-      count_denied = limit[4] == 1, time = now, count = 0
-    }
+  read = function(window)
+    window.time, window.count = now, 0
     local stored = load(window)
     if stored then
       window.time, window.count = struct.unpack('>I7I4', stored)
+      tell(window)
     end
-    tell(window)
-    return window
   end,
 
   retry_after = function(window, cost)
@@ -72,12 +74,6 @@ algorithms['fixed-window'] = {
     end
     window.at = math.max(now, begun)
     window.changed = true
-  end,
-
-  settle = function(window)
-    if window.moved_back or window.set_back then
-      window.changed = true
-    end
   end,
 
   remaining = function(window)

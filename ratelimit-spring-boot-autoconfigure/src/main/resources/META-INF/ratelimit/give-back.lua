@@ -2,14 +2,14 @@
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or a later one for the newest
 
-for_each_count(function(demand, count, state)
+for_each_count(function(count)
   local algorithm = count.algorithm
-  if count.cost > 0 and exists(state.key) then
-    algorithm.settle(state)
-    algorithm.give_back(state, count.cost, math.min(demand.time, state.at))
-    if state.at - now + algorithm.reset_after(state) == 0 then
-      delete(state.key)
-      state.changed = false
+  if count.cost > 0 and exists(count.key) then
+    count.changed = count.corrected
+    algorithm.give_back(count, count.cost, math.min(count.demand_time, count.at))
+    if count.at - now + algorithm.reset_after(count, 0) == 0 then
+      delete(count.key)
+      count.changed = false
     end
   end
 end)

@@ -4,10 +4,9 @@
 -- reply:      as of decide.lua
 
 local reply = { struct.pack('>i8', now) }
-for_each_count(function(_, count, state)
-  local algorithm = count.algorithm
-  local remaining = state.at > now and 0 or algorithm.remaining(state)
-  local reset_after = state.at - now + algorithm.reset_after(state)
-  reply[#reply + 1] = struct.pack('>i8i8i8', remaining, wait_for(algorithm, state, count.cost), reset_after)
+for_each_count(function(count)
+  local ahead, algorithm = count.at - now, count.algorithm
+  local remaining = ahead > 0 and 0 or algorithm.remaining(count)
+  reply[#reply + 1] = struct.pack('>i8i8i8', remaining, wait_for(count), ahead + algorithm.reset_after(count, 0))
 end)
 return table.concat(reply)

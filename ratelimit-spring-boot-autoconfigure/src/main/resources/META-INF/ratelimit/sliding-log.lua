@@ -14,6 +14,10 @@
 
 local HEADER, SHORT, AT_ONCE = 8, 64, 280
 
+local function set(key, value, lifetime)
+  strings[key], lifetimes[key] = value, lifetime
+end
+
 -- The first bytes of a log; all of one that is known whole.
 local function head(key)
   if strings[key] == nil then
@@ -105,7 +109,7 @@ local function lifetime(log)
   return ttl(log.newest + log.period - now)
 end
 
-local function write(log, stored)
+local function rewrite(log, stored)
   set(log.key, header(log) .. stored, lifetime(log))
   log.header = needed_header(log)
   log.head = head(log.key)
@@ -124,34 +128,38 @@ local function append(log, added)
   end
 end
 
-algorithms['sliding-log'] = {
-  parameters = 3,
+algorithms[1] = {
+  told = function(told, at)
+    local demand, demand_time, cost, max, period, denied, next = struct.unpack('>I2I7I7I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, count_denied = denied == 1, key = '',
+      algorithm = true, at = 0, newest = 0, last = 0, count = 0, first = 1, head = '', header = HEADER, width = 0, format = '',
+      modulus = 0, corrected = false, changed = false
+    }, next
+  end,
 
-  read = function(key, limit)
-    local log = {
-      key = key, max = limit[1], period = limit[2], count_denied = limit[3] == 1,
-      at = now, newest = now, last = 0, count = 0, first = 1, header = HEADER
-    }
-    log.head = head(key)
+  read = function(log)
+    log.at, log.newest, log.last, log.count, log.first, log.header = now, now, 0, 0, 1, HEADER
+    log.corrected, log.changed = false, false
+    log.head = head(log.key)
     if log.head == '' then
       set_width(log, needed_width(log, 0))
-      return log
+      return
     end
-    if is_ahead(log.head) then
+    if string.byte(log.head) >= 128 then
       judge(log, log.head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
     set_width(log, string.byte(log.head) % 128)
     local newest = struct.unpack('>I7', log.head, 2)
-    log.corrected = newest > log.at
+    log.corrected = log.corrected or newest > log.at
     log.newest = math.min(newest, log.at)
-    local length = strings[key] and #log.head or redis.call('STRLEN', key)
+    local length = strings[log.key] and #log.head or redis.call('STRLEN', log.key)
     log.count = (length - log.header) / log.width
     if log.count > 0 then
       log.last = entry(log, log.count)
     end
     log.first = first_after(log, log.at - log.period)
-    return log
   end,
 
   retry_after = function(log, cost)
@@ -191,12 +199,12 @@ algorithms['sliding-log'] = {
 
   -- Only the newest `max` units ever matter. Twice as many are kept, so that few denied calls cut the log.
   take_denied = function(log, cost)
-    algorithms['sliding-log'].take(log, cost)
+    algorithms[1].take(log, cost)
     if log.count > 2 * log.max then
       local kept = entries(log, log.count - log.max + 1, log.count)
       log.first = math.max(1, log.first - (log.count - log.max))
       log.count = log.max
-      write(log, kept)
+      rewrite(log, kept)
     end
   end,
 
@@ -209,14 +217,8 @@ algorithms['sliding-log'] = {
     log.newest = newest_left
     log.count = log.count - units
     log.at = log.count == 0 and now or math.max(now, log.newest)
-    write(log, kept)
+    rewrite(log, kept)
     log.first = first_after(log, log.at - log.period)
-  end,
-
-  settle = function(log)
-    if log.corrected or log.set_back then
-      append(log, '')
-    end
   end,
 
   remaining = function(log)
@@ -225,5 +227,9 @@ algorithms['sliding-log'] = {
 
   reset_after = function(log)
     return log.first > log.count and 0 or log.newest + log.period - log.at
+  end,
+
+  write = function(log)
+    append(log, '')
   end
 }

@@ -72,7 +72,7 @@ local function move(window, length)
     moment = (math.floor(window.newest / length) - i) * length - 1
   end
   window.counts = struct.pack('>' .. string.rep('I4', window.live), unpack(moved))
-  window.moved_back = back > 0
+  window.corrected = window.corrected or back > 0
 end
 
 -- The age of the newest count that is not 0.
@@ -103,14 +103,18 @@ local function write(window)
   save(window, struct.pack('>I7BI6', window.at, window.segments, window.length) .. counts, reset_after(window))
 end
 
-algorithms['sliding-window'] = {
-  parameters = 3,
+algorithms[4] = {
+  told = function(told, at)
+    local demand, demand_time, cost, max, period, segments, next = struct.unpack('>I2I7I7I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, max = max, segments = segments, live = segments + 1,
+      length = math.ceil(period / segments), key = '', algorithm = true, at = 0, newest = 0, kept = 0, used = 0, counts = '',
+      corrected = false, changed = false
+    }, next
+  end,
 
-  read = function(key, limit)
-    local window = { key = key, max = limit[1], segments = limit[3], newest = now, counts = '' }
-    window.length = math.ceil(limit[2] / window.segments)
-    window.live = window.segments + 1
-    window.kept = window.live
+  read = function(window)
+    window.newest, window.kept, window.counts = now, window.live, ''
     local stored = load(window)
     if stored then
       local segments, length
@@ -122,7 +126,6 @@ algorithms['sliding-window'] = {
       window.kept = math.max(window.live, counted(window))
     end
     tell(window)
-    return window
   end,
 
   retry_after = function(window, cost)
@@ -168,12 +171,6 @@ algorithms['sliding-window'] = {
     window.counts = string.sub(window.counts, 4 * over + 1)
     window.used = sum(window)
     window.changed = true
-  end,
-
-  settle = function(window)
-    if window.moved_back or window.set_back then
-      window.changed = true
-    end
   end,
 
   remaining = function(window)

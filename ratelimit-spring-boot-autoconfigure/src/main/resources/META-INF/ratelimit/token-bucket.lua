@@ -27,28 +27,32 @@ local function tell(bucket)
   end
 end
 
-local function reset_after(bucket)
-  return math.max(0, micros_for(bucket, bucket.used) - (bucket.at - bucket.since))
+local function reset_after(bucket, later)
+  local micros = micros_for(bucket, bucket.used - later) - (bucket.at - bucket.since)
+  return micros > 0 and micros or 0
 end
 
 local function write(bucket)
-  save(bucket, struct.pack('>I7I4', bucket.since, bucket.used), reset_after(bucket))
+  save(bucket, struct.pack('>I7I4', bucket.since, bucket.used), reset_after(bucket, 0))
 end
 
-algorithms['token-bucket'] = {
-  parameters = 3,
+algorithms[2] = {
+  told = function(told, at)
+    local demand, demand_time, cost, capacity, units, micros, next = struct.unpack('>I2I7I7I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, capacity = capacity, units = units, micros = micros, key = '',
+      algorithm = true, at = 0, told = 0, since = 0, used = 0, missing = 0, corrected = false, changed = false
+    }, next
+  end,
 
-  read = function(key, limit)
-    local bucket = {
-      key = key, capacity = limit[1], units = limit[2], micros = limit[3], at = now, told = now, since = now, used = 0,
-      missing = 0, corrected = false, changed = false, retry_after = 0
-    }
+  read = function(bucket)
     local stored = load(bucket)
     if stored then
       bucket.since, bucket.used = struct.unpack('>I7I4', stored)
       tell(bucket)
+    else
+      bucket.told, bucket.since, bucket.used, bucket.missing = now, now, 0, 0
     end
-    return bucket
   end,
 
   retry_after = function(bucket, cost)
@@ -76,12 +80,6 @@ algorithms['token-bucket'] = {
     bucket.used = bucket.used - rest
     bucket.at = math.max(now, bucket.since, bucket.at - earlier - (rest == 0 and 0 or micros_for(bucket, rest) - 1))
     bucket.changed = true
-  end,
-
-  settle = function(bucket)
-    if bucket.corrected or bucket.set_back then
-      bucket.changed = true
-    end
   end,
 
   remaining = function(bucket)

@@ -16,7 +16,7 @@ local function share(part, whole, of)
 end
 
 local function base(call)
-  return micros_for(call, math.min(call.cost, call.max))
+  return micros_for(call, math.min(call.last_cost, call.max))
 end
 
 -- The time that the last call takes for itself.
@@ -31,7 +31,7 @@ end
 
 -- What the last call left behind.
 local function left(call)
-  return call.stored - math.min(call.stored, share(call.cost, units_in(call, call.cool_down), FULL))
+  return call.stored - math.min(call.stored, share(call.last_cost, units_in(call, call.cool_down), FULL))
 end
 
 -- What was left and came back by now: at once as far as the warning line, above it while demand stays under max / cold_factor.
@@ -52,25 +52,30 @@ local function reset_after(call)
 end
 
 local function write(call)
-  save(call, struct.pack('>I7I4I6', call.last, call.cost, call.stored), reset_after(call))
+  save(call, struct.pack('>I7I4I6', call.last, call.last_cost, call.stored), reset_after(call))
 end
 
-algorithms['warm-up'] = {
-  parameters = 5,
+algorithms[6] = {
+  one_by_one = true,
 
-  read = function(key, limit)
-    local call = {
-      key = key, max = limit[1], units = limit[2], micros = limit[3],
-      cool_down = limit[4], cold_factor = limit[5], last = now, cost = 0, stored = FULL
-    }
-    call.warning = math.floor(FULL * (call.cold_factor + 1) / (3 * call.cold_factor - 1))
+  told = function(told, at)
+    local demand, demand_time, cost, max, units, micros, cool_down, cold_factor, next =
+        struct.unpack('>I2I7I7I7I7I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, max = max, units = units, micros = micros,
+      cool_down = cool_down, cold_factor = cold_factor, warning = math.floor(FULL * (cold_factor + 1) / (3 * cold_factor - 1)),
+      key = '', algorithm = true, at = 0, last = 0, last_cost = 0, stored = 0, corrected = false, changed = false
+    }, next
+  end,
+
+  read = function(call)
+    call.last, call.last_cost, call.stored = now, 0, FULL
     local stored = load(call)
     if stored then
-      call.last, call.cost, call.stored = struct.unpack('>I7I4I6', stored)
-      call.moved_back = call.last > call.at
+      call.last, call.last_cost, call.stored = struct.unpack('>I7I4I6', stored)
+      call.corrected = call.corrected or call.last > call.at
       call.last = math.min(call.last, call.at)
     end
-    return call
   end,
 
   retry_after = function(call, cost)
@@ -79,22 +84,16 @@ algorithms['warm-up'] = {
 
   take = function(call, cost)
     call.stored = stored_now(call)
-    call.last, call.cost = call.at, cost
+    call.last, call.last_cost = call.at, cost
     call.changed = true
   end,
 
   give_back = function(call, cost, slot)
     if slot >= call.last then
-      call.cost = math.max(0, call.cost - cost)
+      call.last_cost = math.max(0, call.last_cost - cost)
     end
     call.at = math.max(now, call.last)
     call.changed = true
-  end,
-
-  settle = function(call)
-    if call.moved_back or call.set_back then
-      call.changed = true
-    end
   end,
 
   remaining = function(call)

@@ -34,7 +34,7 @@ local function tell(window)
   elseif windows > 1 then
     window.current, window.previous = 0, 0
   end
-  window.moved_back = window.moved_back or window.newest > window.at
+  window.corrected = window.corrected or window.newest > window.at
   window.newest = window.at
   window.elapsed = window.at % window.period
 end
@@ -55,13 +55,17 @@ local function write(window)
   save(window, stored, reset_after(window))
 end
 
-algorithms['weighted-window'] = {
-  parameters = 2,
+algorithms[3] = {
+  told = function(told, at)
+    local demand, demand_time, cost, max, period, next = struct.unpack('>I2I7I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, key = '', algorithm = true, at = 0,
+      newest = 0, current = 0, previous = 0, elapsed = 0, corrected = false, changed = false
+    }, next
+  end,
 
-  read = function(key, limit)
-    local window = {
-      key = key, max = limit[1], period = limit[2], newest = now, current = 0, previous = 0
-    }
+  read = function(window)
+    window.newest, window.current, window.previous = now, 0, 0
     local stored = load(window)
     if stored then
       window.newest, window.current = struct.unpack('>I7I4', stored)
@@ -70,7 +74,6 @@ algorithms['weighted-window'] = {
       end
     end
     tell(window)
-    return window
   end,
 
   retry_after = function(window, cost)
@@ -98,12 +101,6 @@ algorithms['weighted-window'] = {
     window.at = math.max(now, beginning)
     tell(window)
     window.changed = true
-  end,
-
-  settle = function(window)
-    if window.moved_back or window.set_back then
-      window.changed = true
-    end
   end,
 
   remaining = function(window)

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.Algorithm;
-
 /**
- * What a script is told: its {@code KEYS} and {@code ARGV}, as {@code prelude.lua}
- * describes them. Calls that ask the same of different keys share a plan; those that ask
- * the same of the same keys in a row are told once.
+ * What a script is told: its {@code KEYS} and {@code ARGV}, as {@code prelude.lua} and
+ * {@code calls.lua} describe them. Calls that ask the same of different keys share a
+ * plan; those that ask the same of the same keys in a row are told once.
  */
 final class Arguments {
 
@@ -83,14 +81,13 @@ final class Arguments {
 
 	CompletableFuture<byte[]> run(ScriptRunner runner, CountingScripts scripts) {
 		endRow();
-		Set<Algorithm> algorithms = EnumSet.noneOf(Algorithm.class);
-		List<byte[]> values = new ArrayList<>();
-		values.add(this.now);
-		values.add(this.calls.toByteArray());
+		Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+		ByteArrayOutputStream told = new ByteArrayOutputStream();
 		for (Plan plan : this.plans) {
-			plan.tell(algorithms, values);
+			plan.tell(algorithms, told);
 		}
-		return runner.run(scripts.of(algorithms), this.keys.toArray(byte[][]::new), values.toArray(byte[][]::new));
+		byte[][] values = { this.now, this.calls.toByteArray(), told.toByteArray() };
+		return runner.run(scripts.of(algorithms), this.keys.toArray(byte[][]::new), values);
 	}
 
 	static byte[] number(long number) {

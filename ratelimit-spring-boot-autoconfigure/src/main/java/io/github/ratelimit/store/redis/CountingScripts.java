@@ -3,13 +3,11 @@ package io.github.ratelimit.store.redis;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import io.github.ratelimit.Algorithm;
 
 /**
  * The scripts that count, each composed of just the algorithms it is asked for, so that
@@ -17,13 +15,15 @@ import io.github.ratelimit.Algorithm;
  */
 final class CountingScripts {
 
-	private final Map<Set<Algorithm>, Script> scripts = new ConcurrentHashMap<>();
+	private static final String PRELUDE = "prelude";
 
-	private final String prelude = Script.read("prelude");
+	private static final String CALLS = "calls";
 
-	private final Map<String, String> algorithms = new HashMap<>();
+	private final Map<Set<Twin>, Script> scripts = new ConcurrentHashMap<>();
 
-	private final String ending;
+	private final Map<String, String> texts = new HashMap<>();
+
+	private final List<String> ending;
 
 	/**
 	 * Create new scripts. Reads all files now: the call that first needs one may be on a
@@ -31,31 +31,26 @@ final class CountingScripts {
 	 * @param ending the files with what they do
 	 */
 	CountingScripts(String... ending) {
-		for (Algorithm algorithm : EnumSet.complementOf(EnumSet.of(Algorithm.DEFAULT))) {
-			this.algorithms.computeIfAbsent(nameOf(algorithm), Script::read);
-		}
-		this.ending = Stream.of(ending).map(Script::read).collect(Collectors.joining("\n"));
+		this.ending = List.of(ending);
+		files(EnumSet.allOf(Twin.class)).forEach((file) -> this.texts.put(file, Script.read(file)));
 	}
 
-	Script of(Set<Algorithm> algorithms) {
+	Script of(Set<Twin> algorithms) {
 		Script script = this.scripts.get(algorithms);
 		return (script != null) ? script : this.scripts.computeIfAbsent(EnumSet.copyOf(algorithms), this::compose);
 	}
 
-	private Script compose(Set<Algorithm> used) {
-		Set<String> parts = new LinkedHashSet<>();
-		parts.add(this.prelude);
-		used.forEach((algorithm) -> parts.add(this.algorithms.get(nameOf(algorithm))));
-		parts.add(this.ending);
-		return Script.of(String.join("\n", parts));
+	private Script compose(Set<Twin> algorithms) {
+		return Script.of(files(algorithms).stream().map(this.texts::get).collect(Collectors.joining("\n")));
 	}
 
-	/**
-	 * What the file of an algorithm is called, and what it calls itself. Both buckets are
-	 * the same one.
-	 */
-	static String nameOf(Algorithm algorithm) {
-		return ((algorithm == Algorithm.LEAKY_BUCKET) ? Algorithm.TOKEN_BUCKET : algorithm).yamlName();
+	private Set<String> files(Set<Twin> algorithms) {
+		Set<String> files = new LinkedHashSet<>();
+		files.add(PRELUDE);
+		algorithms.forEach((algorithm) -> files.addAll(List.of(algorithm.files())));
+		files.add(CALLS);
+		files.addAll(this.ending);
+		return files;
 	}
 
 }

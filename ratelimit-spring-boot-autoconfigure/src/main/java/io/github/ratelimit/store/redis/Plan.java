@@ -1,11 +1,9 @@
 package io.github.ratelimit.store.redis;
 
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Set;
 
-import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Align;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
@@ -19,9 +17,10 @@ import io.github.ratelimit.store.Tally;
 record Plan(List<Part> parts) {
 
 	/**
-	 * A multiple of any cost that could be admitted, within the numbers Lua keeps exact.
+	 * A multiple of any cost that could be admitted, and longer than any wait, within the
+	 * numbers Lua keeps exact.
 	 */
-	private static final long MAX_COST = 1L << 52;
+	private static final long MOST = 1L << 52;
 
 	static Plan of(List<Demand> demands) {
 		if (demands.size() == 1) {
@@ -40,46 +39,32 @@ record Plan(List<Part> parts) {
 	}
 
 	/**
-	 * Tell a script.
+	 * Tell a script, as {@code calls.lua} describes.
 	 * @param algorithms takes the algorithms it has to know
-	 * @param values takes its {@code ARGV}
+	 * @param told takes what it is told
 	 */
-	void tell(Set<Algorithm> algorithms, List<byte[]> values) {
-		values.add(Arguments.number(this.parts.size()));
-		for (Part part : this.parts) {
-			values.add(Arguments.number(part.tallies.size()));
-			values.add(Arguments.number(part.time));
+	void tell(Set<Twin> algorithms, ByteArrayOutputStream told) {
+		write(told, this.parts.stream().mapToInt((part) -> part.tallies.size()).sum(), 2);
+		for (int demand = 0; demand < this.parts.size(); demand++) {
+			Part part = this.parts.get(demand);
 			for (Tally tally : part.tallies) {
-				tell(tally, algorithms, values);
+				Twin algorithm = Twin.of(tally.limit().algorithm());
+				algorithms.add(algorithm);
+				write(told, algorithm.number(), 1);
+				write(told, demand, 2);
+				write(told, Math.min(part.time, MOST), 7);
+				write(told, Math.min(tally.cost(), MOST), 7);
+				for (long parameter : algorithm.parameters(tally.limit())) {
+					write(told, parameter, 7);
+				}
 			}
 		}
 	}
 
-	private static void tell(Tally tally, Set<Algorithm> algorithms, List<byte[]> values) {
-		algorithms.add(tally.limit().algorithm());
-		values.add(Arguments.text(CountingScripts.nameOf(tally.limit().algorithm())));
-		values.add(Arguments.number(Math.min(tally.cost(), MAX_COST)));
-		for (long parameter : parameters(tally.limit())) {
-			values.add(Arguments.number(parameter));
+	private static void write(ByteArrayOutputStream told, long number, int bytes) {
+		for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+			told.write((int) (number >>> shift));
 		}
-	}
-
-	/**
-	 * What the Lua twin has to know of a limit.
-	 */
-	private static long[] parameters(Limit limit) {
-		return switch (limit.algorithm()) {
-			case SLIDING_LOG -> new long[] { limit.max(), limit.periodMicros(), limit.countDenied() ? 1 : 0 };
-			case TOKEN_BUCKET, LEAKY_BUCKET ->
-				new long[] { limit.capacity(), limit.rate().units(), limit.rate().micros() };
-			case WEIGHTED_WINDOW -> new long[] { limit.max(), limit.periodMicros() };
-			case SLIDING_WINDOW -> new long[] { limit.max(), limit.periodMicros(), limit.segments() };
-			case FIXED_WINDOW -> new long[] { limit.max(), limit.periodMicros(),
-					(limit.align() == Align.FIRST_REQUEST) ? 1 : 0, limit.countDenied() ? 1 : 0 };
-			case WARM_UP -> new long[] { limit.max(), limit.rate().units(), limit.rate().micros(),
-					limit.coolDownMicros(), limit.coldFactor() };
-			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
-		};
 	}
 
 	/**

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.OverrideStore;
@@ -120,8 +119,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
 		}
-		Script script = this.decisions.of(EnumSet.of(Algorithm.SLIDING_LOG));
-		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {} }));
+		Script script = this.decisions.of(EnumSet.of(Twin.SLIDING_LOG));
+		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
 	}
 
 	@Override

@@ -26,7 +26,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	private static final String ANCHOR = "local function mend";
+	private static final String ANCHOR = "local AHEAD";
 
 	private static final String LIVE_LONGER = """
 			do
