@@ -12,23 +12,27 @@ if now == 0 then
   now = time[1] * 1000000 + time[2]
 end
 
--- The algorithms this script was composed of, by number. What is known of a count is in one table, first the limit, then the
--- state of one key after the other. A state is judged as of the time `at`: now, or later while calls wait (see Count.java);
--- `corrected` tells that it is not what is stored, because the clock was set back or the limit lowered. Each algorithm has
---   told(told, at)                a count of some cost, whose limit is described by such bytes; and what follows on them
---   read(count)                   reads the state of count.key
---   retry_after(count, cost)      0: admitted; -1: never; else the microseconds until it is
---   take(count, cost)             counts an admitted call
---   take_denied(count, cost)      counts a denied call, where count.count_denied
---   give_back(count, cost, slot)  takes back units that were counted at a time, and judges the rest as of the earliest time
---   remaining(count), reset_after(count)
---   write(count)                  writes a state that has changed, or was corrected; those before it have only noted that
+-- The algorithms this script was composed of, by the number that Twin.java gives them. All that is known of a count is in one
+-- table: what was told of it, and the state of one key after the other. A state is judged as of the time `at`: now, or later while
+-- calls wait (see Count.java); it is `changed` when it has to be written, and `corrected` when it is not what is stored, because
+-- the clock was set back or the limit lowered: that has to be written too, with the first call that costs something. Each
+-- algorithm has
+--   told(told, at)                 a new count, made from the bytes that begin there, see calls.lua; and where they end
+--   read(count)                    reads the state of count.key
+--   retry_after(count, cost)       0: admitted; -1: never; else the microseconds until it is
+--   take(count, cost)              counts admitted units, of one call or, but for those that are one_by_one, of several
+--   take_denied(count, cost)       counts a denied call, where count.count_denied
+--   give_back(count, cost, slot)   takes back units that were counted at a time, and judges the rest as of the earliest time
+--   remaining(count)
+--   reset_after(count, later)      as it was before the last units were taken, that many, or 0
+--   write(count)                   writes the state
 local algorithms = {}
 
 -- The strings of the keys, as far as they are known: false if there is none. Each is read once, and those that have got a
 -- lifetime here are written once, at the end, however many calls share them.
 local strings, lifetimes = {}, {}
 
+-- Redis is slow to make text of numbers.
 local function write_strings()
   for key, lifetime in pairs(lifetimes) do
     if strings[key] then

@@ -14,14 +14,10 @@
 
 local HEADER, SHORT, AT_ONCE = 8, 64, 280
 
-local function set(key, value, lifetime)
-  strings[key], lifetimes[key] = value, lifetime
-end
-
--- The first bytes of a log; all of one that is known whole.
+-- The first AT_ONCE bytes of a log; all of one that is known whole.
 local function head(key)
   if strings[key] == nil then
-    local first = redis.call('GETRANGE', key, 0, AT_ONCE - 1)
+    local first = redis.call('GETRANGE', key, '0', '279')
     if #first == AT_ONCE then
       return first
     end
@@ -65,9 +61,9 @@ local function set_width(log, width)
 end
 
 local function needed_width(log, age)
-  local width = 1
-  while 256 ^ width <= math.max(2 * log.period, age) do
-    width = width + 1
+  local width, modulus, longest = 1, 256, math.max(2 * log.period, age)
+  while modulus <= longest do
+    width, modulus = width + 1, modulus * 256
   end
   return width
 end
@@ -109,16 +105,17 @@ local function lifetime(log)
   return ttl(log.newest + log.period - now)
 end
 
+-- Writes a log of these entries.
 local function rewrite(log, stored)
-  set(log.key, header(log) .. stored, lifetime(log))
+  log.head = header(log) .. stored
   log.header = needed_header(log)
-  log.head = head(log.key)
+  strings[log.key], lifetimes[log.key] = log.head, lifetime(log)
 end
 
 -- Writes a new header of the same length, and entries behind the others.
 local function append(log, added)
   if strings[log.key] then
-    set(log.key, header(log) .. string.sub(strings[log.key], log.header + 1) .. added, lifetime(log))
+    rewrite(log, string.sub(strings[log.key], log.header + 1) .. added)
   else
     redis.call('SETRANGE', log.key, 0, header(log))
     if added ~= '' then
@@ -189,12 +186,10 @@ algorithms[1] = {
     log.first = log.first - (from - 1)
     local added = string.rep(struct.pack(log.format, log.last), cost)
     if kept then
-      set(log.key, header(log) .. kept .. added, lifetime(log))
+      rewrite(log, kept .. added)
     else
       append(log, added)
     end
-    log.header = needed_header(log)
-    log.head = head(log.key)
   end,
 
   -- Only the newest `max` units ever matter. Twice as many are kept, so that few denied calls cut the log.

@@ -28,9 +28,12 @@ local function set_count(window, age, units)
 end
 
 local function sum(window)
-  local used = 0
-  for age = 0, math.min(counted(window), window.live) - 1 do
-    used = used + count(window, age)
+  local used, live = 0, math.min(counted(window), window.live)
+  if live > 0 then
+    local counts = { struct.unpack('>' .. string.rep('I4', live), window.counts) }
+    for i = 1, live do
+      used = used + counts[i]
+    end
   end
   return used
 end

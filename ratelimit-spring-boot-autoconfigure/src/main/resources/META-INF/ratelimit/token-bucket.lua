@@ -9,22 +9,24 @@
 -- Tells the bucket as of its time, and how much is `missing` then: whole cycles of the rate are over, nothing is in the future,
 -- and no more is missing than it can hold, which a lowered limit would have.
 local function tell(bucket)
-  bucket.told = bucket.at
-  bucket.corrected = bucket.corrected or bucket.since > bucket.at
-  bucket.since = math.min(bucket.since, bucket.at)
-  local cycles = math.floor((bucket.at - bucket.since) / bucket.micros)
-  if cycles > math.floor(bucket.used / bucket.units) then
-    bucket.since, bucket.used, bucket.missing = bucket.at, 0, 0
+  local at, since, used = bucket.at, bucket.since, bucket.used
+  bucket.told = at
+  if since > at then
+    since, bucket.corrected = at, true
+  end
+  local cycles = math.floor((at - since) / bucket.micros)
+  if cycles > math.floor(used / bucket.units) then
+    bucket.since, bucket.used, bucket.missing = at, 0, 0
     return
   end
-  bucket.since = bucket.since + cycles * bucket.micros
-  bucket.used = bucket.used - cycles * bucket.units
-  bucket.missing = bucket.used - units_in(bucket, bucket.at - bucket.since)
-  if bucket.missing <= 0 then
-    bucket.since, bucket.used, bucket.missing = bucket.at, 0, 0
-  elseif bucket.missing > bucket.capacity then
-    bucket.since, bucket.used, bucket.missing, bucket.corrected = bucket.at, bucket.capacity, bucket.capacity, true
+  since, used = since + cycles * bucket.micros, used - cycles * bucket.units
+  local missing = used - units_in(bucket, at - since)
+  if missing <= 0 then
+    since, used, missing = at, 0, 0
+  elseif missing > bucket.capacity then
+    since, used, missing, bucket.corrected = at, bucket.capacity, bucket.capacity, true
   end
+  bucket.since, bucket.used, bucket.missing = since, used, missing
 end
 
 local function reset_after(bucket, later)

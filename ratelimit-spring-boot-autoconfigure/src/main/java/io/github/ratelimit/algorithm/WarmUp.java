@@ -30,7 +30,7 @@ final class WarmUp implements LimitState {
 
 	private long last;
 
-	private long cost;
+	private long lastCost;
 
 	private long stored = FULL;
 
@@ -50,7 +50,7 @@ final class WarmUp implements LimitState {
 	public void take(Limit limit, long cost, long now) {
 		this.stored = storedNow(limit);
 		this.last = this.at;
-		this.cost = cost;
+		this.lastCost = cost;
 	}
 
 	/**
@@ -59,7 +59,7 @@ final class WarmUp implements LimitState {
 	@Override
 	public long giveBack(Limit limit, long cost, long slot, long now) {
 		if (slot >= this.last) {
-			this.cost = Math.max(0, this.cost - cost);
+			this.lastCost = Math.max(0, this.lastCost - cost);
 		}
 		return this.last;
 	}
@@ -107,7 +107,7 @@ final class WarmUp implements LimitState {
 	}
 
 	private long base(Limit limit) {
-		return limit.rate().microsFor(Math.min(this.cost, limit.max()));
+		return limit.rate().microsFor(Math.min(this.lastCost, limit.max()));
 	}
 
 	/**
@@ -125,7 +125,7 @@ final class WarmUp implements LimitState {
 	 */
 	private long left(Limit limit) {
 		long tokens = limit.rate().unitsIn(limit.coolDownMicros());
-		return this.stored - Math.min(this.stored, share(this.cost, tokens, FULL));
+		return this.stored - Math.min(this.stored, share(this.lastCost, tokens, FULL));
 	}
 
 	private static long warning(Limit limit) {

@@ -1,77 +1,44 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.function.Function;
+
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
 
 /**
- * The algorithms as scripts know them: each is in a file of its own, has a number, and is
+ * The algorithms as scripts know them: each has a number and a file of its own, and is
  * told some numbers of a limit. Both buckets are the same one.
  */
 enum Twin {
 
-	SLIDING_LOG(1, "sliding-log") {
+	SLIDING_LOG(1, (limit) -> new long[] { limit.max(), limit.periodMicros(), limit.countDenied() ? 1 : 0 },
+			"sliding-log"),
 
-		@Override
-		long[] parameters(Limit limit) {
-			return new long[] { limit.max(), limit.periodMicros(), limit.countDenied() ? 1 : 0 };
-		}
+	TOKEN_BUCKET(2, (limit) -> new long[] { limit.capacity(), limit.rate().units(), limit.rate().micros() }, "rate",
+			"token-bucket"),
 
-	},
+	WEIGHTED_WINDOW(3, (limit) -> new long[] { limit.max(), limit.periodMicros() }, "rate", "weighted-window"),
 
-	TOKEN_BUCKET(2, "rate", "token-bucket") {
+	SLIDING_WINDOW(4, (limit) -> new long[] { limit.max(), limit.periodMicros(), limit.segments() }, "sliding-window"),
 
-		@Override
-		long[] parameters(Limit limit) {
-			return new long[] { limit.capacity(), limit.rate().units(), limit.rate().micros() };
-		}
+	FIXED_WINDOW(5,
+			(limit) -> new long[] { limit.max(), limit.periodMicros(), (limit.align() == Align.FIRST_REQUEST) ? 1 : 0,
+					limit.countDenied() ? 1 : 0 },
+			"fixed-window"),
 
-	},
-
-	WEIGHTED_WINDOW(3, "rate", "weighted-window") {
-
-		@Override
-		long[] parameters(Limit limit) {
-			return new long[] { limit.max(), limit.periodMicros() };
-		}
-
-	},
-
-	SLIDING_WINDOW(4, "sliding-window") {
-
-		@Override
-		long[] parameters(Limit limit) {
-			return new long[] { limit.max(), limit.periodMicros(), limit.segments() };
-		}
-
-	},
-
-	FIXED_WINDOW(5, "fixed-window") {
-
-		@Override
-		long[] parameters(Limit limit) {
-			return new long[] { limit.max(), limit.periodMicros(), (limit.align() == Align.FIRST_REQUEST) ? 1 : 0,
-					limit.countDenied() ? 1 : 0 };
-		}
-
-	},
-
-	WARM_UP(6, "rate", "warm-up") {
-
-		@Override
-		long[] parameters(Limit limit) {
-			return new long[] { limit.max(), limit.rate().units(), limit.rate().micros(), limit.coolDownMicros(),
-					limit.coldFactor() };
-		}
-
-	};
+	WARM_UP(6, (limit) -> new long[] { limit.max(), limit.rate().units(), limit.rate().micros(), limit.coolDownMicros(),
+			limit.coldFactor() }, "rate", "warm-up");
 
 	private final int number;
 
+	private final Function<Limit, long[]> parameters;
+
 	private final String[] files;
 
-	Twin(int number, String... files) {
+	Twin(int number, Function<Limit, long[]> parameters, String... files) {
 		this.number = number;
+		this.parameters = parameters;
 		this.files = files;
 	}
 
@@ -95,15 +62,17 @@ enum Twin {
 	}
 
 	/**
+	 * What it has to know of a limit, in the order in which its file takes it.
+	 */
+	long[] parameters(Limit limit) {
+		return this.parameters.apply(limit);
+	}
+
+	/**
 	 * The files it consists of, its own behind those that others need as well.
 	 */
 	String[] files() {
 		return this.files;
 	}
-
-	/**
-	 * What it has to know of a limit, in the order in which its file takes it.
-	 */
-	abstract long[] parameters(Limit limit);
 
 }

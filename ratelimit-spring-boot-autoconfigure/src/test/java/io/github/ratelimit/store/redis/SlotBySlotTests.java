@@ -143,6 +143,14 @@ class SlotBySlotTests {
 	 */
 	private static final class Servers implements ScriptRunner {
 
+		/**
+		 * Where the 7 bytes of the cost are in a count, and how many bytes a count of
+		 * this algorithm has.
+		 */
+		private static final int COST = 10;
+
+		private static final int COUNT = 38;
+
 		private final List<String> asked = new ArrayList<>();
 
 		private boolean many = true;
@@ -170,9 +178,9 @@ class SlotBySlotTests {
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
-				int cost = refund ? 6 + 8 * (arguments[1][4 * i + 1] - 1) : 6 + 7 * i;
-				question.append(' ').append(rule(keys[i])).append(' ');
-				question.append(new String(arguments[cost], StandardCharsets.US_ASCII));
+				int count = refund ? (2 + COUNT) * (arguments[1][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
+				long cost = ByteBuffer.wrap(arguments[2]).getLong(count + COST - 1) & (1L << 56) - 1;
+				question.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}
 			this.asked.add(question.toString());
 			return this.pending.thenApply((go) -> refund ? takeBack() : decide(keys));
