@@ -84,20 +84,18 @@ final class Decisions {
 	}
 
 	private static String ruleOf(List<Demand> demands, int limit) {
-		int next = 0;
-		for (Demand demand : demands) {
-			next += demand.rule().limits().size();
-			if (limit < next) {
-				return demand.rule().name();
-			}
+		int demand = 0;
+		for (int left = limit; left >= demands.get(demand).rule().limits().size(); demand++) {
+			left -= demands.get(demand).rule().limits().size();
 		}
-		throw new IllegalArgumentException("No limit " + limit);
+		return demands.get(demand).rule().name();
 	}
 
 	private static Duration delay(StoreAnswer answer) {
+		List<LimitOutcome> outcomes = answer.outcomes();
 		long delay = 0;
-		for (LimitOutcome outcome : answer.outcomes()) {
-			delay = Math.max(delay, outcome.retryAfter());
+		for (int i = 0; i < outcomes.size(); i++) {
+			delay = Math.max(delay, outcomes.get(i).retryAfter());
 		}
 		return micros(delay);
 	}
@@ -116,8 +114,8 @@ final class Decisions {
 	 * wait is short enough.
 	 */
 	private static LimitStatus status(Demand demand, Limit limit, LimitOutcome outcome) {
-		Duration retryAfter = (outcome.retryAfter() == Count.NEVER) ? Decision.NEVER
-				: micros(Math.max(0, outcome.retryAfter() - demand.maxWaitMicros()));
+		Duration retryAfter = outcome.admitted() ? Duration.ZERO : (outcome.retryAfter() == Count.NEVER)
+				? Decision.NEVER : micros(Math.max(0, outcome.retryAfter() - demand.maxWaitMicros()));
 		return new LimitStatus(demand.rule().nameOf(limit), limit.max(), limit.capacity(), limit.period(),
 				outcome.remaining(), retryAfter, micros(outcome.resetAfter()));
 	}

@@ -14,12 +14,16 @@ import io.github.ratelimit.store.Demand;
 record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
 
 	static DemandsByMode of(List<Demand> demands) {
-		for (Demand demand : demands) {
-			if (mode(demand) != Mode.ENFORCE) {
-				return new DemandsByMode(only(Mode.ENFORCE, demands), only(Mode.SHADOW, demands));
+		return new DemandsByMode(only(Mode.ENFORCE, demands), only(Mode.SHADOW, demands));
+	}
+
+	static boolean areEnforced(List<Demand> demands) {
+		for (int i = 0; i < demands.size(); i++) {
+			if (mode(demands.get(i)) != Mode.ENFORCE) {
+				return false;
 			}
 		}
-		return new DemandsByMode(demands, List.of());
+		return true;
 	}
 
 	private static List<Demand> only(Mode mode, List<Demand> demands) {

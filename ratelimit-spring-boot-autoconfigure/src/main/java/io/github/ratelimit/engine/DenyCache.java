@@ -10,15 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Denials that are known to hold still, so that the store need not be asked: a call that
  * was denied for some time is denied until that time has passed since it was sent, unless
  * units are given back or the rule is changed. What other instances give back meanwhile
  * is not seen, so a denial is kept for a short time only.
+ *
+ * <p>
+ * Whoever adds a denial also tidies up: under an attack there are thousands per second,
+ * and waking another thread for each costs more than the work itself.
  *
  * @since 0.1.0
  */
@@ -47,7 +51,7 @@ public final class DenyCache {
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
 	DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
-		this.denials = Caffeine.newBuilder().maximumSize(maxSize).build();
+		this.denials = Caffeine.newBuilder().maximumSize(maxSize).executor(Runnable::run).build();
 		this.maxTtl = maxTtl;
 		this.clock = clock;
 		this.lastForgotten = now() - 1;
@@ -70,21 +74,25 @@ public final class DenyCache {
 		}
 		Demand demand = demands.get(0);
 		Denial denial = this.denials.getIfPresent(Key.of(demand));
-		return (denial != null && denial.concerns(demand)) ? denial.at(now()) : null;
+		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
 	}
 
 	/**
 	 * Take note of a decision. Calls over several rules are not remembered: what denied
 	 * them is one of the rules, and the others may change. Nor is a denial that was on
 	 * its way while something was given back: it may have been made before that.
+	 * @param answer what the store said
+	 * @param decision the same as one decision
 	 * @param sent when it was asked for
 	 */
-	void remember(List<Demand> demands, Decision decision, long sent) {
+	void remember(List<Demand> demands, StoreAnswer answer, Decision decision, long sent) {
 		if (!decision.allowed() && demands.size() == 1
 				&& demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
 			Duration holds = (decision.retryAfter().compareTo(this.maxTtl) < 0) ? decision.retryAfter() : this.maxTtl;
-			Key key = Key.of(demands.get(0));
-			this.denials.put(key, new Denial(demands.get(0), decision, now(), sent + holds.toNanos()));
+			Demand demand = demands.get(0);
+			Key key = Key.of(demand);
+			this.denials.put(key,
+					new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer, now(), sent + holds.toNanos()));
 			if (this.lastForgotten - sent >= 0) {
 				this.denials.invalidate(key);
 			}
@@ -110,58 +118,30 @@ public final class DenyCache {
 	/**
 	 * A denial.
 	 *
-	 * @param demand what was denied
-	 * @param decision what was answered
+	 * @param rule the rule
+	 * @param cost what was asked for
+	 * @param maxWait how long the call would have waited
+	 * @param answer what the store said
 	 * @param received when
 	 * @param until how long it holds
 	 */
-	private record Denial(Demand demand, Decision decision, long received, long until) {
+	private record Denial(RateLimitRule rule, long cost, Duration maxWait, StoreAnswer answer, long received,
+			long until) {
 
 		/**
 		 * A changed rule is another one.
 		 */
 		boolean concerns(Demand asked) {
-			return this.demand.rule() == asked.rule() && this.demand.cost() == asked.cost()
-					&& this.demand.maxWait().equals(asked.maxWait());
+			return this.rule == asked.rule() && this.cost == asked.cost() && this.maxWait.equals(asked.maxWait());
 		}
 
 		/**
 		 * The denial as it is told later. Times are told from when the answer came: who
 		 * comes back then is not too early.
 		 */
-		@Nullable Decision at(long now) {
-			if (now - this.until >= 0) {
-				return null;
-			}
-			Duration elapsed = Duration.ofNanos(now - this.received);
-			List<LimitStatus> limits = limitsAfter(elapsed);
-			return new Decision(false, this.decision.rule(), this.decision.limit(), this.decision.remaining(),
-					rest(this.decision.retryAfter(), elapsed), rest(this.decision.resetAfter(), elapsed), Duration.ZERO,
-					Decisions.violated(limits), limits, Decision.Origin.DENY_CACHE);
-		}
-
-		private List<LimitStatus> limitsAfter(Duration elapsed) {
-			List<LimitStatus> before = this.decision.limits();
-			if (before.size() == 1) {
-				return List.of(at(before.get(0), elapsed));
-			}
-			LimitStatus[] after = new LimitStatus[before.size()];
-			for (int i = 0; i < after.length; i++) {
-				after[i] = at(before.get(i), elapsed);
-			}
-			return List.of(after);
-		}
-
-		private static LimitStatus at(LimitStatus status, Duration elapsed) {
-			return new LimitStatus(status.name(), status.max(), status.capacity(), status.period(), status.remaining(),
-					rest(status.retryAfter(), elapsed), rest(status.resetAfter(), elapsed));
-		}
-
-		private static Duration rest(Duration time, Duration elapsed) {
-			if (time.equals(Decision.NEVER)) {
-				return time;
-			}
-			return (time.compareTo(elapsed) > 0) ? time.minus(elapsed) : Duration.ZERO;
+		@Nullable Decision at(long now, List<Demand> asked) {
+			return (now - this.until >= 0) ? null
+					: Decisions.of(asked, this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
 		}
 
 	}

@@ -131,7 +131,11 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public Reservation acquire(List<Demand> asked) {
 		check(asked);
-		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
+		List<Demand> adjusted = adjusted(asked);
+		if (DemandsByMode.areEnforced(adjusted)) {
+			return decide(adjusted);
+		}
+		DemandsByMode demands = DemandsByMode.of(adjusted);
 		if (!demands.enforced().isEmpty()) {
 			return withShadow(decide(demands.enforced()), demands.shadow());
 		}
@@ -156,7 +160,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	private Reservation counted(List<Demand> demands, StoreAnswer answer, long sent) {
 		Reservation reservation = Reservation.of(demands, answer, this.store.unguarded());
 		this.report.counted(demands, answer, reservation.decision());
-		return remembered(demands, reservation, sent);
+		return remembered(demands, answer, reservation, sent);
 	}
 
 	/**
@@ -227,12 +231,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * A denial is remembered, and what was known of a key is forgotten when a call that
 	 * waits gives back.
 	 */
-	private Reservation remembered(List<Demand> demands, Reservation reservation, long sent) {
+	private Reservation remembered(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {
 		DenyCache cache = this.denyCache;
 		if (cache == null) {
 			return reservation;
 		}
-		cache.remember(demands, reservation.decision(), sent);
+		cache.remember(demands, answer, reservation.decision(), sent);
 		return reservation.decision().delay().isZero() ? reservation
 				: reservation.whenGivenBack(() -> demands.forEach(this::forget));
 	}
@@ -318,8 +322,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	private List<Demand> adjusted(List<Demand> demands) {
-		for (Demand demand : demands) {
-			if (demand.rule().isAdaptive()) {
+		for (int i = 0; i < demands.size(); i++) {
+			if (demands.get(i).rule().isAdaptive()) {
 				return demands.stream().map(this::adjusted).toList();
 			}
 		}

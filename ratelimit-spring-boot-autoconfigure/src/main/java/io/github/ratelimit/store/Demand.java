@@ -29,7 +29,7 @@ public record Demand(RateLimitRule rule, String key, long cost, Duration maxWait
 			throw new IllegalArgumentException("The cost of a call of rule \"" + rule.name()
 					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
 		}
-		if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
+		if (maxWait != rule.maxWait() && (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0)) {
 			throw new IllegalArgumentException("The longest wait of a call of rule \"" + rule.name()
 					+ "\" has to be between 0 and 366 days, but is " + maxWait + ".");
 		}

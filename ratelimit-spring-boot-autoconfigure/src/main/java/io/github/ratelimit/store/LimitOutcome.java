@@ -31,6 +31,17 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
+	 * What this limit says to the same call some time later, if nothing was taken since.
+	 * @param elapsed the time in microseconds
+	 * @return the same with shorter times
+	 */
+	LimitOutcome after(long elapsed) {
+		return new LimitOutcome(this.remaining,
+				(this.retryAfter == Count.NEVER) ? Count.NEVER : Math.max(0, this.retryAfter - elapsed),
+				Math.max(0, this.resetAfter - elapsed));
+	}
+
+	/**
 	 * What a limit and the interval between its calls say together. The interval delays,
 	 * but takes nothing from what is left.
 	 * @param interval what the interval says

@@ -31,6 +31,18 @@ public record StoreAnswer(List<LimitOutcome> outcomes, List<Long> times) {
 	}
 
 	/**
+	 * What the store would say some time later to a call that was denied.
+	 * @param elapsed the time in microseconds
+	 * @return the same with shorter times
+	 */
+	public StoreAnswer after(long elapsed) {
+		if (this.outcomes.size() == 1) {
+			return new StoreAnswer(List.of(this.outcomes.get(0).after(elapsed)), this.times);
+		}
+		return new StoreAnswer(this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList(), this.times);
+	}
+
+	/**
 	 * What to give back if a call that is admitted gives up. Each rule has counted the
 	 * call as of the time at which the slowest of its limits let it pass.
 	 * @param demands what was asked

@@ -17,6 +17,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -128,10 +129,10 @@ class DenyCacheTests {
 	void denialThatWasOnItsWayDuringARefundIsNotRemembered() {
 		drain();
 		long sent = this.cache.now();
-		Decision denial = ask(1);
+		StoreAnswer denial = this.store.acquire(demands(1));
 		this.clock.incrementAndGet();
 		this.engine.refund(demands(1).get(0));
-		this.cache.remember(demands(1), denial, sent);
+		this.cache.remember(demands(1), denial, Decisions.of(demands(1), denial, Decision.Origin.REDIS), sent);
 		assertThat(ask(1).allowed()).isTrue();
 	}
 

@@ -97,9 +97,8 @@ final class Entry {
 	/**
 	 * Tell the counts as of a time, for what follows.
 	 * @param asked the rule as it is now
-	 * @return how many there are
 	 */
-	int read(RateLimitRule asked, long now) {
+	void read(RateLimitRule asked, long now) {
 		if (this.plan.rule() != asked) {
 			follow(this.rule.plan(asked));
 		}
@@ -107,6 +106,12 @@ final class Entry {
 		for (int i = 0; i < this.counts.length; i++) {
 			this.counts[i].read(this.plan.limit(i), now);
 		}
+	}
+
+	/**
+	 * How many counts there are.
+	 */
+	int size() {
 		return this.counts.length;
 	}
 
@@ -210,20 +215,14 @@ final class Entry {
 	}
 
 	/**
-	 * What each of the counts says.
-	 * @param outcomes where to write it
-	 * @param next where to begin
-	 * @return where the next entry begins
+	 * What one of the counts says.
 	 */
-	int answer(LimitOutcome[] outcomes, int next, long now) {
-		for (int i = 0; i < this.counts.length; i++) {
-			Limit limit = this.plan.limit(i);
-			Count count = this.counts[i];
-			long resetAfter = count.resetAfter(limit);
-			keepFor(resetAfter, now);
-			outcomes[next + i] = new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);
-		}
-		return next + this.counts.length;
+	LimitOutcome answer(int i, long now) {
+		Limit limit = this.plan.limit(i);
+		Count count = this.counts[i];
+		long resetAfter = count.resetAfter(limit);
+		keepFor(resetAfter, now);
+		return new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);
 	}
 
 	private void keepFor(long micros, long now) {

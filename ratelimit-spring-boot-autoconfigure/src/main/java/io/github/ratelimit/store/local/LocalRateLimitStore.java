@@ -80,26 +80,34 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		Entry[] asked = new Entry[demands.size()];
 		StoreAnswer answer;
 		do {
-			for (int i = 0; i < asked.length; i++) {
-				asked[i] = this.entries.find(demands.get(i));
-			}
-			answer = decide(demands, asked, ordered(asked), 0);
+			answer = (demands.size() == 1) ? decide(demands, this.entries.find(demands.get(0)))
+					: decide(demands, find(demands));
 		}
 		while (answer == null);
 		this.entries.tidy(answer.times().get(0));
 		return answer;
 	}
 
-	private static Entry[] ordered(Entry[] asked) {
-		if (asked.length == 1) {
-			return asked;
+	private Entry[] find(List<Demand> demands) {
+		return demands.stream().map(this.entries::find).toArray(Entry[]::new);
+	}
+
+	/**
+	 * Lock an entry and decide.
+	 * @return {@code null} if it was dropped after it was found
+	 */
+	private @Nullable StoreAnswer decide(List<Demand> demands, Entry asked) {
+		synchronized (asked) {
+			return asked.isGone() ? null : decide(demands, new Entry[] { asked }, this.clock.getAsLong());
 		}
+	}
+
+	private @Nullable StoreAnswer decide(List<Demand> demands, Entry[] asked) {
 		Entry[] ordered = asked.clone();
 		Arrays.sort(ordered, ORDER);
-		return ordered;
+		return decide(demands, asked, ordered, 0);
 	}
 
 	/**
@@ -119,16 +127,13 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private static StoreAnswer decide(List<Demand> demands, Entry[] asked, long now) {
 		boolean admitted = true;
 		boolean never = false;
-		int counts = 0;
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
-			counts += asked[i].read(demand.rule(), now);
+			asked[i].read(demand.rule(), now);
 			long wait = asked[i].waitFor(demand.cost());
 			never |= wait == Count.NEVER;
-			admitted &= wait <= demand.maxWaitMicros();
+			admitted &= wait <= 0 || wait <= demand.maxWaitMicros();
 		}
-		LimitOutcome[] outcomes = new LimitOutcome[counts];
-		int next = 0;
 		for (int i = 0; i < asked.length; i++) {
 			long cost = demands.get(i).cost();
 			if (cost > 0 && admitted && !never) {
@@ -137,11 +142,21 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			else if (cost > 0) {
 				asked[i].deny(cost, never);
 			}
-			next = asked[i].answer(outcomes, next, now);
 		}
-		List<LimitOutcome> tallied = List.of(outcomes);
-		return new StoreAnswer((counts > 1) ? Tally.merge(demands, tallied) : tallied,
-				Collections.nCopies(asked.length, now));
+		return new StoreAnswer(outcomes(demands, asked, now), Collections.nCopies(asked.length, now));
+	}
+
+	private static List<LimitOutcome> outcomes(List<Demand> demands, Entry[] asked, long now) {
+		if (asked.length == 1 && asked[0].size() == 1) {
+			return List.of(asked[0].answer(0, now));
+		}
+		List<LimitOutcome> outcomes = new ArrayList<>();
+		for (Entry entry : asked) {
+			for (int i = 0; i < entry.size(); i++) {
+				outcomes.add(entry.answer(i, now));
+			}
+		}
+		return Tally.merge(demands, outcomes);
 	}
 
 	@Override
@@ -154,10 +169,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		Entry entry = this.entries.find(new Demand(demand.rule(), demand.key(), 0));
 		synchronized (entry) {
 			long now = this.clock.getAsLong();
-			LimitOutcome[] outcomes = new LimitOutcome[entry.read(demand.rule(), now)];
+			entry.read(demand.rule(), now);
 			entry.waitFor(demand.cost());
-			entry.answer(outcomes, 0, now);
-			return new StoreAnswer(Tally.merge(List.of(demand), List.of(outcomes)), List.of(now));
+			return new StoreAnswer(outcomes(List.of(demand), new Entry[] { entry }, now), List.of(now));
 		}
 	}
 
