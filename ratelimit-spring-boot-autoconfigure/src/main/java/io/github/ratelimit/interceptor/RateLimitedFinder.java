@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.function.Predicate;
 
 import io.github.ratelimit.annotation.RateLimited;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -27,13 +29,30 @@ import org.springframework.util.ReflectionUtils;
  */
 final class RateLimitedFinder {
 
+	private final Map<Class<?>, Boolean> annotated = new ConcurrentHashMap<>();
+
 	private final Map<MethodClassKey, List<MergedAnnotation<RateLimited>>> found = new ConcurrentHashMap<>();
 
 	/**
-	 * Whether a class could have limited methods at all; cheap.
+	 * Whether a class could have limited methods: an annotation is written on one of its
+	 * methods or on itself, or on what it extends or implements. Asked of every bean, so
+	 * nothing is kept of their methods.
 	 */
-	boolean isCandidate(Class<?> type) {
-		return AnnotationUtils.isCandidateClass(type, RateLimited.class);
+	boolean isCandidate(@Nullable Class<?> type) {
+		return type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class)
+				&& (this.annotated.computeIfAbsent(type, RateLimitedFinder::isAnnotated)
+						|| isCandidate(type.getSuperclass())
+						|| Arrays.stream(type.getInterfaces()).anyMatch(this::isCandidate));
+	}
+
+	private static boolean isAnnotated(Class<?> type) {
+		try {
+			return isWrittenOn(type)
+					|| Arrays.stream(type.getDeclaredMethods()).anyMatch(RateLimitedFinder::isWrittenOn);
+		}
+		catch (LinkageError ex) {
+			return true; // whoever looks at its methods tells better what is missing
+		}
 	}
 
 	/**
@@ -62,10 +81,12 @@ final class RateLimitedFinder {
 	}
 
 	/**
-	 * Whether the annotation is written on a method, even if it can have no effect there.
+	 * Whether the annotation is written on a method or class, even if it can have no
+	 * effect there.
 	 */
-	static boolean isWrittenOn(Method method) {
-		return MergedAnnotations.from(method).stream(RateLimited.class).findAny().isPresent();
+	static boolean isWrittenOn(AnnotatedElement element) {
+		return element.getDeclaredAnnotations().length > 0
+				&& MergedAnnotations.from(element).isPresent(RateLimited.class);
 	}
 
 	private static List<MergedAnnotation<RateLimited>> nearest(MergedAnnotations annotations,
