@@ -34,7 +34,7 @@ import io.github.ratelimit.store.StoreException;
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
-	private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
+	private static final long CONNECT_PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
 	/**
 	 * How many time-outs to wait, should the runner fail to notice that one is over.
@@ -59,7 +59,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final RedisKeys keys;
 
-	private final Duration timeout;
+	private final long patience;
 
 	private final RedisFailures failures;
 
@@ -102,7 +102,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, LongSupplier clock) {
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
-		this.timeout = timeout;
+		this.patience = timeout.multipliedBy(OVERDUE).toNanos();
 		this.failures = new RedisFailures(timeout);
 		this.clock = clock;
 		this.batches = new Batches(batching, this::send, this.failures);
@@ -266,12 +266,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private <T> T await(CompletableFuture<T> reply) {
-		return await(reply, this.timeout.multipliedBy(OVERDUE));
+		return await(reply, this.patience);
 	}
 
-	private <T> T await(CompletableFuture<T> reply, Duration patience) {
+	private <T> T await(CompletableFuture<T> reply, long nanoseconds) {
 		try {
-			return reply.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			return reply.get(nanoseconds, TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			reply.cancel(true);
