@@ -338,8 +338,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param enabled Whether a call that was denied is denied inside this process until
 	 * it may be admitted.
-	 * @param maxSize How many denials are remembered. Beyond that, the least used ones
-	 * are forgotten.
+	 * @param maxSize How many denials are remembered. Beyond that, others are not, until
+	 * some of these hold no more.
 	 * @param maxTtl How long a denial is remembered at most. What other instances reset
 	 * or give back is seen after that time. If a duration suffix is not specified,
 	 * seconds will be used.

@@ -2,10 +2,10 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
@@ -21,25 +21,34 @@ import io.github.ratelimit.store.StoreAnswer;
  * is not seen, so a denial is kept for a short time only.
  *
  * <p>
- * Whoever adds a denial also tidies up: under an attack there are thousands per second,
- * and waking another thread for each costs more than the work itself.
+ * Under an attack a denial is looked up far more often than made, so nothing is noted
+ * when it is: those that hold no more are dropped all at once, when there is no room.
  *
  * @since 0.1.0
  */
 public final class DenyCache {
 
-	private final Cache<Key, Denial> denials;
+	/**
+	 * How long nobody looks for room again when there was none.
+	 */
+	private static final Duration PAUSE = Duration.ofMillis(100);
+
+	private final ConcurrentHashMap<Key, Denial> denials = new ConcurrentHashMap<>();
+
+	private final long maxSize;
 
 	private final Duration maxTtl;
 
 	private final LongSupplier clock;
 
+	private final AtomicLong lastTidied;
+
 	private volatile long lastForgotten;
 
 	/**
 	 * Create a new cache.
-	 * @param maxSize how many denials are kept, also those that hold no more; beyond that
-	 * the least useful ones are dropped
+	 * @param maxSize how many denials are kept; beyond that, others are not remembered
+	 * until some of these hold no more
 	 * @param maxTtl how long a denial is kept at most
 	 */
 	public DenyCache(long maxSize, Duration maxTtl) {
@@ -51,10 +60,11 @@ public final class DenyCache {
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
 	DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
-		this.denials = Caffeine.newBuilder().maximumSize(maxSize).executor(Runnable::run).build();
+		this.maxSize = maxSize;
 		this.maxTtl = maxTtl;
 		this.clock = clock;
 		this.lastForgotten = now() - 1;
+		this.lastTidied = new AtomicLong(now() - PAUSE.toNanos());
 	}
 
 	/**
@@ -73,7 +83,7 @@ public final class DenyCache {
 			return null;
 		}
 		Demand demand = demands.get(0);
-		Denial denial = this.denials.getIfPresent(Key.of(demand));
+		Denial denial = this.denials.get(Key.of(demand));
 		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
 	}
 
@@ -91,12 +101,24 @@ public final class DenyCache {
 			Duration holds = (decision.retryAfter().compareTo(this.maxTtl) < 0) ? decision.retryAfter() : this.maxTtl;
 			Demand demand = demands.get(0);
 			Key key = Key.of(demand);
-			this.denials.put(key,
-					new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer, now(), sent + holds.toNanos()));
+			long received = now();
+			if (this.denials.containsKey(key) || hasRoom(received)) {
+				this.denials.put(key, new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer, received,
+						sent + holds.toNanos()));
+			}
 			if (this.lastForgotten - sent >= 0) {
-				this.denials.invalidate(key);
+				this.denials.remove(key);
 			}
 		}
+	}
+
+	private boolean hasRoom(long now) {
+		long last = this.lastTidied.get();
+		if (this.denials.size() >= this.maxSize && now - last >= PAUSE.toNanos()
+				&& this.lastTidied.compareAndSet(last, now)) {
+			this.denials.values().removeIf((denial) -> denial.isOver(now));
+		}
+		return this.denials.size() < this.maxSize;
 	}
 
 	/**
@@ -104,13 +126,27 @@ public final class DenyCache {
 	 */
 	void forget(RateLimitRule rule, String key) {
 		this.lastForgotten = now();
-		this.denials.invalidate(new Key(rule.name(), key));
+		this.denials.remove(new Key(rule.name(), key));
 	}
 
+	/**
+	 * What is counted. Asked with every call: what the compiler generates for a record
+	 * takes longer.
+	 */
 	private record Key(String rule, String key) {
 
 		static Key of(Demand demand) {
 			return new Key(demand.rule().name(), demand.key());
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Key that && this.key.equals(that.key) && this.rule.equals(that.rule);
+		}
+
+		@Override
+		public int hashCode() {
+			return 31 * this.rule.hashCode() + this.key.hashCode();
 		}
 
 	}
@@ -135,12 +171,16 @@ public final class DenyCache {
 			return this.rule == asked.rule() && this.cost == asked.cost() && this.maxWait.equals(asked.maxWait());
 		}
 
+		boolean isOver(long now) {
+			return now - this.until >= 0;
+		}
+
 		/**
 		 * The denial as it is told later. Times are told from when the answer came: who
 		 * comes back then is not too early.
 		 */
 		@Nullable Decision at(long now, List<Demand> asked) {
-			return (now - this.until >= 0) ? null
+			return isOver(now) ? null
 					: Decisions.of(asked, this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
 		}
 

@@ -58,8 +58,7 @@ class ArchitectureTests {
 			".override", "org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
 			"org.springframework.util..", "org.springframework.scheduling.concurrent..", "io.lettuce..", "io.netty..");
 
-	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
-			"com.github.benmanes.caffeine..");
+	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive");
 
 	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store");
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +83,28 @@ class DenyCacheTests {
 		assertThat(this.cache.find(List.of(new Demand(brief, "key", 1)))).isNotNull();
 		this.clock.addAndGet(1);
 		assertThat(this.cache.find(List.of(new Demand(brief, "key", 1)))).isNull();
+	}
+
+	@Test
+	void whenThereIsNoRoomOthersAreRememberedAsSoonAsSomeHoldNoMore() {
+		DenyCache small = new DenyCache(2, MAX_TTL, this.clock::get);
+		Stream.of("first", "second", "third").forEach((key) -> deny(small, key));
+		assertThat(Stream.of("first", "second", "third").filter((key) -> isKnown(small, key))).containsExactly("first",
+				"second");
+		deny(small, "second");
+		this.clock.addAndGet(MAX_TTL.toNanos());
+		deny(small, "third");
+		assertThat(isKnown(small, "third")).isTrue();
+	}
+
+	private void deny(DenyCache denials, String key) {
+		List<Demand> demands = List.of(new Demand(RULE, key, 3));
+		StoreAnswer denial = this.store.acquire(demands);
+		denials.remember(demands, denial, Decisions.of(demands, denial, Decision.Origin.REDIS), denials.now());
+	}
+
+	private static boolean isKnown(DenyCache denials, String key) {
+		return denials.find(List.of(new Demand(RULE, key, 3))) != null;
 	}
 
 	@Test

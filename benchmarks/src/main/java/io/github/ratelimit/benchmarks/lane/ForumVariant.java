@@ -23,9 +23,9 @@ enum ForumVariant {
 	REDIS_LIMITED("Spring MVC, Redis and this library", true, true);
 
 	private static final String PEERS = "bucket4j|resilience4j|redisson|gateway|guava|jcache|cache-api|jmh|aspectj"
-			+ "|starter-aop|rxjava|reactor-extra|kryo|validat|HdrHistogram|micrometer-core";
+			+ "|starter-aop|rxjava|reactor-extra|kryo|validat|HdrHistogram|micrometer-core|caffeine";
 
-	private static final String OURS = "|ratelimit-|caffeine";
+	private static final String OURS = "|ratelimit-";
 
 	private static final String REDIS_CLIENT = "|lettuce|spring-data|reactor-core|netty|starter-data-redis|spring-tx"
 			+ "|spring-oxm";
