@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,6 +27,11 @@ import org.springframework.boot.SpringApplication;
  * users, with the endpoint limited over Redis, inside the process, and not at all.
  */
 public final class Http {
+
+	/**
+	 * On two cores, shared with wrk, a JVM compiles for a minute what a request touches.
+	 */
+	private static final Duration WARM_UP = Duration.ofSeconds(60);
 
 	private enum Limiting {
 
@@ -62,7 +68,7 @@ public final class Http {
 				forums.put(limiting, ForumVariant.REDIS_LIMITED.start(redis, limiting.property));
 			}
 			Path script = script();
-			forums.forEach((limiting, forum) -> Wrk.run(forum.port(), script, settings.cell().multipliedBy(2)));
+			forums.forEach((limiting, forum) -> Wrk.run(forum.port(), script, WARM_UP));
 			for (int round = 0; round < settings.rounds(); round++) {
 				forums.forEach((limiting, forum) -> reports.computeIfAbsent(limiting, (unknown) -> new ArrayList<>())
 					.add(Wrk.run(forum.port(), script, settings.cell())));
