@@ -14,7 +14,8 @@ import io.github.ratelimit.store.Demand;
 record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
 
 	static DemandsByMode of(List<Demand> demands) {
-		return new DemandsByMode(only(Mode.ENFORCE, demands), only(Mode.SHADOW, demands));
+		return areEnforced(demands) ? new DemandsByMode(demands, List.of())
+				: new DemandsByMode(only(Mode.ENFORCE, demands), only(Mode.SHADOW, demands));
 	}
 
 	static boolean areEnforced(List<Demand> demands) {
