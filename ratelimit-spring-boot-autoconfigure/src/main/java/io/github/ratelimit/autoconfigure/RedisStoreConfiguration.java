@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -49,6 +50,11 @@ class RedisStoreConfiguration {
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, ObjectProvider<RedisConnectionFactory> connections) {
 		return (store instanceof RedisRateLimitStore redis) ? redis.overrides(connections.getObject())
 				: new LocalOverrideStore();
+	}
+
+	@Bean
+	FailureRehearsal rateLimitFailureRehearsal(RateLimitEngine engine) {
+		return new FailureRehearsal(engine);
 	}
 
 	@Bean

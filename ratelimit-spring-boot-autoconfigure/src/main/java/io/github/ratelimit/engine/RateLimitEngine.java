@@ -112,13 +112,25 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Get the store ready, and what counts while it is gone: its first calls come many at
-	 * once, and should not wait for classes to be loaded. A store that cannot answer does
-	 * not keep the application from starting.
+	 * Get the store ready. A store that cannot answer does not keep the application from
+	 * starting.
 	 */
 	public void start() {
-		CompletableFuture.runAsync(() -> this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report));
 		this.store.connect(PROBE);
+	}
+
+	/**
+	 * Get ready what counts while the store is gone: its first calls come many at once,
+	 * and should not wait for classes to be loaded. Takes its time, beside the caller,
+	 * which the start of an application should not share. A store inside this process is
+	 * never gone.
+	 * @return when it is done
+	 */
+	public CompletionStage<Void> rehearse() {
+		if (this.store.unguarded().origin() == Decision.Origin.LOCAL) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return CompletableFuture.runAsync(() -> this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report));
 	}
 
 	/**

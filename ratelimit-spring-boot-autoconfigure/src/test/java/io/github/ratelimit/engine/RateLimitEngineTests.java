@@ -10,11 +10,18 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
 
 class RateLimitEngineTests {
 
@@ -48,6 +55,29 @@ class RateLimitEngineTests {
 		String message = "A call takes from rule \"reply\" twice for the same key.";
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire(demands)).withMessage(message);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquireAsync(demands)).withMessage(message);
+	}
+
+	@Test
+	void failureOfAStoreIsRehearsedWithoutAskingItOrTellingAnybody() {
+		FailingStore remote = new FailingStore();
+		StandIn standIn = mock(StandIn.class, delegatesTo(new LocalStandIn(100, 1)));
+		RecordingListener listener = new RecordingListener();
+		RateLimitEngine rehearsing = new RateLimitEngine(remote, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn));
+		rehearsing.listen(List.of(listener));
+		rehearsing.rehearse().toCompletableFuture().join();
+		verify(standIn, atLeastOnce()).acquire(any());
+		assertThat(remote.asked).isZero();
+		assertThat(listener.decisions).isEmpty();
+		assertThat(listener.events).isEmpty();
+	}
+
+	@Test
+	void failureOfAStoreInsideThisProcessIsNotRehearsed() {
+		StandIn standIn = mock(StandIn.class);
+		new RateLimitEngine(this.store, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn)).rehearse()
+			.toCompletableFuture()
+			.join();
+		verifyNoInteractions(standIn);
 	}
 
 }

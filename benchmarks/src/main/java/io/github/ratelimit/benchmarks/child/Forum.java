@@ -4,24 +4,33 @@ import java.lang.management.ManagementFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.resilience4j.ratelimiter.annotation.RateLimiter;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A web application with one limited endpoint. It also starts where this library, or
- * Redis, or both, are taken off the class path: then nothing is limited. When it is ready
- * it says its port, how many milliseconds its JVM ran until then, and how many bytes
- * survive garbage collection; it ends with its standard input.
+ * A web application with one limited endpoint. It also starts where this library, a peer
+ * or Redis are taken off the class path: then they do nothing. When it is ready it says
+ * its port, how many milliseconds its JVM ran until then, and how many bytes survive
+ * garbage collection; it ends with its standard input.
  */
-@EnableAutoConfiguration
-@Import(Forum.Replies.class)
+@SpringBootApplication
 public class Forum {
 
 	/**
@@ -65,9 +74,32 @@ public class Forum {
 	static class Replies {
 
 		@GetMapping("/replies")
+		@RateLimiter(name = "replies")
 		@RateLimited(key = "#userId + ':reply'", period = 1, max = 1_000_000_000, algorithm = Algorithm.TOKEN_BUCKET)
 		public String reply(@RequestParam String userId) {
 			return "Dear " + userId;
+		}
+
+	}
+
+	/**
+	 * What any annotation that is followed by a proxy needs at least.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty("forum.intercepted")
+	static class Intercepted {
+
+		@Bean
+		static DefaultAdvisorAutoProxyCreator proxies() {
+			return new DefaultAdvisorAutoProxyCreator();
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DefaultPointcutAdvisor interceptor() {
+			MethodInterceptor nothing = MethodInvocation::proceed;
+			return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(GetMapping.class),
+					nothing);
 		}
 
 	}

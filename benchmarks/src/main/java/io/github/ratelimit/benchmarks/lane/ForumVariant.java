@@ -1,45 +1,47 @@
 package io.github.ratelimit.benchmarks.lane;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.benchmarks.child.Forum;
 import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * What an application has on its class path: Spring MVC, and perhaps Redis and this
- * library, but none of the peers.
+ * What an application has on its class path: Spring MVC, and perhaps Redis, this library
+ * or a peer, but none of the others.
  */
 enum ForumVariant {
 
-	WEB("Spring MVC", false, false),
+	WEB("Spring MVC", Set.of()),
 
-	WEB_LIMITED("Spring MVC and this library, local store", false, true),
+	WEB_INTERCEPTED("Spring MVC, an empty interceptor around the endpoint", Set.of(), "--forum.intercepted=true"),
 
-	REDIS("Spring MVC and Redis", true, false),
+	WEB_LIMITED("Spring MVC and this library, local store", Set.of(Part.THIS_LIBRARY)),
 
-	REDIS_LIMITED("Spring MVC, Redis and this library", true, true);
+	WEB_RESILIENCE4J("Spring MVC and resilience4j", Set.of(Part.RESILIENCE4J)),
 
-	private static final String PEERS = "bucket4j|resilience4j|redisson|gateway|guava|jcache|cache-api|jmh|aspectj"
-			+ "|starter-aop|rxjava|reactor-extra|kryo|validat|HdrHistogram|micrometer-core|caffeine";
+	REDIS("Spring MVC and Redis", Set.of(Part.REDIS)),
 
-	private static final String OURS = "|ratelimit-";
+	REDIS_LIMITED("Spring MVC, Redis and this library", Set.of(Part.REDIS, Part.THIS_LIBRARY));
 
-	private static final String REDIS_CLIENT = "|lettuce|spring-data|reactor-core|netty|starter-data-redis|spring-tx"
-			+ "|spring-oxm";
+	private static final String OTHERS = "bucket4j|redisson|gateway|guava|jcache|cache-api|jmh|rxjava|reactor-extra|kryo"
+			+ "|validat|caffeine";
 
 	private final String title;
 
-	private final boolean redis;
+	private final Set<Part> parts;
 
-	private final boolean limited;
+	private final List<String> properties;
 
-	ForumVariant(String title, boolean redis, boolean limited) {
+	ForumVariant(String title, Set<Part> parts, String... properties) {
 		this.title = title;
-		this.redis = redis;
-		this.limited = limited;
+		this.parts = parts;
+		this.properties = List.of(properties);
 	}
 
 	String title() {
@@ -48,15 +50,35 @@ enum ForumVariant {
 
 	/**
 	 * Start it.
-	 * @param properties more of them
+	 * @param more properties
 	 */
-	Child start(RedisProcess server, String... properties) {
+	Child start(RedisProcess server, String... more) {
 		List<String> arguments = new ArrayList<>(
 				List.of("--server.port=0", "--spring.main.banner-mode=off", "--spring.jmx.enabled=false",
 						"--spring.data.redis.host=" + server.host(), "--spring.data.redis.port=" + server.port()));
-		arguments.addAll(List.of(properties));
-		Pattern without = Pattern.compile(PEERS + (this.limited ? "" : OURS) + (this.redis ? "" : REDIS_CLIENT));
-		return Child.start(Forum.class, without, arguments);
+		arguments.addAll(this.properties);
+		arguments.addAll(List.of(more));
+		String missing = Arrays.stream(Part.values())
+			.filter((part) -> !this.parts.contains(part))
+			.map((part) -> '|' + part.jars)
+			.collect(Collectors.joining());
+		return Child.start(Forum.class, Pattern.compile(OTHERS + missing), arguments);
+	}
+
+	private enum Part {
+
+		THIS_LIBRARY("ratelimit-"),
+
+		REDIS("lettuce|spring-data|reactor-core|netty|starter-data-redis|spring-tx|spring-oxm"),
+
+		RESILIENCE4J("resilience4j|aspectj|starter-aop|micrometer-core|HdrHistogram");
+
+		private final String jars;
+
+		Part(String jars) {
+			this.jars = jars;
+		}
+
 	}
 
 }

@@ -59,12 +59,14 @@ public final class Growth {
 
 	private void run() throws IOException {
 		try (RedisProcess redis = RedisProcess.start()) {
-			GrowingStore local = new GrowingStore(null, 50_000);
+			GrowingStore local = new GrowingStore(null, 500_000);
 			GrowingStore remote = new GrowingStore(redis, 5_000);
 			Map<String, double[]> keys = new LinkedHashMap<>();
 			Map<String, double[]> limits = new LinkedHashMap<>();
 			Map<GrowingStore, Map<String, double[]>> maxes = new LinkedHashMap<>();
 			for (GrowingStore store : List.of(local, remote)) {
+				ALGORITHMS.forEach((algorithm) -> ofMax(store, algorithm, 1_000)); // warms
+																					// up
 				keys.put(store.unit(), Arrays.stream(KEYS).mapToDouble((count) -> ofKeys(store, count)).toArray());
 				limits.put(store.unit(),
 						Arrays.stream(LIMITS).mapToDouble((count) -> ofLimits(store, count)).toArray());

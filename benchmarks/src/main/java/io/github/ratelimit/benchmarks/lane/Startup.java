@@ -44,22 +44,31 @@ public final class Startup {
 
 	private static Table table(Map<ForumVariant, List<long[]>> measured) {
 		Table table = new Table(List.of("", "ms until it serves", "more", "MB retained", "more"));
-		add(table, measured, ForumVariant.WEB, ForumVariant.WEB_LIMITED);
+		add(table, measured, ForumVariant.WEB, ForumVariant.WEB_INTERCEPTED, ForumVariant.WEB_LIMITED,
+				ForumVariant.WEB_RESILIENCE4J);
 		add(table, measured, ForumVariant.REDIS, ForumVariant.REDIS_LIMITED);
 		return table;
 	}
 
-	private static void add(Table table, Map<ForumVariant, List<long[]>> measured, ForumVariant without,
-			ForumVariant with) {
-		ToLongFunction<long[]> millis = (start) -> start[0];
-		ToLongFunction<long[]> bytes = (start) -> start[1];
-		double plainMillis = median(measured.get(without), millis);
-		double plainBytes = median(measured.get(without), bytes) / 1e6;
-		double millisWith = median(measured.get(with), millis);
-		double bytesWith = median(measured.get(with), bytes) / 1e6;
-		table.row(without.title(), List.of(Table.number(plainMillis), "", Table.number(plainBytes), ""));
-		table.row(with.title(), List.of(Table.number(millisWith), Table.number(millisWith - plainMillis),
-				Table.number(bytesWith), Table.number(bytesWith - plainBytes)));
+	private static void add(Table table, Map<ForumVariant, List<long[]>> measured, ForumVariant plain,
+			ForumVariant... others) {
+		double plainMillis = millis(measured.get(plain));
+		double plainMegabytes = megabytes(measured.get(plain));
+		table.row(plain.title(), List.of(Table.number(plainMillis), "", Table.number(plainMegabytes), ""));
+		for (ForumVariant other : others) {
+			double millis = millis(measured.get(other));
+			double megabytes = megabytes(measured.get(other));
+			table.row(other.title(), List.of(Table.number(millis), Table.number(millis - plainMillis),
+					Table.number(megabytes), Table.number(megabytes - plainMegabytes)));
+		}
+	}
+
+	private static double millis(List<long[]> starts) {
+		return median(starts, (start) -> start[0]);
+	}
+
+	private static double megabytes(List<long[]> starts) {
+		return median(starts, (start) -> start[1]) / 1e6;
 	}
 
 	private static double median(List<long[]> starts, ToLongFunction<long[]> number) {
