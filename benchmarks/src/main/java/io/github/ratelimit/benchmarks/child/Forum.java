@@ -11,6 +11,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -19,7 +20,9 @@ import org.springframework.boot.web.servlet.context.ServletWebServerApplicationC
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -83,10 +86,12 @@ public class Forum {
 	}
 
 	/**
-	 * What any annotation that is followed by a proxy needs at least.
+	 * What any annotation that is followed by a proxy needs at least; or what a limiter
+	 * over Redis needs at least, one command for each call through the application's
+	 * connection.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty("forum.intercepted")
+	@ConditionalOnProperty("forum.interceptor")
 	static class Intercepted {
 
 		@Bean
@@ -96,10 +101,19 @@ public class Forum {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static DefaultPointcutAdvisor interceptor() {
-			MethodInterceptor nothing = MethodInvocation::proceed;
+		static DefaultPointcutAdvisor aroundReplies(Environment environment, BeanFactory beans) {
+			MethodInterceptor interceptor = "incrementing".equals(environment.getProperty("forum.interceptor"))
+					? incrementing(beans) : MethodInvocation::proceed;
 			return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(GetMapping.class),
-					nothing);
+					interceptor);
+		}
+
+		private static MethodInterceptor incrementing(BeanFactory beans) {
+			return (invocation) -> {
+				String key = "replies:" + invocation.getArguments()[0];
+				beans.getBean(StringRedisTemplate.class).opsForValue().increment(key);
+				return invocation.proceed();
+			};
 		}
 
 	}

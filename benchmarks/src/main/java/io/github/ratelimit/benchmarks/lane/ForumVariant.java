@@ -19,7 +19,7 @@ enum ForumVariant {
 
 	WEB("Spring MVC", Set.of()),
 
-	WEB_INTERCEPTED("Spring MVC, an empty interceptor around the endpoint", Set.of(), "--forum.intercepted=true"),
+	WEB_INTERCEPTED("Spring MVC, an empty interceptor around the endpoint", Set.of(), "--forum.interceptor=empty"),
 
 	WEB_LIMITED("Spring MVC and this library, local store", Set.of(Part.THIS_LIBRARY)),
 

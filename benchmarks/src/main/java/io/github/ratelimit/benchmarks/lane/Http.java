@@ -24,7 +24,8 @@ import org.springframework.boot.SpringApplication;
 
 /**
  * A web application under the load of wrk: 64 connections ask in the name of 10,000
- * users, with the endpoint limited over Redis, inside the process, and not at all.
+ * users, with the endpoint limited over Redis, inside the process, and not at all; and,
+ * not limited, with the least that any limiter over Redis has to do.
  */
 public final class Http {
 
@@ -39,15 +40,18 @@ public final class Http {
 
 		LOCAL("limited, local store", "--ratelimit.store=local"),
 
-		REDIS("limited, Redis", "--ratelimit.store=redis");
+		REDIS("limited, Redis", "--ratelimit.store=redis"),
+
+		INCR("not limited, but an `INCR` for each request, through `StringRedisTemplate`", "--ratelimit.enabled=false",
+				"--forum.interceptor=incrementing");
 
 		private final String title;
 
-		private final String property;
+		private final String[] properties;
 
-		Limiting(String title, String property) {
+		Limiting(String title, String... properties) {
 			this.title = title;
-			this.property = property;
+			this.properties = properties;
 		}
 
 	}
@@ -65,7 +69,7 @@ public final class Http {
 		Map<Limiting, List<Wrk.Report>> reports = new EnumMap<>(Limiting.class);
 		try (RedisProcess redis = RedisProcess.start()) {
 			for (Limiting limiting : Limiting.values()) {
-				forums.put(limiting, ForumVariant.REDIS_LIMITED.start(redis, limiting.property));
+				forums.put(limiting, ForumVariant.REDIS_LIMITED.start(redis, limiting.properties));
 			}
 			Path script = script();
 			forums.forEach((limiting, forum) -> Wrk.run(forum.port(), script, WARM_UP));
