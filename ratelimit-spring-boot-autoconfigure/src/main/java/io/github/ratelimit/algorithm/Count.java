@@ -15,33 +15,30 @@ import io.github.ratelimit.Limit;
  * <p>
  * A call that waits is counted as of the time at which it goes on. The state is then
  * {@code ahead} of the clock, which stood at {@code asked}, and every other call is
- * judged as of then, too: nobody overtakes. So algorithms know nothing of waiting, only
- * of later calls. When the clock is set back, those who wait are as far ahead of it as
- * before.
+ * judged as of then, too: nobody overtakes. When the clock is set back, those who wait
+ * are as far ahead of it as before.
+ *
+ * <p>
+ * Waiting is the matter of this class alone. The algorithms below it know nothing of it,
+ * only of later calls: they tell their {@link LimitState} as of a time.
  *
  * @since 0.1.0
  */
-public final class Count {
+public abstract sealed class Count extends LimitState
+		permits FixedWindow, SlidingLog, SlidingWindow, TokenBucket, WarmUp, WeightedWindow {
 
 	/**
 	 * The {@link #waitFor wait} of a call that can never be admitted.
 	 */
 	public static final long NEVER = -1;
 
-	private final LimitState state;
-
 	private long asked;
 
 	private long ahead;
 
-	private long now;
-
-	private long judged;
-
 	private long wait;
 
-	private Count(LimitState state) {
-		this.state = state;
+	Count() {
 	}
 
 	/**
@@ -50,7 +47,15 @@ public final class Count {
 	 * @return a new count
 	 */
 	public static Count unused(Algorithm algorithm) {
-		return new Count(LimitState.unused(algorithm));
+		return switch (algorithm) {
+			case SLIDING_LOG -> new SlidingLog();
+			case TOKEN_BUCKET, LEAKY_BUCKET -> new TokenBucket();
+			case WEIGHTED_WINDOW -> new WeightedWindow();
+			case SLIDING_WINDOW -> new SlidingWindow();
+			case FIXED_WINDOW -> new FixedWindow();
+			case WARM_UP -> new WarmUp();
+			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
+		};
 	}
 
 	/**
@@ -58,10 +63,10 @@ public final class Count {
 	 * @param limit the limit
 	 * @param now the time
 	 */
-	public void read(Limit limit, long now) {
+	public final void read(Limit limit, long now) {
 		this.now = now;
-		this.judged = now + Math.max(0, this.ahead - Math.max(0, now - this.asked));
-		this.state.read(limit, this.judged);
+		this.at = now + Math.max(0, this.ahead - Math.max(0, now - this.asked));
+		tell(limit);
 	}
 
 	/**
@@ -71,10 +76,10 @@ public final class Count {
 	 * @return 0 if it is admitted now, {@link #NEVER} if it costs more than the limit can
 	 * hold, else the microseconds until it would be
 	 */
-	public long waitFor(Limit limit, long cost) {
-		this.wait = (cost == 0) ? 0 : this.state.retryAfter(limit, cost);
+	public final long waitFor(Limit limit, long cost) {
+		this.wait = (cost == 0) ? 0 : retryAfter(limit, cost);
 		if (cost > 0 && this.wait != NEVER) {
-			this.wait += this.judged - this.now;
+			this.wait += this.at - this.now;
 		}
 		return this.wait;
 	}
@@ -83,7 +88,7 @@ public final class Count {
 	 * How long the call had to wait that was asked for last.
 	 * @return what {@link #waitFor} has returned
 	 */
-	public long lastWait() {
+	public final long lastWait() {
 		return this.wait;
 	}
 
@@ -93,14 +98,14 @@ public final class Count {
 	 * @param cost what the call takes, 1 or more
 	 * @param wait after which time it goes on, {@link #waitFor} or more
 	 */
-	public void take(Limit limit, long cost, long wait) {
+	public final void take(Limit limit, long cost, long wait) {
 		settle(limit);
-		if (this.now + wait != this.judged) {
-			this.judged = this.now + wait;
-			this.state.read(limit, this.judged);
+		if (this.now + wait != this.at) {
+			this.at = this.now + wait;
+			tell(limit);
 		}
-		this.state.take(limit, cost, this.now);
-		store();
+		add(limit, cost);
+		stamp();
 	}
 
 	/**
@@ -108,10 +113,10 @@ public final class Count {
 	 * @param limit the limit
 	 * @param cost what the call takes, from 1 to what the limit can hold
 	 */
-	public void takeDenied(Limit limit, long cost) {
+	public final void takeDenied(Limit limit, long cost) {
 		settle(limit);
-		this.state.takeDenied(limit, cost, this.now);
-		store();
+		addDenied(limit, cost);
+		stamp();
 	}
 
 	/**
@@ -120,11 +125,11 @@ public final class Count {
 	 * @param cost how many units, 1 or more
 	 * @param slot the time they were counted at, or a later one for the newest
 	 */
-	public void giveBack(Limit limit, long cost, long slot) {
+	public final void giveBack(Limit limit, long cost, long slot) {
 		settle(limit);
-		this.judged = Math.max(this.now, this.state.giveBack(limit, cost, Math.min(slot, this.judged), this.now));
-		this.state.read(limit, this.judged);
-		store();
+		this.at = Math.max(this.now, takeOut(limit, cost, Math.min(slot, this.at)));
+		tell(limit);
+		stamp();
 	}
 
 	/**
@@ -134,12 +139,12 @@ public final class Count {
 	 * @param limit the limit
 	 * @return whether there was something to correct
 	 */
-	public boolean settle(Limit limit) {
+	public final boolean settle(Limit limit) {
 		boolean setBack = this.ahead > 0 && this.now < this.asked;
-		if (!this.state.settle(limit) && !setBack) {
+		if (!correct(limit) && !setBack) {
 			return false;
 		}
-		store();
+		stamp();
 		return true;
 	}
 
@@ -149,7 +154,7 @@ public final class Count {
 	 * @param units how many units, 0 or more
 	 * @return how many fitted
 	 */
-	public long charge(Limit limit, long units) {
+	public final long charge(Limit limit, long units) {
 		long fitting = Math.min(units, remaining(limit));
 		if (fitting > 0) {
 			take(limit, fitting, 0);
@@ -162,8 +167,8 @@ public final class Count {
 	 * @param limit the limit
 	 * @return the units, not those of calls that wait
 	 */
-	public long used(Limit limit) {
-		return this.state.used(limit);
+	public final long used(Limit limit) {
+		return counted(limit);
 	}
 
 	/**
@@ -171,8 +176,8 @@ public final class Count {
 	 * @param limit the limit
 	 * @return the units left, 0 while others wait
 	 */
-	public long remaining(Limit limit) {
-		return (this.judged > this.now) ? 0 : this.state.remaining(limit);
+	public final long remaining(Limit limit) {
+		return (this.at > this.now) ? 0 : room(limit);
 	}
 
 	/**
@@ -180,13 +185,13 @@ public final class Count {
 	 * @param limit the limit
 	 * @return the microseconds until then, 0 if it already does
 	 */
-	public long resetAfter(Limit limit) {
-		return this.judged - this.now + this.state.resetAfter(limit);
+	public final long resetAfter(Limit limit) {
+		return this.at - this.now + untilUnused(limit);
 	}
 
-	private void store() {
+	private void stamp() {
 		this.asked = this.now;
-		this.ahead = this.judged - this.now;
+		this.ahead = this.at - this.now;
 	}
 
 }

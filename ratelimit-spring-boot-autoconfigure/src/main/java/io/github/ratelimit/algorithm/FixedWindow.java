@@ -14,13 +14,11 @@ import io.github.ratelimit.Limit;
  * would: when the period changed, it tells in which of the new windows {@code count}
  * lies.
  */
-final class FixedWindow implements LimitState {
+final class FixedWindow extends Count {
 
 	private long storedTime;
 
 	private long storedCount;
-
-	private long at;
 
 	private long time;
 
@@ -32,18 +30,17 @@ final class FixedWindow implements LimitState {
 	 * The count of an older window is over, and nothing is in a later one.
 	 */
 	@Override
-	public void read(Limit limit, long at) {
-		this.at = at;
+	void tell(Limit limit) {
 		this.time = this.storedTime;
-		this.count = (at < end(limit)) ? this.storedCount : 0;
-		this.movedBack = this.count > 0 && this.time > at;
+		this.count = (this.at < end(limit)) ? this.storedCount : 0;
+		this.movedBack = this.count > 0 && this.time > this.at;
 		if (this.count == 0 || this.movedBack || limit.align() == Align.CLOCK) {
-			this.time = at;
+			this.time = this.at;
 		}
 	}
 
 	@Override
-	public long retryAfter(Limit limit, long cost) {
+	long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
@@ -51,7 +48,7 @@ final class FixedWindow implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
+	void add(Limit limit, long cost) {
 		this.count += cost;
 		store();
 	}
@@ -61,13 +58,13 @@ final class FixedWindow implements LimitState {
 	 * often it was tried if the limit is raised. More than fits stays, if it was lowered.
 	 */
 	@Override
-	public void takeDenied(Limit limit, long cost, long now) {
+	void addDenied(Limit limit, long cost) {
 		this.count = Math.max(this.count, Math.min(limit.max(), this.count + cost));
 		store();
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long now) {
+	long takeOut(Limit limit, long cost, long slot) {
 		if (slot >= beginning(limit)) {
 			this.count -= Math.min(cost, this.count);
 		}
@@ -76,7 +73,7 @@ final class FixedWindow implements LimitState {
 	}
 
 	@Override
-	public boolean settle(Limit limit) {
+	boolean correct(Limit limit) {
 		if (this.movedBack) {
 			store();
 		}
@@ -84,12 +81,12 @@ final class FixedWindow implements LimitState {
 	}
 
 	@Override
-	public long remaining(Limit limit) {
+	long room(Limit limit) {
 		return Math.max(0, limit.max() - this.count);
 	}
 
 	@Override
-	public long resetAfter(Limit limit) {
+	long untilUnused(Limit limit) {
 		return (this.count > 0) ? end(limit) - this.at : 0;
 	}
 

@@ -1,88 +1,76 @@
 package io.github.ratelimit.algorithm;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 
 /**
- * What one key has taken from one limit, and what follows from it for the next call.
- * Times are microseconds of the store's clock. Not thread-safe: the store guards it.
+ * What one key has taken from one limit, and what follows from it for a call. This is
+ * what an algorithm has to know. Times are microseconds of the store's clock. Not
+ * thread-safe: the store guards it.
  *
  * <p>
- * The state is {@linkplain #read read} as of a time, once, and everything else is asked
- * and done as of then. What was read is stored when something was taken, given back or
- * settled, and forgotten otherwise. The limit is given anew with every call, so that a
- * changed limit judges what was consumed under the old one.
+ * The state is {@linkplain #tell told} as of the time {@link #at}, once, and everything
+ * else is asked and done as of then. What was told is stored when something was added,
+ * taken out or corrected, and forgotten otherwise. The limit is given anew with every
+ * call, so that a changed limit judges what was consumed under the old one.
  */
-interface LimitState {
+abstract class LimitState {
 
 	/**
 	 * The {@link #retryAfter} of a call that can never be admitted.
 	 */
-	long NEVER = Count.NEVER;
+	static final long NEVER = Count.NEVER;
 
 	/**
-	 * A state from which nothing was taken yet.
-	 * @param algorithm how calls are counted
-	 * @return a new state
+	 * The time of the clock. What is not yet over then is kept, because it counts again
+	 * when a call that waits is {@linkplain #takeOut taken out}.
 	 */
-	static LimitState unused(Algorithm algorithm) {
-		return switch (algorithm) {
-			case SLIDING_LOG -> new SlidingLog();
-			case TOKEN_BUCKET, LEAKY_BUCKET -> new TokenBucket();
-			case WEIGHTED_WINDOW -> new WeightedWindow();
-			case SLIDING_WINDOW -> new SlidingWindow();
-			case FIXED_WINDOW -> new FixedWindow();
-			case WARM_UP -> new WarmUp();
-			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
-		};
-	}
+	long now;
 
 	/**
-	 * Tell what is stored as of a time, for what follows.
+	 * The time as of which the state is told, {@link #now} or later.
+	 */
+	long at;
+
+	/**
+	 * Tell what is stored as of the time {@link #at}, for what follows.
 	 * @param limit the limit
-	 * @param at the time
 	 */
-	void read(Limit limit, long at);
+	abstract void tell(Limit limit);
 
 	/**
 	 * How long the call has to wait.
 	 * @param limit the limit
 	 * @param cost what the call takes, 1 or more
-	 * @return 0 if it is admitted now, {@link #NEVER} if it costs more than the limit can
-	 * hold, else the microseconds until it would be
+	 * @return 0 if it is admitted then, {@link #NEVER} if it costs more than the limit
+	 * can hold, else the microseconds until it would be
 	 */
-	long retryAfter(Limit limit, long cost);
+	abstract long retryAfter(Limit limit, long cost);
 
 	/**
 	 * Count an admitted call.
 	 * @param limit the limit
 	 * @param cost what the call takes, 1 or more, and {@link #retryAfter} is 0 for it
-	 * @param now the time of the clock, that of the state or earlier; what is not yet
-	 * over then is kept, because it counts again when the call is {@linkplain #giveBack
-	 * given back}
 	 */
-	void take(Limit limit, long cost, long now);
+	abstract void add(Limit limit, long cost);
 
 	/**
 	 * Count a denied call, for a limit with {@link Limit#countDenied()}. Only algorithms
 	 * that such a limit can have count it.
 	 * @param limit the limit
 	 * @param cost what the call takes, from 1 to what the limit can hold
-	 * @param now the time of the clock, that of the state or earlier
 	 */
-	default void takeDenied(Limit limit, long cost, long now) {
+	void addDenied(Limit limit, long cost) {
 		throw new UnsupportedOperationException(limit + " does not count denied calls");
 	}
 
 	/**
-	 * Take back units that were counted, as many as still count.
+	 * Take out units that were counted, as many as still count.
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
 	 * @param slot the time they were counted at; those of a later time stay
-	 * @param now the time of the clock, that of the state or earlier
-	 * @return the time as of which to read what is left, that of the state or earlier
+	 * @return the time as of which to tell what is left, {@link #at} or earlier
 	 */
-	long giveBack(Limit limit, long cost, long slot, long now);
+	abstract long takeOut(Limit limit, long cost, long slot);
 
 	/**
 	 * Correct a state that cannot be, before a call that costs something: if the clock
@@ -93,20 +81,20 @@ interface LimitState {
 	 * @param limit the limit
 	 * @return whether there was something to correct
 	 */
-	boolean settle(Limit limit);
+	abstract boolean correct(Limit limit);
 
 	/**
-	 * How many units could be taken at once.
+	 * How many units could be added at once.
 	 * @param limit the limit
 	 * @return the units left
 	 */
-	long remaining(Limit limit);
+	abstract long room(Limit limit);
 
 	/**
 	 * How many units still count.
 	 */
-	default long used(Limit limit) {
-		return Math.max(0, limit.capacity() - remaining(limit));
+	long counted(Limit limit) {
+		return Math.max(0, limit.capacity() - room(limit));
 	}
 
 	/**
@@ -114,6 +102,6 @@ interface LimitState {
 	 * @param limit the limit
 	 * @return the microseconds until then, 0 if it already does
 	 */
-	long resetAfter(Limit limit);
+	abstract long untilUnused(Limit limit);
 
 }

@@ -15,7 +15,7 @@ import io.github.ratelimit.Limit;
  * are half of it, or when the oldest is two periods old: then each is moved once on
  * average, whatever the length.
  */
-final class SlidingLog implements LimitState {
+final class SlidingLog extends Count {
 
 	private static final int SHORT = 64;
 
@@ -23,9 +23,7 @@ final class SlidingLog implements LimitState {
 
 	private int count;
 
-	private long at;
-
-	private long ahead;
+	private long setBack;
 
 	private int first;
 
@@ -33,24 +31,23 @@ final class SlidingLog implements LimitState {
 	 * When the clock was set back, the times are read as of the newest of them.
 	 */
 	@Override
-	public void read(Limit limit, long at) {
-		this.ahead = Math.max(0, newest(at) - at);
-		this.at = at + this.ahead;
-		this.first = firstAfter(this.at - limit.periodMicros());
+	void tell(Limit limit) {
+		this.setBack = Math.max(0, newest(this.at) - this.at);
+		this.first = firstAfter(time() - limit.periodMicros());
 	}
 
 	@Override
-	public long retryAfter(Limit limit, long cost) {
+	long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
 		long excess = this.count - this.first + cost - limit.max();
-		return (excess <= 0) ? 0 : this.times[this.first + (int) excess - 1] + limit.periodMicros() - this.at;
+		return (excess <= 0) ? 0 : this.times[this.first + (int) excess - 1] + limit.periodMicros() - time();
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
-		forget(limit, (this.at == now) ? this.first : firstAfter(now - limit.periodMicros()), now);
+	void add(Limit limit, long cost) {
+		forget(limit, (this.at == this.now) ? this.first : firstAfter(this.now - limit.periodMicros()));
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));
@@ -64,26 +61,26 @@ final class SlidingLog implements LimitState {
 	 * denied calls cut the log.
 	 */
 	@Override
-	public void takeDenied(Limit limit, long cost, long now) {
-		take(limit, cost, now);
+	void addDenied(Limit limit, long cost) {
+		add(limit, cost);
 		if (this.count > 2 * limit.max()) {
 			remove(0, this.count - (int) limit.max());
 		}
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long now) {
+	long takeOut(Limit limit, long cost, long slot) {
 		int end = firstAfter(slot);
-		int units = (int) Math.min(cost, end - Math.min(end, firstAfter(now - limit.periodMicros())));
+		int units = (int) Math.min(cost, end - Math.min(end, firstAfter(this.now - limit.periodMicros())));
 		remove(end - units, units);
 		return newest(0);
 	}
 
-	private void forget(Limit limit, int expired, long now) {
+	private void forget(Limit limit, int expired) {
 		if (expired == 0) {
 			return;
 		}
-		if (this.count <= SHORT || expired * 2 >= this.count || now - this.times[0] >= 2 * limit.periodMicros()) {
+		if (this.count <= SHORT || expired * 2 >= this.count || this.now - this.times[0] >= 2 * limit.periodMicros()) {
 			remove(0, expired);
 		}
 	}
@@ -95,26 +92,29 @@ final class SlidingLog implements LimitState {
 	}
 
 	@Override
-	public boolean settle(Limit limit) {
-		if (this.ahead == 0) {
+	boolean correct(Limit limit) {
+		if (this.setBack == 0) {
 			return false;
 		}
 		for (int i = 0; i < this.count; i++) {
-			this.times[i] -= this.ahead;
+			this.times[i] -= this.setBack;
 		}
-		this.at -= this.ahead;
-		this.ahead = 0;
+		this.setBack = 0;
 		return true;
 	}
 
 	@Override
-	public long remaining(Limit limit) {
+	long room(Limit limit) {
 		return Math.max(0, limit.max() - (this.count - this.first));
 	}
 
 	@Override
-	public long resetAfter(Limit limit) {
-		return (this.first == this.count) ? 0 : this.times[this.count - 1] + limit.periodMicros() - this.at;
+	long untilUnused(Limit limit) {
+		return (this.first == this.count) ? 0 : this.times[this.count - 1] + limit.periodMicros() - time();
+	}
+
+	private long time() {
+		return this.at + this.setBack;
 	}
 
 	private int firstAfter(long time) {

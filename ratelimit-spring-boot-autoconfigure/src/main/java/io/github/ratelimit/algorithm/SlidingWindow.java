@@ -25,7 +25,7 @@ import io.github.ratelimit.Limit;
  * back and their turn is free. Those of ten periods are kept; the turn of a call that
  * waits for longer is not free at once.
  */
-final class SlidingWindow implements LimitState {
+final class SlidingWindow extends Count {
 
 	private static final int KEPT_PERIODS = 10;
 
@@ -39,8 +39,6 @@ final class SlidingWindow implements LimitState {
 
 	private SlidingWindow read = this;
 
-	private long at;
-
 	private long newer;
 
 	private long used;
@@ -52,12 +50,11 @@ final class SlidingWindow implements LimitState {
 	 * without any.
 	 */
 	@Override
-	public void read(Limit limit, long at) {
-		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= at;
-		this.at = at;
-		this.movedBack = this.newest > at;
-		this.read = fits ? this : moved(limit, at);
-		this.newer = this.read.number(at) - this.read.number(this.read.newest);
+	void tell(Limit limit) {
+		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= this.at;
+		this.movedBack = this.newest > this.at;
+		this.read = fits ? this : moved(limit);
+		this.newer = this.read.number(this.at) - this.read.number(this.read.newest);
 		this.used = 0;
 		for (int age = 0; age < live(limit); age++) {
 			this.used += count(age);
@@ -65,7 +62,7 @@ final class SlidingWindow implements LimitState {
 	}
 
 	@Override
-	public long retryAfter(Limit limit, long cost) {
+	long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
@@ -79,15 +76,15 @@ final class SlidingWindow implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
-		store(liveByClock(limit, now));
+	void add(Limit limit, long cost) {
+		store(liveByClock(limit));
 		this.counts[0] += cost;
 		this.used += cost;
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long now) {
-		store(liveByClock(limit, now));
+	long takeOut(Limit limit, long cost, long slot) {
+		store(liveByClock(limit));
 		long left = cost;
 		for (long age = number(this.at) - number(slot); age < this.counts.length && left > 0; age++) {
 			long units = Math.min(left, this.counts[(int) age]);
@@ -95,14 +92,14 @@ final class SlidingWindow implements LimitState {
 			left -= units;
 		}
 		int over = Math.min(newestAge(this.counts.length), this.counts.length - live(limit));
-		this.newest = Math.max(now, (number(this.at) - over) * this.length);
+		this.newest = Math.max(this.now, (number(this.at) - over) * this.length);
 		this.counts = Arrays.copyOfRange(this.counts, (int) (number(this.at) - number(this.newest)),
 				this.counts.length);
 		return this.newest;
 	}
 
 	@Override
-	public boolean settle(Limit limit) {
+	boolean correct(Limit limit) {
 		if (this.movedBack) {
 			store(live(limit));
 		}
@@ -110,12 +107,12 @@ final class SlidingWindow implements LimitState {
 	}
 
 	@Override
-	public long remaining(Limit limit) {
+	long room(Limit limit) {
 		return Math.max(0, limit.max() - this.used);
 	}
 
 	@Override
-	public long resetAfter(Limit limit) {
+	long untilUnused(Limit limit) {
 		return (this.used == 0) ? 0 : leavesAfter(limit, newestAge(live(limit)));
 	}
 
@@ -140,8 +137,8 @@ final class SlidingWindow implements LimitState {
 	/**
 	 * The same counts in the sub-windows of another limit, or of an earlier time.
 	 */
-	private SlidingWindow moved(Limit limit, long now) {
-		long back = Math.max(0, this.newest - now);
+	private SlidingWindow moved(Limit limit) {
+		long back = Math.max(0, this.newest - this.at);
 		SlidingWindow moved = new SlidingWindow();
 		moved.newest = this.newest - back;
 		moved.length = length(limit);
@@ -196,10 +193,10 @@ final class SlidingWindow implements LimitState {
 	}
 
 	/**
-	 * How many sub-windows count at the time of the clock, or will until {@code at}.
+	 * How many sub-windows count at the time of the clock, or will until {@link #at}.
 	 */
-	private int liveByClock(Limit limit, long now) {
-		long waiting = this.at / length(limit) - now / length(limit);
+	private int liveByClock(Limit limit) {
+		long waiting = this.at / length(limit) - this.now / length(limit);
 		return live(limit) + (int) Math.min(waiting, KEPT_PERIODS * limit.segments());
 	}
 

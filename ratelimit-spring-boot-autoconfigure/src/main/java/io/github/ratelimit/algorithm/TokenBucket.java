@@ -15,13 +15,11 @@ import io.github.ratelimit.Rate;
  * terms, {@code since} moves on by whole {@code micros} only, in which exactly
  * {@code units} whole units come back.
  */
-final class TokenBucket implements LimitState {
+final class TokenBucket extends Count {
 
 	private long storedSince;
 
 	private long storedUsed;
-
-	private long at;
 
 	private long since;
 
@@ -36,39 +34,38 @@ final class TokenBucket implements LimitState {
 	 * than the bucket can hold, which a lowered limit would have.
 	 */
 	@Override
-	public void read(Limit limit, long at) {
+	void tell(Limit limit) {
 		Rate rate = limit.rate();
-		this.at = at;
-		this.since = Math.min(this.storedSince, at);
+		this.since = Math.min(this.storedSince, this.at);
 		this.used = this.storedUsed;
-		this.corrected = this.storedSince > at;
-		if (at - this.since >= rate.micros()) {
-			long cycles = (at - this.since) / rate.micros();
+		this.corrected = this.storedSince > this.at;
+		if (this.at - this.since >= rate.micros()) {
+			long cycles = (this.at - this.since) / rate.micros();
 			if (cycles > this.used / rate.units()) {
-				tell(0);
+				miss(0);
 				return;
 			}
 			this.since += cycles * rate.micros();
 			this.used -= cycles * rate.units();
 		}
-		this.missing = this.used - rate.unitsIn(at - this.since);
+		this.missing = this.used - rate.unitsIn(this.at - this.since);
 		if (this.missing <= 0) {
-			tell(0);
+			miss(0);
 		}
 		else if (this.missing > limit.capacity()) {
-			tell(limit.capacity());
+			miss(limit.capacity());
 			this.corrected = true;
 		}
 	}
 
-	private void tell(long units) {
+	private void miss(long units) {
 		this.since = this.at;
 		this.used = units;
 		this.missing = units;
 	}
 
 	@Override
-	public long retryAfter(Limit limit, long cost) {
+	long retryAfter(Limit limit, long cost) {
 		if (cost > limit.capacity()) {
 			return NEVER;
 		}
@@ -77,7 +74,7 @@ final class TokenBucket implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
+	void add(Limit limit, long cost) {
 		this.used += cost;
 		this.missing += cost;
 		store();
@@ -89,7 +86,7 @@ final class TokenBucket implements LimitState {
 	 * everything is as if the one that gives up had never come.
 	 */
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long now) {
+	long takeOut(Limit limit, long cost, long slot) {
 		Rate rate = limit.rate();
 		long units = Math.min(cost, this.used);
 		long rest = units % rate.units();
@@ -101,7 +98,7 @@ final class TokenBucket implements LimitState {
 	}
 
 	@Override
-	public boolean settle(Limit limit) {
+	boolean correct(Limit limit) {
 		if (this.corrected) {
 			store();
 		}
@@ -109,12 +106,12 @@ final class TokenBucket implements LimitState {
 	}
 
 	@Override
-	public long remaining(Limit limit) {
+	long room(Limit limit) {
 		return limit.capacity() - this.missing;
 	}
 
 	@Override
-	public long resetAfter(Limit limit) {
+	long untilUnused(Limit limit) {
 		return limit.rate().microsFor(this.used) - (this.at - this.since);
 	}
 

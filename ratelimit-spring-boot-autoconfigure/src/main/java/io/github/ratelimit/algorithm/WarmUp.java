@@ -24,7 +24,7 @@ import io.github.ratelimit.Rate;
  * Kept as a part of all tokens, {@code stored} keeps its meaning when the limit changes.
  * There are many more parts than tokens, so that each of these is worth about as many.
  */
-final class WarmUp implements LimitState {
+final class WarmUp extends Count {
 
 	private static final long FULL = 1L << 44;
 
@@ -34,20 +34,17 @@ final class WarmUp implements LimitState {
 
 	private long stored = FULL;
 
-	private long at;
-
 	@Override
-	public void read(Limit limit, long at) {
-		this.at = at;
+	void tell(Limit limit) {
 	}
 
 	@Override
-	public long retryAfter(Limit limit, long cost) {
+	long retryAfter(Limit limit, long cost) {
 		return (cost > limit.max()) ? NEVER : owed(limit);
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
+	void add(Limit limit, long cost) {
 		this.stored = storedNow(limit);
 		this.last = this.at;
 		this.lastCost = cost;
@@ -57,7 +54,7 @@ final class WarmUp implements LimitState {
 	 * Only the last call is known, and how it found the limit does not change.
 	 */
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long now) {
+	long takeOut(Limit limit, long cost, long slot) {
 		if (slot >= this.last) {
 			this.lastCost = Math.max(0, this.lastCost - cost);
 		}
@@ -65,14 +62,14 @@ final class WarmUp implements LimitState {
 	}
 
 	@Override
-	public boolean settle(Limit limit) {
+	boolean correct(Limit limit) {
 		boolean movedBack = this.last > this.at;
 		this.last = Math.min(this.last, this.at);
 		return movedBack;
 	}
 
 	@Override
-	public long remaining(Limit limit) {
+	long room(Limit limit) {
 		return (owed(limit) > 0) ? 0 : limit.max();
 	}
 
@@ -80,12 +77,12 @@ final class WarmUp implements LimitState {
 	 * Units are spacing here, and what was admitted lies in the past: the last one.
 	 */
 	@Override
-	public long used(Limit limit) {
+	long counted(Limit limit) {
 		return (owed(limit) > 0) ? 1 : 0;
 	}
 
 	@Override
-	public long resetAfter(Limit limit) {
+	long untilUnused(Limit limit) {
 		long missing = FULL - left(limit);
 		long micros = share(missing, FULL, limit.coolDownMicros());
 		if (share(micros, limit.coolDownMicros(), FULL) < missing) {

@@ -23,15 +23,13 @@ import io.github.ratelimit.Rate;
  * the beginning of a window to the end of the one before. When the period changed, it
  * tells in which of the new windows {@code current} lies.
  */
-final class WeightedWindow implements LimitState {
+final class WeightedWindow extends Count {
 
 	private long newest;
 
 	private long storedCurrent;
 
 	private long storedPrevious;
-
-	private long at;
 
 	private long elapsed;
 
@@ -45,15 +43,14 @@ final class WeightedWindow implements LimitState {
 	 * The counts of older windows are over, and nothing is in a later one.
 	 */
 	@Override
-	public void read(Limit limit, long at) {
-		this.at = at;
-		this.elapsed = at % limit.periodMicros();
-		this.movedBack = this.newest > at;
+	void tell(Limit limit) {
+		this.elapsed = this.at % limit.periodMicros();
+		this.movedBack = this.newest > this.at;
 		this.current = 0;
 		this.previous = 0;
-		long windows = at / limit.periodMicros() - this.newest / limit.periodMicros();
+		long windows = this.at / limit.periodMicros() - this.newest / limit.periodMicros();
 		if (windows < 0) {
-			this.current = Math.min(limit.max(), used(limit, this.storedCurrent, this.storedPrevious, this.newest));
+			this.current = Math.min(limit.max(), weight(limit, this.storedCurrent, this.storedPrevious, this.newest));
 		}
 		else if (windows == 0) {
 			this.current = this.storedCurrent;
@@ -65,7 +62,7 @@ final class WeightedWindow implements LimitState {
 	}
 
 	@Override
-	public long retryAfter(Limit limit, long cost) {
+	long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
@@ -77,23 +74,23 @@ final class WeightedWindow implements LimitState {
 	}
 
 	@Override
-	public void take(Limit limit, long cost, long now) {
+	void add(Limit limit, long cost) {
 		this.current += cost;
 		store(this.at);
 	}
 
 	@Override
-	public long giveBack(Limit limit, long cost, long slot, long now) {
+	long takeOut(Limit limit, long cost, long slot) {
 		long beginning = this.at - this.elapsed;
 		long units = (slot < beginning) ? 0 : Math.min(cost, this.current);
 		this.current -= units;
 		this.previous -= Math.min(cost - units, this.previous);
-		store(Math.max(now, beginning));
+		store(Math.max(this.now, beginning));
 		return this.newest;
 	}
 
 	@Override
-	public boolean settle(Limit limit) {
+	boolean correct(Limit limit) {
 		if (this.movedBack) {
 			store(this.at);
 		}
@@ -101,12 +98,12 @@ final class WeightedWindow implements LimitState {
 	}
 
 	@Override
-	public long remaining(Limit limit) {
-		return Math.max(0, limit.max() - used(limit, this.current, this.previous, this.at));
+	long room(Limit limit) {
+		return Math.max(0, limit.max() - weight(limit, this.current, this.previous, this.at));
 	}
 
 	@Override
-	public long resetAfter(Limit limit) {
+	long untilUnused(Limit limit) {
 		long rest = limit.periodMicros() - this.elapsed;
 		if (this.current > 0) {
 			return rest + limit.periodMicros();
@@ -117,7 +114,7 @@ final class WeightedWindow implements LimitState {
 	/**
 	 * What counts at a time of the current window, rounded up.
 	 */
-	private static long used(Limit limit, long current, long previous, long time) {
+	private static long weight(Limit limit, long current, long previous, long time) {
 		long elapsed = time % limit.periodMicros();
 		return current + previous - Rate.floorOfProduct(elapsed, previous, limit.periodMicros());
 	}
