@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.ratelimit.algorithm.Count;
@@ -13,7 +14,20 @@ import io.github.ratelimit.algorithm.Count;
  * counted: the parts of a store may have clocks of their own
  * @since 0.1.0
  */
-public record StoreAnswer(List<LimitOutcome> outcomes, List<Long> times) {
+public record StoreAnswer(List<LimitOutcome> outcomes, long... times) {
+
+	/**
+	 * What a store says that asked all demands at the same time.
+	 * @param time when
+	 * @param demands how many demands
+	 * @param outcomes what each limit says
+	 * @return the answer
+	 */
+	public static StoreAnswer at(long time, int demands, List<LimitOutcome> outcomes) {
+		long[] times = new long[demands];
+		Arrays.fill(times, time);
+		return new StoreAnswer(outcomes, times);
+	}
 
 	/**
 	 * Whether the call is admitted, now or after a wait that it accepts.
@@ -52,7 +66,7 @@ public record StoreAnswer(List<LimitOutcome> outcomes, List<Long> times) {
 		List<Long> waits = waits(demands);
 		List<Refund> taken = new ArrayList<>(demands.size());
 		for (int i = 0; i < demands.size(); i++) {
-			taken.add(new Refund(demands.get(i), this.times.get(i) + waits.get(i)));
+			taken.add(new Refund(demands.get(i), this.times[i] + waits.get(i)));
 		}
 		return taken;
 	}

@@ -2,7 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -88,7 +87,7 @@ final class CountingStore implements RateLimitStore {
 						limit.periodMicros()));
 			}
 		}
-		return new StoreAnswer(outcomes, Collections.nCopies(demands.size(), 0L));
+		return StoreAnswer.at(0, demands.size(), outcomes);
 	}
 
 	@Override

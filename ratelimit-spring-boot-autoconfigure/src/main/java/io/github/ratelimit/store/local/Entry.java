@@ -12,9 +12,12 @@ import io.github.ratelimit.store.LimitOutcome;
 
 /**
  * What one key has taken from one rule: a count for each that the rule has by its
- * {@link Plan}. Whoever uses it is synchronized on it.
+ * {@link Plan}, the first of them apart, since most rules have one. Whoever uses it is
+ * synchronized on it.
  */
 final class Entry {
+
+	private static final Count[] NO_MORE = {};
 
 	private final LocalRule rule;
 
@@ -22,11 +25,11 @@ final class Entry {
 
 	private Plan plan;
 
-	private Count[] counts;
+	private Count first;
+
+	private Count[] more;
 
 	private Map<String, Count> others = Map.of();
-
-	private long wait;
 
 	private long unusedAt;
 
@@ -42,9 +45,27 @@ final class Entry {
 		this.rule = rule;
 		this.plan = plan;
 		this.key = key;
-		this.counts = new Count[plan.size()];
 		this.unusedAt = unusedAt;
+		this.first = unused(0);
+		this.more = more(plan.size());
 		forget();
+	}
+
+	private static Count[] more(int size) {
+		return (size == 1) ? NO_MORE : new Count[size - 1];
+	}
+
+	private Count count(int i) {
+		return (i == 0) ? this.first : this.more[i - 1];
+	}
+
+	private void count(int i, Count count) {
+		if (i == 0) {
+			this.first = count;
+		}
+		else {
+			this.more[i - 1] = count;
+		}
 	}
 
 	String key() {
@@ -103,8 +124,8 @@ final class Entry {
 			follow(this.rule.plan(asked));
 		}
 		this.called = true;
-		for (int i = 0; i < this.counts.length; i++) {
-			this.counts[i].read(this.plan.limit(i), now);
+		for (int i = 0; i < size(); i++) {
+			count(i).read(this.plan.limit(i), now);
 		}
 	}
 
@@ -112,7 +133,7 @@ final class Entry {
 	 * How many counts there are.
 	 */
 	int size() {
-		return this.counts.length;
+		return 1 + this.more.length;
 	}
 
 	/**
@@ -121,14 +142,14 @@ final class Entry {
 	 */
 	private void follow(Plan changed) {
 		Map<String, Count> known = new HashMap<>(this.others);
-		for (int i = 0; i < this.counts.length; i++) {
-			known.put(this.plan.meaning(i), this.counts[i]);
+		for (int i = 0; i < size(); i++) {
+			known.put(this.plan.meaning(i), count(i));
 		}
 		this.plan = changed;
-		this.counts = new Count[changed.size()];
-		for (int i = 0; i < this.counts.length; i++) {
+		this.more = more(changed.size());
+		for (int i = 0; i < size(); i++) {
 			Count count = known.remove(changed.meaning(i));
-			this.counts[i] = (count != null) ? count : unused(i);
+			count(i, (count != null) ? count : unused(i));
 		}
 		this.others = known;
 	}
@@ -141,21 +162,35 @@ final class Entry {
 	 * How long a call has to wait for the slowest of the counts.
 	 */
 	long waitFor(long cost) {
-		this.wait = 0;
-		for (int i = 0; i < this.counts.length; i++) {
-			long own = this.counts[i].waitFor(this.plan.limit(i), this.plan.cost(i, cost));
-			this.wait = LimitOutcome.longer(this.wait, own);
+		long wait = 0;
+		for (int i = 0; i < size(); i++) {
+			long own = count(i).waitFor(this.plan.limit(i), this.plan.cost(i, cost));
+			wait = LimitOutcome.longer(wait, own);
 		}
-		return this.wait;
+		return wait;
+	}
+
+	/**
+	 * Count a call, unless it takes nothing.
+	 * @param wait how long it has to wait for the slowest of the counts, or
+	 * {@link Count#NEVER} if something else denies it for ever
+	 */
+	void count(long cost, long wait, boolean admitted) {
+		if (cost > 0 && admitted) {
+			take(cost, wait);
+		}
+		else if (cost > 0) {
+			deny(cost, wait == Count.NEVER);
+		}
 	}
 
 	/**
 	 * Count an admitted call, as of the time at which the slowest of the counts lets it
 	 * pass.
 	 */
-	void take(long cost) {
-		for (int i = 0; i < this.counts.length; i++) {
-			this.counts[i].take(this.plan.limit(i), this.plan.cost(i, cost), this.wait);
+	private void take(long cost, long wait) {
+		for (int i = 0; i < size(); i++) {
+			count(i).take(this.plan.limit(i), this.plan.cost(i, cost), wait);
 		}
 	}
 
@@ -164,15 +199,15 @@ final class Entry {
 	 * and that by a limit which had room for it as well: it may have none any more when
 	 * the others would admit the call.
 	 */
-	void deny(long cost, boolean forEver) {
-		for (int i = 0; i < this.counts.length; i++) {
+	private void deny(long cost, boolean forEver) {
+		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
 			if (limit.countDenied() && !forEver) {
-				this.counts[i].takeDenied(limit, cost);
-				this.counts[i].waitFor(limit, cost);
+				count(i).takeDenied(limit, cost);
+				count(i).waitFor(limit, cost);
 			}
 			else {
-				this.counts[i].settle(limit);
+				count(i).settle(limit);
 			}
 		}
 	}
@@ -181,23 +216,23 @@ final class Entry {
 	 * Take units back. A count that equals an unused one then is forgotten.
 	 */
 	void giveBack(long cost, long slot) {
-		for (int i = 0; i < this.counts.length; i++) {
+		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
-			this.counts[i].giveBack(limit, this.plan.cost(i, cost), slot);
-			if (this.counts[i].resetAfter(limit) == 0) {
-				this.counts[i] = unused(i);
+			count(i).giveBack(limit, this.plan.cost(i, cost), slot);
+			if (count(i).resetAfter(limit) == 0) {
+				count(i, unused(i));
 			}
 		}
 	}
 
 	void charge(List<Long> units, long now) {
-		for (int i = 0; i < this.counts.length; i++) {
+		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
 			if (units.get(i) > 0) {
-				this.counts[i].settle(limit);
-				this.counts[i].charge(limit, units.get(i));
+				count(i).settle(limit);
+				count(i).charge(limit, units.get(i));
 			}
-			keepFor(this.counts[i].resetAfter(limit), now);
+			keepFor(count(i).resetAfter(limit), now);
 		}
 	}
 
@@ -205,12 +240,12 @@ final class Entry {
 	 * How many units still count.
 	 */
 	List<Long> used() {
-		return IntStream.range(0, this.counts.length).mapToObj((i) -> this.counts[i].used(this.plan.limit(i))).toList();
+		return IntStream.range(0, size()).mapToObj((i) -> count(i).used(this.plan.limit(i))).toList();
 	}
 
 	void forget() {
-		for (int i = 0; i < this.counts.length; i++) {
-			this.counts[i] = unused(i);
+		for (int i = 0; i < size(); i++) {
+			count(i, unused(i));
 		}
 	}
 
@@ -219,7 +254,7 @@ final class Entry {
 	 */
 	LimitOutcome answer(int i, long now) {
 		Limit limit = this.plan.limit(i);
-		Count count = this.counts[i];
+		Count count = count(i);
 		long resetAfter = count.resetAfter(limit);
 		keepFor(resetAfter, now);
 		return new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);

@@ -2,7 +2,6 @@ package io.github.ratelimit.store.local;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,11 +81,10 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	public StoreAnswer acquire(List<Demand> demands) {
 		StoreAnswer answer;
 		do {
-			answer = (demands.size() == 1) ? decide(demands, this.entries.find(demands.get(0)))
-					: decide(demands, find(demands));
+			answer = (demands.size() == 1) ? decide(demands.get(0)) : decide(demands, find(demands));
 		}
 		while (answer == null);
-		this.entries.tidy(answer.times().get(0));
+		this.entries.tidy(answer.times()[0]);
 		return answer;
 	}
 
@@ -95,13 +93,25 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * Lock an entry and decide.
+	 * Find an entry, lock it and decide.
 	 * @return {@code null} if it was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(List<Demand> demands, Entry asked) {
+	private @Nullable StoreAnswer decide(Demand demand) {
+		Entry asked = this.entries.find(demand);
 		synchronized (asked) {
-			return asked.isGone() ? null : decide(demands, new Entry[] { asked }, this.clock.getAsLong());
+			return asked.isGone() ? null : decide(demand, asked, this.clock.getAsLong());
 		}
+	}
+
+	private static StoreAnswer decide(Demand demand, Entry asked, long now) {
+		asked.read(demand.rule(), now);
+		long wait = asked.waitFor(demand.cost());
+		asked.count(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
+		return new StoreAnswer(outcomes(demand, asked, now), now);
+	}
+
+	private static boolean accepts(Demand demand, long wait) {
+		return wait <= 0 || wait <= demand.maxWaitMicros();
 	}
 
 	private @Nullable StoreAnswer decide(List<Demand> demands, Entry[] asked) {
@@ -125,38 +135,34 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	private static StoreAnswer decide(List<Demand> demands, Entry[] asked, long now) {
+		long[] waits = new long[asked.length];
 		boolean admitted = true;
 		boolean never = false;
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
 			asked[i].read(demand.rule(), now);
-			long wait = asked[i].waitFor(demand.cost());
-			never |= wait == Count.NEVER;
-			admitted &= wait <= 0 || wait <= demand.maxWaitMicros();
-		}
-		for (int i = 0; i < asked.length; i++) {
-			long cost = demands.get(i).cost();
-			if (cost > 0 && admitted && !never) {
-				asked[i].take(cost);
-			}
-			else if (cost > 0) {
-				asked[i].deny(cost, never);
-			}
-		}
-		return new StoreAnswer(outcomes(demands, asked, now), Collections.nCopies(asked.length, now));
-	}
-
-	private static List<LimitOutcome> outcomes(List<Demand> demands, Entry[] asked, long now) {
-		if (asked.length == 1 && asked[0].size() == 1) {
-			return List.of(asked[0].answer(0, now));
+			waits[i] = asked[i].waitFor(demand.cost());
+			never |= waits[i] == Count.NEVER;
+			admitted &= accepts(demand, waits[i]);
 		}
 		List<LimitOutcome> outcomes = new ArrayList<>();
-		for (Entry entry : asked) {
-			for (int i = 0; i < entry.size(); i++) {
-				outcomes.add(entry.answer(i, now));
-			}
+		for (int i = 0; i < asked.length; i++) {
+			Demand demand = demands.get(i);
+			asked[i].count(demand.cost(), never ? Count.NEVER : waits[i], admitted && !never);
+			outcomes.addAll(outcomes(demand, asked[i], now));
 		}
-		return Tally.merge(demands, outcomes);
+		return StoreAnswer.at(now, asked.length, outcomes);
+	}
+
+	private static List<LimitOutcome> outcomes(Demand demand, Entry asked, long now) {
+		if (asked.size() == 1) {
+			return List.of(asked.answer(0, now));
+		}
+		List<LimitOutcome> outcomes = new ArrayList<>(asked.size());
+		for (int i = 0; i < asked.size(); i++) {
+			outcomes.add(asked.answer(i, now));
+		}
+		return Tally.merge(List.of(demand), outcomes);
 	}
 
 	@Override
@@ -171,7 +177,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			long now = this.clock.getAsLong();
 			entry.read(demand.rule(), now);
 			entry.waitFor(demand.cost());
-			return new StoreAnswer(outcomes(List.of(demand), new Entry[] { entry }, now), List.of(now));
+			return new StoreAnswer(outcomes(demand, entry, now), now);
 		}
 	}
 

@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -56,8 +55,7 @@ record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFutur
 		for (int i = 0; i < this.keys.length; i++) {
 			tallied.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
 		}
-		this.answer.complete(
-				new StoreAnswer(Tally.merge(this.demands, tallied), Collections.nCopies(this.demands.size(), now)));
+		this.answer.complete(StoreAnswer.at(now, this.demands.size(), Tally.merge(this.demands, tallied)));
 	}
 
 }

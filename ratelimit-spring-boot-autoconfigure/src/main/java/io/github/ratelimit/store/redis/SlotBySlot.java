@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Demand;
@@ -157,14 +158,14 @@ final class SlotBySlot {
 		for (int i = 0; i < asked.size(); i++) {
 			int limits = this.demands.get(asked.get(i)).rule().limits().size();
 			this.answers[asked.get(i)] = new StoreAnswer(answer.outcomes().subList(next, next + limits),
-					answer.times().subList(i, i + 1));
+					answer.times()[i]);
 			next += limits;
 		}
 	}
 
 	private StoreAnswer joined() {
 		return new StoreAnswer(Stream.of(this.answers).flatMap((answer) -> answer.outcomes().stream()).toList(),
-				Stream.of(this.answers).flatMap((answer) -> answer.times().stream()).toList());
+				Stream.of(this.answers).flatMapToLong((answer) -> LongStream.of(answer.times())).toArray());
 	}
 
 }
