@@ -48,7 +48,9 @@ final class Entry {
 		this.unusedAt = unusedAt;
 		this.first = unused(0);
 		this.more = more(plan.size());
-		forget();
+		for (int i = 1; i < size(); i++) {
+			put(i, unused(i));
+		}
 	}
 
 	private static Count[] more(int size) {
@@ -59,7 +61,7 @@ final class Entry {
 		return (i == 0) ? this.first : this.more[i - 1];
 	}
 
-	private void count(int i, Count count) {
+	private void put(int i, Count count) {
 		if (i == 0) {
 			this.first = count;
 		}
@@ -149,7 +151,7 @@ final class Entry {
 		this.more = more(changed.size());
 		for (int i = 0; i < size(); i++) {
 			Count count = known.remove(changed.meaning(i));
-			count(i, (count != null) ? count : unused(i));
+			put(i, (count != null) ? count : unused(i));
 		}
 		this.others = known;
 	}
@@ -175,7 +177,7 @@ final class Entry {
 	 * @param wait how long it has to wait for the slowest of the counts, or
 	 * {@link Count#NEVER} if something else denies it for ever
 	 */
-	void count(long cost, long wait, boolean admitted) {
+	void countCall(long cost, long wait, boolean admitted) {
 		if (cost > 0 && admitted) {
 			take(cost, wait);
 		}
@@ -220,7 +222,7 @@ final class Entry {
 			Limit limit = this.plan.limit(i);
 			count(i).giveBack(limit, this.plan.cost(i, cost), slot);
 			if (count(i).resetAfter(limit) == 0) {
-				count(i, unused(i));
+				put(i, unused(i));
 			}
 		}
 	}
@@ -245,7 +247,7 @@ final class Entry {
 
 	void forget() {
 		for (int i = 0; i < size(); i++) {
-			count(i, unused(i));
+			put(i, unused(i));
 		}
 	}
 

@@ -106,7 +106,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private static StoreAnswer decide(Demand demand, Entry asked, long now) {
 		asked.read(demand.rule(), now);
 		long wait = asked.waitFor(demand.cost());
-		asked.count(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
+		asked.countCall(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
 		return new StoreAnswer(outcomes(demand, asked, now), now);
 	}
 
@@ -148,7 +148,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		List<LimitOutcome> outcomes = new ArrayList<>();
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].count(demand.cost(), never ? Count.NEVER : waits[i], admitted && !never);
+			asked[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted && !never);
 			outcomes.addAll(outcomes(demand, asked[i], now));
 		}
 		return StoreAnswer.at(now, asked.length, outcomes);
