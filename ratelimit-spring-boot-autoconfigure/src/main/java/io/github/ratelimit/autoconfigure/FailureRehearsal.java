@@ -1,15 +1,20 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
 import io.github.ratelimit.engine.RateLimitEngine;
 
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Rehearses the failure of the store when everything has started, so that the start takes
- * no longer for it.
+ * Rehearses the failure of the store some seconds after the application has started: its
+ * start, and its first calls, have better use for the processor.
  */
 final class FailureRehearsal implements ApplicationListener<ContextRefreshedEvent> {
+
+	private static final int SECONDS_LATER = 5;
 
 	private final RateLimitEngine engine;
 
@@ -19,7 +24,7 @@ final class FailureRehearsal implements ApplicationListener<ContextRefreshedEven
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.engine.rehearse();
+		CompletableFuture.delayedExecutor(SECONDS_LATER, TimeUnit.SECONDS).execute(this.engine::rehearse);
 	}
 
 }

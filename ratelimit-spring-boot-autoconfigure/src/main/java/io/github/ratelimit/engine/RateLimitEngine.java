@@ -121,16 +121,13 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	/**
 	 * Get ready what counts while the store is gone: its first calls come many at once,
-	 * and should not wait for classes to be loaded. Takes its time, beside the caller,
-	 * which the start of an application should not share. A store inside this process is
-	 * never gone.
-	 * @return when it is done
+	 * and should not wait for classes to be loaded. Takes a while. A store inside this
+	 * process is never gone.
 	 */
-	public CompletionStage<Void> rehearse() {
-		if (this.store.unguarded().origin() == Decision.Origin.LOCAL) {
-			return CompletableFuture.completedFuture(null);
+	public void rehearse() {
+		if (this.store.unguarded().origin() != Decision.Origin.LOCAL) {
+			this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report);
 		}
-		return CompletableFuture.runAsync(() -> this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report));
 	}
 
 	/**

@@ -64,7 +64,7 @@ class RateLimitEngineTests {
 		RecordingListener listener = new RecordingListener();
 		RateLimitEngine rehearsing = new RateLimitEngine(remote, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn));
 		rehearsing.listen(List.of(listener));
-		rehearsing.rehearse().toCompletableFuture().join();
+		rehearsing.rehearse();
 		verify(standIn, atLeastOnce()).acquire(any());
 		assertThat(remote.asked).isZero();
 		assertThat(listener.decisions).isEmpty();
@@ -74,9 +74,7 @@ class RateLimitEngineTests {
 	@Test
 	void failureOfAStoreInsideThisProcessIsNotRehearsed() {
 		StandIn standIn = mock(StandIn.class);
-		new RateLimitEngine(this.store, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn)).rehearse()
-			.toCompletableFuture()
-			.join();
+		new RateLimitEngine(this.store, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn)).rehearse();
 		verifyNoInteractions(standIn);
 	}
 

@@ -8,7 +8,6 @@ import io.github.resilience4j.ratelimiter.annotation.RateLimiter;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 
-import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.BeanFactory;
@@ -88,16 +87,11 @@ public class Forum {
 	/**
 	 * What any annotation that is followed by a proxy needs at least; or what a limiter
 	 * over Redis needs at least, one command for each call through the application's
-	 * connection.
+	 * connection. Spring Boot applies advisors that are infrastructure by itself.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty("forum.interceptor")
 	static class Intercepted {
-
-		@Bean
-		static DefaultAdvisorAutoProxyCreator proxies() {
-			return new DefaultAdvisorAutoProxyCreator();
-		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
