@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.engine.RateLimitEngine;
 
@@ -9,12 +8,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Rehearses the failure of the store some seconds after the application has started: its
- * start, and its first calls, have better use for the processor.
+ * Rehearses the failure of the store when everything has started, beside the first calls:
+ * before that the start has better use for the processor, and later the store may fail.
  */
 final class FailureRehearsal implements ApplicationListener<ContextRefreshedEvent> {
-
-	private static final int SECONDS_LATER = 5;
 
 	private final RateLimitEngine engine;
 
@@ -24,7 +21,7 @@ final class FailureRehearsal implements ApplicationListener<ContextRefreshedEven
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		CompletableFuture.delayedExecutor(SECONDS_LATER, TimeUnit.SECONDS).execute(this.engine::rehearse);
+		CompletableFuture.runAsync(this.engine::rehearse);
 	}
 
 }

@@ -42,6 +42,7 @@ final class Instance implements AutoCloseable {
 		this.registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 		rules.forEach(this.registry::register);
 		this.engine.start();
+		this.engine.rehearse();
 	}
 
 	RateLimiter limiter(RateLimitRule rule) {
