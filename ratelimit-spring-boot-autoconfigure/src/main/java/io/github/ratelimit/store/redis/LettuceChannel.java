@@ -1,8 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -83,38 +80,21 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Whether calls to a node of a cluster go over this very connection. Said to be so
-	 * when in doubt, as when the node is not known any more.
+	 * Tell when the connection to a server breaks. That to a cluster never does as a
+	 * whole.
 	 */
-	boolean leadsTo(Object owner, RedisChannelHandler<?, ?> nodeConnection) {
-		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
-		RedisClusterNode node = cluster.getPartitions().getPartitionByNodeId(String.valueOf(owner));
-		if (node == null) {
-			return true;
+	void whenBroken(Runnable action) {
+		if (isCluster()) {
+			return;
 		}
-		CompletableFuture<?> used = cluster.getConnectionAsync(node.getUri().getHost(), node.getUri().getPort());
-		return !used.isDone() || used.isCompletedExceptionally() || used.join() == nodeConnection;
-	}
-
-	/**
-	 * Tell when the connection breaks, and which one: of a cluster there are several, and
-	 * those that others have opened with the same client are told of as well.
-	 */
-	void whenBroken(Consumer<RedisChannelHandler<?, ?>> action) {
-		RedisConnectionStateListener listener = new RedisConnectionStateListener() {
+		this.connection.addListener(new RedisConnectionStateListener() {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
-				action.accept(broken);
+				action.run();
 			}
 
-		};
-		if (isCluster()) {
-			this.client.addListener(listener);
-		}
-		else {
-			this.connection.addListener(listener);
-		}
+		});
 	}
 
 	/**

@@ -4,10 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
-import io.lettuce.core.RedisChannelHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -24,7 +21,7 @@ final class LettuceLink {
 
 	private final LettuceConnectionFactory connections;
 
-	private final Consumer<Predicate<Object>> whenBroken;
+	private final Runnable whenBroken;
 
 	private final AtomicReference<@Nullable CompletableFuture<Void>> opening = new AtomicReference<>();
 
@@ -36,10 +33,9 @@ final class LettuceLink {
 
 	/**
 	 * Create a new link.
-	 * @param whenBroken what to do when the connection breaks, given what tells which
-	 * servers it led to
+	 * @param whenBroken what to do when the connection breaks and is closed for good
 	 */
-	LettuceLink(LettuceConnectionFactory connections, Consumer<Predicate<Object>> whenBroken) {
+	LettuceLink(LettuceConnectionFactory connections, Runnable whenBroken) {
 		this.connections = connections;
 		this.whenBroken = whenBroken;
 	}
@@ -96,7 +92,7 @@ final class LettuceLink {
 			return;
 		}
 		LettuceChannel fresh = LettuceChannel.open(this.connections);
-		fresh.whenBroken((connection) -> broken(fresh, connection));
+		fresh.whenBroken(() -> broken(fresh));
 		this.channel = fresh;
 		if (old != null) {
 			old.close();
@@ -107,16 +103,12 @@ final class LettuceLink {
 		}
 	}
 
-	private void broken(LettuceChannel broken, RedisChannelHandler<?, ?> connection) {
+	private void broken(LettuceChannel broken) {
 		if (this.channel != broken) {
 			return;
 		}
-		if (broken.isCluster()) {
-			this.whenBroken.accept((server) -> broken.leadsTo(server, connection));
-			return;
-		}
 		this.channel = null;
-		this.whenBroken.accept((server) -> true);
+		this.whenBroken.run();
 		broken.close();
 	}
 

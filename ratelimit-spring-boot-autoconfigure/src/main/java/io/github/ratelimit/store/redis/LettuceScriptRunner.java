@@ -11,8 +11,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * which Lettuce does not send again, or not as what it was: {@link TimedArguments}.
  */
 final class LettuceScriptRunner implements ScriptRunner {
+
+	static final String BROKEN = "the connection broke before the reply came";
 
 	/**
 	 * How many time-outs to wait for a call that was redirected and then perhaps not
@@ -52,8 +52,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 		this.timeout = timeout;
 	}
 
-	private void broken(Predicate<Object> servers) {
-		giveUp(servers, new RedisConnectionFailureException("the connection broke before the reply came"));
+	private void broken() {
+		giveUp((server) -> true, new RedisConnectionFailureException(BROKEN));
 	}
 
 	@Override
@@ -142,8 +142,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 		if (channel.isCluster()) {
 			failUnsent(timed, reply);
 		}
-		RedisFuture<byte[]> command = channel.commands()
-			.dispatch(type, new ValueOutput<>(ByteArrayCodec.INSTANCE), timed);
+		RedisFuture<byte[]> command = channel.commands().dispatch(type, timed.output(), timed);
 		reply.whenComplete((value, failure) -> {
 			if (failure != null) {
 				command.cancel(true);

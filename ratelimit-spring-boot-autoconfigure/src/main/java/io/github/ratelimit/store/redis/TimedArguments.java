@@ -13,6 +13,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.internal.ThreadExecutorMap;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
+
 /**
  * The arguments of a command whose reply is timed from the moment they are written, on
  * the event loop that will read it: a loop reads what has arrived before it looks at its
@@ -20,8 +22,8 @@ import io.netty.util.internal.ThreadExecutorMap;
  *
  * <p>
  * The client of a cluster sends a call again whose connection broke, even if it was
- * cancelled. One that was given up then does nothing: another script takes the place of
- * its own.
+ * cancelled. That must do nothing, since the call may have been counted: another script
+ * takes the place of its own. Only a redirection sends a call again rightly.
  */
 final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
@@ -36,6 +38,8 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	private final byte[][] keys;
 
 	private final byte[][] arguments;
+
+	private final RedirectableOutput output = new RedirectableOutput();
 
 	private final AtomicInteger timesSent = new AtomicInteger();
 
@@ -58,12 +62,15 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	@Override
 	public void encode(ByteBuf buffer) {
+		if (this.timesSent.getAndIncrement() > this.output.redirections()) {
+			this.reply.completeExceptionally(new RedisConnectionFailureException(LettuceScriptRunner.BROKEN));
+		}
 		if (this.reply.isDone()) {
 			nothing().encode(buffer);
 			return;
 		}
 		super.encode(buffer);
-		Silence heard = (this.timesSent.incrementAndGet() > 1) ? this.silence.ofAnother() : this.silence;
+		Silence heard = wereRedirected() ? this.silence.ofAnother() : this.silence;
 		EventExecutor eventLoop = ThreadExecutorMap.currentExecutor();
 		SilenceTimer.Scheduler scheduler = (eventLoop != null)
 				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : SilenceTimer::onTimerThread;
@@ -88,7 +95,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 * Whether a server of a cluster said that another one has the keys.
 	 */
 	boolean wereRedirected() {
-		return this.timesSent.get() > 1;
+		return this.output.redirections() > 0;
 	}
 
 	/**
@@ -96,6 +103,13 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 */
 	boolean mayHaveGoneTo(Predicate<Object> server) {
 		return wereRedirected() || server.test(this.server);
+	}
+
+	/**
+	 * What reads the reply.
+	 */
+	RedirectableOutput output() {
+		return this.output;
 	}
 
 	Silence silence() {

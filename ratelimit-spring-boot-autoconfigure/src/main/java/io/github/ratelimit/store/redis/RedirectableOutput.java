@@ -1,0 +1,37 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandKeyword;
+
+/**
+ * A reply, and how often a server of a cluster replied that another one has the keys.
+ */
+final class RedirectableOutput extends ValueOutput<byte[], byte[]> {
+
+	private final AtomicInteger redirections = new AtomicInteger();
+
+	RedirectableOutput() {
+		super(ByteArrayCodec.INSTANCE);
+	}
+
+	@Override
+	public void setError(ByteBuffer error) {
+		super.setError(error);
+		if (says(CommandKeyword.MOVED) || says(CommandKeyword.ASK)) {
+			this.redirections.incrementAndGet();
+		}
+	}
+
+	private boolean says(CommandKeyword redirection) {
+		return getError().startsWith(redirection.name());
+	}
+
+	int redirections() {
+		return this.redirections.get();
+	}
+
+}
