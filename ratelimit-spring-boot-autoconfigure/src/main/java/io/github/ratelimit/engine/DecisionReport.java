@@ -28,12 +28,13 @@ final class DecisionReport {
 	 * A call was counted, or denied.
 	 * @param demands what it asked, all of it in shadow mode or none
 	 * @param answer what each limit said
-	 * @param decision the same as one decision
+	 * @param reservation the same as one decision
 	 */
-	void counted(List<Demand> demands, StoreAnswer answer, Decision decision) {
+	void counted(List<Demand> demands, StoreAnswer answer, Reservation reservation) {
 		if (this.listeners.isEmpty()) {
 			return;
 		}
+		Decision decision = reservation.decision();
 		int from = 0;
 		for (Demand demand : demands) {
 			int to = from + demand.rule().limits().size();

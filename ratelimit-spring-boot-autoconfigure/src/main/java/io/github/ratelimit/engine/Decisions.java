@@ -91,7 +91,10 @@ final class Decisions {
 		return demands.get(demand).rule().name();
 	}
 
-	private static Duration delay(StoreAnswer answer) {
+	/**
+	 * How long a call that is admitted waits.
+	 */
+	static Duration delay(StoreAnswer answer) {
 		List<LimitOutcome> outcomes = answer.outcomes();
 		long delay = 0;
 		for (int i = 0; i < outcomes.size(); i++) {

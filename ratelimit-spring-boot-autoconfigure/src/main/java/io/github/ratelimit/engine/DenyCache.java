@@ -88,17 +88,16 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Take note of a decision. Calls over several rules are not remembered: what denied
+	 * Take note of a denial. Calls over several rules are not remembered: what denied
 	 * them is one of the rules, and the others may change. Nor is a denial that was on
 	 * its way while something was given back: it may have been made before that.
 	 * @param answer what the store said
-	 * @param decision the same as one decision
+	 * @param retryAfter how long it holds
 	 * @param sent when it was asked for
 	 */
-	void remember(List<Demand> demands, StoreAnswer answer, Decision decision, long sent) {
-		if (!decision.allowed() && demands.size() == 1
-				&& demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
-			Duration holds = (decision.retryAfter().compareTo(this.maxTtl) < 0) ? decision.retryAfter() : this.maxTtl;
+	void remember(List<Demand> demands, StoreAnswer answer, Duration retryAfter, long sent) {
+		if (demands.size() == 1 && demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
+			Duration holds = (retryAfter.compareTo(this.maxTtl) < 0) ? retryAfter : this.maxTtl;
 			Demand demand = demands.get(0);
 			Key key = Key.of(demand);
 			long received = now();

@@ -168,7 +168,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private Reservation counted(List<Demand> demands, StoreAnswer answer, long sent) {
 		Reservation reservation = Reservation.of(demands, answer, this.store.unguarded());
-		this.report.counted(demands, answer, reservation.decision());
+		this.report.counted(demands, answer, reservation);
 		return remembered(demands, answer, reservation, sent);
 	}
 
@@ -193,7 +193,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * A call that is denied does not take place, so it does not count anywhere.
 	 */
 	private Reservation withShadow(Reservation enforced, List<Demand> shadow) {
-		if (shadow.isEmpty() || !enforced.decision().allowed()) {
+		if (shadow.isEmpty() || !enforced.isAllowed()) {
 			return enforced;
 		}
 		CompletionStage<Reservation> later = decideAsync(shadow).thenApply(Reservation::inShadowMode);
@@ -245,8 +245,10 @@ public final class RateLimitEngine implements AutoCloseable {
 		if (cache == null) {
 			return reservation;
 		}
-		cache.remember(demands, answer, reservation.decision(), sent);
-		return reservation.decision().delay().isZero() ? reservation
+		if (!reservation.isAllowed()) {
+			cache.remember(demands, answer, reservation.decision().retryAfter(), sent);
+		}
+		return reservation.delay().isZero() ? reservation
 				: reservation.whenGivenBack(() -> demands.forEach(this::forget));
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -28,54 +29,52 @@ public final class Reservation {
 	private static final Runnable NOTHING = () -> {
 	};
 
-	private final Decision decision;
-
-	private final @Nullable Taken taken;
+	private final @Nullable Counted counted;
 
 	private final @Nullable CompletionStage<Reservation> shadow;
 
 	private final Runnable whenGivenBack;
 
-	private Reservation(Decision decision, @Nullable Taken taken) {
-		this(decision, taken, null, NOTHING);
+	/**
+	 * Made when somebody asks for it, unless nobody has counted. A race makes it twice.
+	 */
+	private @Nullable Decision decision;
+
+	private Reservation(@Nullable Counted counted, @Nullable Decision decision) {
+		this(counted, decision, null, NOTHING);
 	}
 
-	private Reservation(Decision decision, @Nullable Taken taken, @Nullable CompletionStage<Reservation> shadow,
-			Runnable whenGivenBack) {
+	private Reservation(@Nullable Counted counted, @Nullable Decision decision,
+			@Nullable CompletionStage<Reservation> shadow, Runnable whenGivenBack) {
+		this.counted = counted;
 		this.decision = decision;
-		this.taken = taken;
 		this.shadow = shadow;
 		this.whenGivenBack = whenGivenBack;
 	}
 
 	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
-		return of(demands, answer, store, store.origin());
-	}
-
-	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, Decision.Origin origin) {
-		Decision decision = Decisions.of(demands, answer, origin);
-		return new Reservation(decision, decision.allowed() ? new Taken(demands, answer, store) : null);
+		return new Reservation(new Counted(demands, answer, store), null);
 	}
 
 	/**
 	 * What a call gets that nobody counted.
 	 */
 	static Reservation uncounted(Demand demand, Decision.Origin origin) {
-		return new Reservation(Decisions.uncounted(demand, origin), null);
+		return new Reservation(null, Decisions.uncounted(demand, origin));
 	}
 
 	/**
 	 * What a call gets that is known to be denied.
 	 */
 	static Reservation denied(Decision decision) {
-		return new Reservation(decision, null);
+		return new Reservation(null, decision);
 	}
 
 	/**
 	 * What a call gets that is subject to rules in shadow mode only.
 	 */
 	Reservation inShadowMode() {
-		return new Reservation(ShadowMode.allow(this.decision), this.taken);
+		return new Reservation(this.counted, ShadowMode.allow(decision()));
 	}
 
 	/**
@@ -83,14 +82,14 @@ public final class Reservation {
 	 * with it.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
-		return new Reservation(this.decision, this.taken, other, this.whenGivenBack);
+		return new Reservation(this.counted, this.decision, other, this.whenGivenBack);
 	}
 
 	/**
 	 * This reservation, of which somebody is told when it is given back.
 	 */
 	Reservation whenGivenBack(Runnable action) {
-		return new Reservation(this.decision, this.taken, this.shadow, action);
+		return new Reservation(this.counted, this.decision, this.shadow, action);
 	}
 
 	/**
@@ -98,22 +97,46 @@ public final class Reservation {
 	 * @return the decision
 	 */
 	public Decision decision() {
-		return this.decision;
+		Decision known = this.decision;
+		if (known == null) {
+			known = this.counted.decision();
+			this.decision = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Whether the call may go on, now or after the {@link #delay()}.
+	 * @return what the decision says
+	 */
+	public boolean isAllowed() {
+		Decision known = this.decision;
+		return (known != null) ? known.allowed() : this.counted.isAdmitted();
+	}
+
+	/**
+	 * How long to wait before going on.
+	 * @return what the decision says
+	 */
+	public Duration delay() {
+		Decision known = this.decision;
+		return (known != null) ? known.delay() : this.counted.delay();
 	}
 
 	/**
 	 * Wait as long as the decision says.
-	 * @return the decision
+	 * @return this reservation, whose turn it is
 	 * @throws InterruptedException if the thread is interrupted; what was taken is given
 	 * back then
 	 */
-	public Decision await() throws InterruptedException {
-		if (this.decision.delay().isZero()) {
-			return this.decision;
+	public Reservation await() throws InterruptedException {
+		Duration delay = delay();
+		if (delay.isZero()) {
+			return this;
 		}
 		try {
-			TimeUnit.NANOSECONDS.sleep(this.decision.delay().toNanos());
-			return this.decision;
+			TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+			return this;
 		}
 		catch (InterruptedException ex) {
 			giveBack();
@@ -123,17 +146,17 @@ public final class Reservation {
 
 	/**
 	 * Wait as long as the decision says, where nobody expects an interruption.
-	 * @return the decision
+	 * @return this reservation, whose turn it is
 	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so;
 	 * what was taken is given back then
 	 */
-	public Decision awaitTurn() {
+	public Reservation awaitTurn() {
 		try {
 			return await();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new RateLimitInterruptedException(this.decision.rule(), ex);
+			throw new RateLimitInterruptedException(decision().rule(), ex);
 		}
 	}
 
@@ -142,9 +165,9 @@ public final class Reservation {
 	 */
 	public void giveBack() {
 		giveBackShadow();
-		if (this.taken != null) {
+		if (hasTaken()) {
 			try {
-				this.taken.store.giveBack(this.taken.refunds());
+				this.counted.store.giveBack(this.counted.refunds());
 			}
 			catch (StoreException ex) {
 				kept(ex);
@@ -158,14 +181,21 @@ public final class Reservation {
 	 */
 	public void giveBackAsync() {
 		giveBackShadow();
-		if (this.taken != null) {
-			this.taken.store.giveBackAsync(this.taken.refunds()).whenComplete((done, failure) -> {
+		if (hasTaken()) {
+			this.counted.store.giveBackAsync(this.counted.refunds()).whenComplete((done, failure) -> {
 				this.whenGivenBack.run();
 				if (failure != null) {
 					kept(failure);
 				}
 			});
 		}
+	}
+
+	/**
+	 * A call that is allowed because its rules are in shadow mode may have taken nothing.
+	 */
+	private boolean hasTaken() {
+		return this.counted != null && this.counted.isAdmitted();
 	}
 
 	private void giveBackShadow() {
@@ -179,13 +209,25 @@ public final class Reservation {
 	}
 
 	/**
-	 * What a call has taken.
+	 * A call that was counted, or denied.
 	 *
 	 * @param demands what it asked
 	 * @param answer what it was answered
 	 * @param store by whom
 	 */
-	private record Taken(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
+	private record Counted(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
+
+		boolean isAdmitted() {
+			return this.answer.admits(this.demands);
+		}
+
+		Duration delay() {
+			return isAdmitted() ? Decisions.delay(this.answer) : Duration.ZERO;
+		}
+
+		Decision decision() {
+			return Decisions.of(this.demands, this.answer, this.store.origin());
+		}
 
 		List<Refund> refunds() {
 			return this.answer.taken(this.demands);

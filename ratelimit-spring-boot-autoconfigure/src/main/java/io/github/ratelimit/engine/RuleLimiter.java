@@ -57,7 +57,7 @@ final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return this.engine.acquire(List.of(new Demand(this.rule, key, cost, maxWait))).await();
+		return this.engine.acquire(List.of(new Demand(this.rule, key, cost, maxWait))).await().decision();
 	}
 
 	@Override

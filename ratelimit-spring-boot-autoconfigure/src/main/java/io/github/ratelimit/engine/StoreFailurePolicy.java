@@ -66,7 +66,7 @@ public final class StoreFailurePolicy {
 			throw unavailable(denied.get(0).rule(), failure);
 		}
 		Reservation reservation = count(those(OnStoreFailure.LOCAL, demands), demands.get(0), report);
-		if (reservation.decision().allowed()) {
+		if (reservation.isAllowed()) {
 			those(OnStoreFailure.ALLOW, demands).forEach(report::uncounted);
 		}
 		return reservation;
@@ -78,7 +78,7 @@ public final class StoreFailurePolicy {
 		}
 		StoreAnswer answer = this.standIn.acquire(demands);
 		Reservation reservation = Reservation.of(demands, answer, this.standIn);
-		report.counted(demands, answer, reservation.decision());
+		report.counted(demands, answer, reservation);
 		return reservation;
 	}
 

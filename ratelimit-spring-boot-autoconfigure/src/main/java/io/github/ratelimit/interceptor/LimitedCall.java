@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +28,15 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
-	 * What the decision makes of the call.
+	 * What becomes of the call when it is its turn.
 	 * @return what the method returns, or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback
 	 */
-	@Nullable Object answer(Decision decision) throws Throwable {
-		if (decision.allowed()) {
+	@Nullable Object answer(Reservation reservation) throws Throwable {
+		if (reservation.isAllowed()) {
 			return this.invocation.proceed();
 		}
+		Decision decision = reservation.decision();
 		RateLimitExceededException denial = new RateLimitExceededException(decision);
 		Fallback fallback = this.method.fallback(decision);
 		if (fallback == null) {

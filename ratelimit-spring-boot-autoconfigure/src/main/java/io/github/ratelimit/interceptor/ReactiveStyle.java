@@ -1,10 +1,10 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.List;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +76,10 @@ final class ReactiveStyle implements CallStyle {
 	/**
 	 * A subscription that is cancelled while it waits gives back what was taken.
 	 */
-	private static Mono<Decision> delayed(Reservation reservation) {
-		Decision decision = reservation.decision();
-		return decision.delay().isZero() ? Mono.just(decision)
-				: Mono.delay(decision.delay()).doOnCancel(reservation::giveBackAsync).thenReturn(decision);
+	private static Mono<Reservation> delayed(Reservation reservation) {
+		Duration delay = reservation.delay();
+		return delay.isZero() ? Mono.just(reservation)
+				: Mono.delay(delay).doOnCancel(reservation::giveBackAsync).thenReturn(reservation);
 	}
 
 	private Publisher<?> publisher(Answer answer) {

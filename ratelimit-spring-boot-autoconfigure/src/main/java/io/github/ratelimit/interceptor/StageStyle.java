@@ -8,7 +8,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,8 @@ final class StageStyle implements CallStyle {
 		if (failure != null) {
 			fail(result, failure);
 		}
-		else if (reservation.decision().delay().isZero()) {
-			answer(call, reservation.decision(), result);
+		else if (reservation.delay().isZero()) {
+			answer(call, reservation, result);
 		}
 		else {
 			answerLater(call, reservation, result, deciding);
@@ -66,11 +65,10 @@ final class StageStyle implements CallStyle {
 	private static void answerLater(LimitedCall call, Reservation reservation, CompletableFuture<Object> result,
 			Deciding deciding) {
 		AtomicBoolean settled = new AtomicBoolean();
-		new CompletableFuture<Void>()
-			.completeOnTimeout(null, reservation.decision().delay().toNanos(), TimeUnit.NANOSECONDS)
+		new CompletableFuture<Void>().completeOnTimeout(null, reservation.delay().toNanos(), TimeUnit.NANOSECONDS)
 			.whenCompleteAsync((turn, never) -> {
 				if (settled.compareAndSet(false, true)) {
-					answer(call, reservation.decision(), result);
+					answer(call, reservation, result);
 				}
 			}, deciding.executor())
 			.whenComplete((turn, refusal) -> fail(result, refusal));
@@ -81,9 +79,9 @@ final class StageStyle implements CallStyle {
 		});
 	}
 
-	private static void answer(LimitedCall call, Decision decision, CompletableFuture<Object> result) {
+	private static void answer(LimitedCall call, Reservation reservation, CompletableFuture<Object> result) {
 		try {
-			complete(result, (CompletionStage<?>) call.answer(decision));
+			complete(result, (CompletionStage<?>) call.answer(reservation));
 		}
 		catch (Throwable ex) {
 			result.completeExceptionally(ex);

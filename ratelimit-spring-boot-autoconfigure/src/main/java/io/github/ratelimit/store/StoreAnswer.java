@@ -35,10 +35,13 @@ public record StoreAnswer(List<LimitOutcome> outcomes, long... times) {
 	 * @return {@code true} if its units were taken
 	 */
 	public boolean admits(List<Demand> demands) {
-		List<Long> waits = waits(demands);
+		int next = 0;
 		for (int i = 0; i < demands.size(); i++) {
-			if (waits.get(i) == Count.NEVER || waits.get(i) > demands.get(i).maxWaitMicros()) {
-				return false;
+			Demand demand = demands.get(i);
+			for (int last = next + demand.rule().limits().size(); next < last; next++) {
+				if (!this.outcomes.get(next).admittedWithin(demand.maxWaitMicros())) {
+					return false;
+				}
 			}
 		}
 		return true;
@@ -63,28 +66,16 @@ public record StoreAnswer(List<LimitOutcome> outcomes, long... times) {
 	 * @return the units of each demand
 	 */
 	public List<Refund> taken(List<Demand> demands) {
-		List<Long> waits = waits(demands);
 		List<Refund> taken = new ArrayList<>(demands.size());
+		int next = 0;
 		for (int i = 0; i < demands.size(); i++) {
-			taken.add(new Refund(demands.get(i), this.times[i] + waits.get(i)));
+			long wait = 0;
+			for (int last = next + demands.get(i).rule().limits().size(); next < last; next++) {
+				wait = Math.max(wait, this.outcomes.get(next).retryAfter());
+			}
+			taken.add(new Refund(demands.get(i), this.times[i] + wait));
 		}
 		return taken;
-	}
-
-	/**
-	 * How long each demand has to wait.
-	 */
-	private List<Long> waits(List<Demand> demands) {
-		List<Long> waits = new ArrayList<>(demands.size());
-		int next = 0;
-		for (Demand demand : demands) {
-			long wait = 0;
-			for (int i = 0; i < demand.rule().limits().size(); i++) {
-				wait = LimitOutcome.longer(wait, this.outcomes.get(next++).retryAfter());
-			}
-			waits.add(wait);
-		}
-		return waits;
 	}
 
 }

@@ -100,7 +100,8 @@ class DenyCacheTests {
 	private void deny(DenyCache denials, String key) {
 		List<Demand> demands = List.of(new Demand(RULE, key, 3));
 		StoreAnswer denial = this.store.acquire(demands);
-		denials.remember(demands, denial, Decisions.of(demands, denial, Decision.Origin.REDIS), denials.now());
+		denials.remember(demands, denial, Decisions.of(demands, denial, Decision.Origin.REDIS).retryAfter(),
+				denials.now());
 	}
 
 	private static boolean isKnown(DenyCache denials, String key) {
@@ -155,7 +156,8 @@ class DenyCacheTests {
 		StoreAnswer denial = this.store.acquire(demands(1));
 		this.clock.incrementAndGet();
 		this.engine.refund(demands(1).get(0));
-		this.cache.remember(demands(1), denial, Decisions.of(demands(1), denial, Decision.Origin.REDIS), sent);
+		this.cache.remember(demands(1), denial, Decisions.of(demands(1), denial, Decision.Origin.REDIS).retryAfter(),
+				sent);
 		assertThat(ask(1).allowed()).isTrue();
 	}
 

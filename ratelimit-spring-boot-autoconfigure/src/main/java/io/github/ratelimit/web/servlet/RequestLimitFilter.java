@@ -56,7 +56,8 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 			throws IOException {
 		try {
 			Decision decision = this.rules.acquire(matching, new ServletCallContext(request, response, this.settings))
-				.awaitTurn();
+				.awaitTurn()
+				.decision();
 			if (decision.allowed()) {
 				return true;
 			}
