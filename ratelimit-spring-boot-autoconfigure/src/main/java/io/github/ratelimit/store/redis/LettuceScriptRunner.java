@@ -23,8 +23,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <p>
  * Left alone, Lettuce would keep calls while it is disconnected and send again whatever
  * was not answered, perhaps to be counted twice. So a call fails at once when there is no
- * connection, and when the connection breaks under it; and one that failed is cancelled,
- * which Lettuce does not send again, or not as what it was: {@link TimedArguments}.
+ * connection, and when that to a server breaks under it; to a cluster it fails when it
+ * would be sent again, or when its time is over. One that failed is cancelled, which
+ * Lettuce does not send again, or not as what it was: {@link TimedArguments}.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
