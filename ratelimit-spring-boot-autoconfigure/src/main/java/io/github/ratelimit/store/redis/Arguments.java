@@ -68,15 +68,11 @@ final class Arguments {
 
 	private void endRow() {
 		if (this.inARow > 0) {
-			twoBytes(this.lastPlan + 1);
-			twoBytes(this.inARow);
+			int plan = this.lastPlan + 1;
+			this.calls.writeBytes(
+					new byte[] { (byte) (plan >>> 8), (byte) plan, (byte) (this.inARow >>> 8), (byte) this.inARow });
 			this.inARow = 0;
 		}
-	}
-
-	private void twoBytes(int number) {
-		this.calls.write(number >>> 8);
-		this.calls.write(number);
 	}
 
 	CompletableFuture<byte[]> run(ScriptRunner runner, CountingScripts scripts) {
@@ -84,7 +80,8 @@ final class Arguments {
 		Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
 		ByteArrayOutputStream told = new ByteArrayOutputStream();
 		for (Plan plan : this.plans) {
-			plan.tell(algorithms, told);
+			algorithms.addAll(plan.algorithms());
+			told.writeBytes(plan.told());
 		}
 		byte[][] values = { this.now, this.calls.toByteArray(), told.toByteArray() };
 		return runner.run(scripts.of(algorithms), this.keys.toArray(byte[][]::new), values);

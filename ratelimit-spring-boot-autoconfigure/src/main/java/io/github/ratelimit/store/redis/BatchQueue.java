@@ -66,9 +66,16 @@ final class BatchQueue {
 	}
 
 	private void send(List<Question> batch) {
-		CompletableFuture.completedFuture(batch)
-			.thenCompose(this.sender::apply)
-			.whenComplete((reply, failure) -> replied(batch, reply, failure));
+		sent(batch).whenComplete((reply, failure) -> replied(batch, reply, failure));
+	}
+
+	private CompletableFuture<byte[]> sent(List<Question> batch) {
+		try {
+			return this.sender.apply(batch);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	private boolean enter() {

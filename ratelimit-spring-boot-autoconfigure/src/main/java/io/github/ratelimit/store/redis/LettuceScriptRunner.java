@@ -4,15 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.protocol.CommandType;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -112,46 +111,55 @@ final class LettuceScriptRunner implements ScriptRunner {
 			reply.completeExceptionally(notConnected());
 			return;
 		}
-		reply.whenComplete((value, failure) -> this.underWay.remove(reply));
-		try {
-			byte[] sha = script.sha().getBytes(StandardCharsets.US_ASCII);
-			dispatch(channel, CommandType.EVALSHA, sha, keys, arguments, reply).whenComplete((value, failure) -> {
-				if (failure == null || !ScriptRunner.isUnknownScript(failure)) {
-					complete(reply, value, failure);
-				}
-				else if (!reply.isDone()) {
-					byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
-					dispatch(channel, CommandType.EVAL, text, keys, arguments, reply)
-						.whenComplete((answer, refusal) -> complete(reply, answer, refusal));
-				}
-			});
-		}
-		catch (RuntimeException ex) {
-			reply.completeExceptionally(ex);
-		}
+		byte[] sha = script.sha().getBytes(StandardCharsets.US_ASCII);
+		dispatch(channel, CommandType.EVALSHA, sha, keys, arguments, reply, (refusal) -> {
+			if (ScriptRunner.isUnknownScript(refusal) && !reply.isDone()) {
+				byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
+				dispatch(channel, CommandType.EVAL, text, keys, arguments, reply, reply::completeExceptionally);
+			}
+			else {
+				reply.completeExceptionally(refusal);
+			}
+		});
 	}
 
 	private static RedisConnectionFailureException notConnected() {
 		return new RedisConnectionFailureException("not connected");
 	}
 
-	private CompletionStage<byte[]> dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys,
-			byte[][] arguments, CompletableFuture<byte[]> reply) {
-		Object server = (keys.length > 0) ? ownerOf(keys[0]) : this;
-		TimedArguments timed = new TimedArguments(reply, server, silenceOf(server), script, keys, arguments);
-		this.underWay.put(reply, timed);
-		if (channel.isCluster()) {
-			failUnsent(timed, reply);
+	private void dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys, byte[][] arguments,
+			CompletableFuture<byte[]> reply, Consumer<Throwable> whenRefused) {
+		try {
+			Object server = (keys.length > 0) ? ownerOf(keys[0]) : this;
+			TimedArguments timed = new TimedArguments(reply, server, silenceOf(server), script, keys, arguments);
+			this.underWay.put(reply, timed);
+			if (channel.isCluster()) {
+				failUnsent(timed, reply);
+			}
+			watch(channel.commands().dispatch(type, timed.output(), timed), timed, reply, whenRefused);
 		}
-		RedisFuture<byte[]> command = channel.commands().dispatch(type, timed.output(), timed);
+		catch (RuntimeException ex) {
+			this.underWay.remove(reply);
+			reply.completeExceptionally(ex);
+		}
+	}
+
+	private void watch(RedisFuture<byte[]> command, TimedArguments timed, CompletableFuture<byte[]> reply,
+			Consumer<Throwable> whenRefused) {
 		reply.whenComplete((value, failure) -> {
+			this.underWay.remove(reply);
 			if (failure != null) {
 				command.cancel(true);
 			}
 		});
-		return command.thenApply((value) -> {
-			heard(timed);
-			return value;
+		command.whenComplete((value, failure) -> {
+			if (failure == null) {
+				heard(timed);
+				reply.complete(value);
+			}
+			else {
+				whenRefused.accept(failure);
+			}
 		});
 	}
 
@@ -188,15 +196,6 @@ final class LettuceScriptRunner implements ScriptRunner {
 		CompletableFuture
 			.delayedExecutor(this.timeout.multipliedBy(timeouts).toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
 			.execute(task);
-	}
-
-	private static void complete(CompletableFuture<byte[]> reply, byte[] value, @Nullable Throwable failure) {
-		if (failure != null) {
-			reply.completeExceptionally(failure);
-		}
-		else {
-			reply.complete(value);
-		}
 	}
 
 	@Override

@@ -1,6 +1,9 @@
 package io.github.ratelimit.store.redis;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -9,12 +12,13 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.Tally;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What a call asks, but for the keys: the counts of each of its rules.
- *
- * @param parts one per rule
+ * What a call asks, but for the keys: the counts of each of its rules, told as
+ * {@code calls.lua} describes them.
  */
-record Plan(List<Part> parts) {
+final class Plan {
 
 	/**
 	 * A multiple of any cost that could be admitted, and longer than any wait, within the
@@ -22,11 +26,35 @@ record Plan(List<Part> parts) {
 	 */
 	private static final long MOST = 1L << 52;
 
-	static Plan of(List<Demand> demands) {
-		if (demands.size() == 1) {
-			return new Plan(List.of(Part.of(demands.get(0))));
+	/**
+	 * Enough for one count or two.
+	 */
+	private static final int ROOM = 64;
+
+	private final Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+
+	private final byte[] told;
+
+	/**
+	 * Create a new plan.
+	 * @param parts one per rule
+	 */
+	Plan(List<Part> parts) {
+		ByteArrayOutputStream counts = new ByteArrayOutputStream(ROOM);
+		int size = 0;
+		for (int demand = 0; demand < parts.size(); demand++) {
+			Part part = parts.get(demand);
+			for (Tally tally : part.tallies) {
+				Twin algorithm = Twin.of(tally.limit().algorithm());
+				this.algorithms.add(algorithm);
+				counts.writeBytes(count(algorithm, demand, part.time, tally));
+				size++;
+			}
 		}
-		return new Plan(demands.stream().map(Part::of).toList());
+		this.told = ByteBuffer.allocate(Short.BYTES + counts.size())
+			.putShort((short) size)
+			.put(counts.toByteArray())
+			.array();
 	}
 
 	static Plan of(Refund refund) {
@@ -38,33 +66,45 @@ record Plan(List<Part> parts) {
 		return new Plan(List.of(new Part(charge.tallies(), 0)));
 	}
 
-	/**
-	 * Tell a script, as {@code calls.lua} describes.
-	 * @param algorithms takes the algorithms it has to know
-	 * @param told takes what it is told
-	 */
-	void tell(Set<Twin> algorithms, ByteArrayOutputStream told) {
-		write(told, this.parts.stream().mapToInt((part) -> part.tallies.size()).sum(), 2);
-		for (int demand = 0; demand < this.parts.size(); demand++) {
-			Part part = this.parts.get(demand);
-			for (Tally tally : part.tallies) {
-				Twin algorithm = Twin.of(tally.limit().algorithm());
-				algorithms.add(algorithm);
-				write(told, algorithm.number(), 1);
-				write(told, demand, 2);
-				write(told, Math.min(part.time, MOST), 7);
-				write(told, Math.min(tally.cost(), MOST), 7);
-				for (long parameter : algorithm.parameters(tally.limit())) {
-					write(told, parameter, 7);
-				}
-			}
+	private static byte[] count(Twin algorithm, int demand, long time, Tally tally) {
+		long[] parameters = algorithm.parameters(tally.limit());
+		ByteBuffer count = ByteBuffer.allocate(3 + 7 * (2 + parameters.length))
+			.put((byte) algorithm.number())
+			.putShort((short) demand);
+		sevenBytes(count, Math.min(time, MOST));
+		sevenBytes(count, Math.min(tally.cost(), MOST));
+		for (long parameter : parameters) {
+			sevenBytes(count, parameter);
 		}
+		return count.array();
 	}
 
-	private static void write(ByteArrayOutputStream told, long number, int bytes) {
-		for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-			told.write((int) (number >>> shift));
-		}
+	private static void sevenBytes(ByteBuffer told, long number) {
+		told.put((byte) (number >>> 48)).putShort((short) (number >>> 32)).putInt((int) number);
+	}
+
+	/**
+	 * The algorithms that a script has to know.
+	 */
+	Set<Twin> algorithms() {
+		return this.algorithms;
+	}
+
+	/**
+	 * What it is told.
+	 */
+	byte[] told() {
+		return this.told;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Plan that && Arrays.equals(this.told, that.told);
+	}
+
+	@Override
+	public int hashCode() {
+		return Arrays.hashCode(this.told);
 	}
 
 	/**

@@ -27,15 +27,16 @@ record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFutur
 	private static final long FAILED = -1;
 
 	static Question of(List<Demand> demands, RedisKeys redisKeys) {
-		Plan plan = Plan.of(demands);
+		List<Plan.Part> parts = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
-		for (int i = 0; i < demands.size(); i++) {
-			Demand demand = demands.get(i);
-			for (Tally tally : plan.parts().get(i).tallies()) {
+		for (Demand demand : demands) {
+			Plan.Part part = Plan.Part.of(demand);
+			parts.add(part);
+			for (Tally tally : part.tallies()) {
 				keys.add(redisKeys.name(demand.rule(), tally, demand.key()));
 			}
 		}
-		return new Question(demands, plan, keys.toArray(byte[][]::new), new CompletableFuture<>());
+		return new Question(demands, new Plan(parts), keys.toArray(byte[][]::new), new CompletableFuture<>());
 	}
 
 	/**
