@@ -36,8 +36,9 @@ class AnnotationConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static DefaultPointcutAdvisor rateLimitAdvisor(BeanFactory beans, Environment environment) {
-		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(new RateLimitPointcut(), interceptor(beans));
+	static DefaultPointcutAdvisor rateLimitAdvisor(RateLimitPointcut pointcut, BeanFactory beans,
+			Environment environment) {
+		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, interceptor(beans));
 		advisor.setOrder(
 				environment.getProperty("ratelimit.aop.order", Integer.class, RateLimitProperties.Aop.DEFAULT_ORDER));
 		return advisor;

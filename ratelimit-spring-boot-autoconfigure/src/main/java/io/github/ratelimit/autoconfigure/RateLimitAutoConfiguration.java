@@ -10,6 +10,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalStandIn;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.env.Environment;
 
@@ -65,10 +68,20 @@ public final class RateLimitAutoConfiguration {
 				ConfiguredRules.of(properties.rules()));
 	}
 
+	/**
+	 * Asked by advisor and verification alike, so each class is looked at once.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RateLimitPointcut rateLimitPointcut() {
+		return new RateLimitPointcut();
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
-	LimitedMethodSource limitedMethodSource(RuleRegistry registry, ConfigurableListableBeanFactory beans) {
-		return new LimitedMethodSource(registry, new BeanFactoryResolver(beans));
+	LimitedMethodSource limitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry,
+			ConfigurableListableBeanFactory beans) {
+		return new LimitedMethodSource(pointcut, registry, new BeanFactoryResolver(beans));
 	}
 
 	@Bean

@@ -24,7 +24,7 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class LimitedBeanVerifier {
 
-	private final RateLimitedFinder finder = new RateLimitedFinder();
+	private final RateLimitedFinder finder;
 
 	private final LimitedMethodSource methods;
 
@@ -37,6 +37,7 @@ public final class LimitedBeanVerifier {
 	 * same one again
 	 */
 	public LimitedBeanVerifier(LimitedMethodSource methods, Consumer<RateLimitConfigurationException> mistakes) {
+		this.finder = methods.finder();
 		this.methods = methods;
 		this.mistakes = mistakes;
 	}

@@ -42,11 +42,12 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Create a new source.
+	 * @param pointcut what methods are found by
 	 * @param registry where the rules of annotations are defined
 	 * @param beans what {@code @bean} means in an expression
 	 */
-	public LimitedMethodSource(RuleRegistry registry, BeanResolver beans) {
-		this.finder = new RateLimitedFinder();
+	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, BeanResolver beans) {
+		this.finder = pointcut.finder();
 		this.registry = registry;
 		this.beans = beans;
 	}
@@ -76,6 +77,13 @@ public final class LimitedMethodSource {
 			}
 		}
 		return keys;
+	}
+
+	/**
+	 * What limited methods are found by.
+	 */
+	RateLimitedFinder finder() {
+		return this.finder;
 	}
 
 	/**

@@ -22,6 +22,13 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 		setClassFilter(new CandidateFilter(this.finder));
 	}
 
+	/**
+	 * What it has found, for those who look at the same methods later.
+	 */
+	RateLimitedFinder finder() {
+		return this.finder;
+	}
+
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
 		return !this.finder.find(method, targetClass).isEmpty();
