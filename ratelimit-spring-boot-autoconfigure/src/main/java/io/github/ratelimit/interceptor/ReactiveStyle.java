@@ -1,17 +1,13 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.List;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 import org.springframework.core.ReactiveAdapter;
@@ -19,8 +15,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Every subscription is decided anew, before the method runs for it. A denial is an error
- * signal. The method does not run on the thread of the Redis client, which could then
- * read no other reply. Loaded only where a method returns a reactive type.
+ * signal. Loaded only where a method returns a reactive type.
  */
 final class ReactiveStyle implements CallStyle {
 
@@ -67,19 +62,8 @@ final class ReactiveStyle implements CallStyle {
 		if (demands.isEmpty()) {
 			return Mono.just(() -> call.invocation().proceed());
 		}
-		CompletableFuture<Reservation> decision = deciding.decideLater(demands, context);
-		Mono<Reservation> decided = Mono.fromFuture(decision);
-		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel())).flatMap(ReactiveStyle::delayed)
-			.map((value) -> () -> call.answer(value));
-	}
-
-	/**
-	 * A subscription that is cancelled while it waits gives back what was taken.
-	 */
-	private static Mono<Reservation> delayed(Reservation reservation) {
-		Duration delay = reservation.delay();
-		return delay.isZero() ? Mono.just(reservation)
-				: Mono.delay(delay).doOnCancel(reservation::giveBackAsync).thenReturn(reservation);
+		return ReactiveTurn.of(deciding.decideLater(demands, context))
+			.map((reservation) -> () -> call.answer(reservation));
 	}
 
 	private Publisher<?> publisher(Answer answer) {

@@ -1,18 +1,17 @@
 package io.github.ratelimit.web.reactive;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
@@ -67,19 +66,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
-		CompletableFuture<Reservation> decision = this.rules.acquireAsync(matching, request).toCompletableFuture();
-		Mono<Reservation> decided = Mono.fromFuture(decision);
-		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel()))
-			.flatMap(RequestLimitWebFilter::delayed);
-	}
-
-	/**
-	 * A request that is cancelled while it waits gives back what was taken.
-	 */
-	private static Mono<Decision> delayed(Reservation reservation) {
-		Decision decision = reservation.decision();
-		return decision.delay().isZero() ? Mono.just(decision)
-				: Mono.delay(decision.delay()).doOnCancel(reservation::giveBackAsync).thenReturn(decision);
+		return ReactiveTurn.of(this.rules.acquireAsync(matching, request).toCompletableFuture())
+			.map(Reservation::decision);
 	}
 
 	private static void throwIfDenied(Decision decision) {
