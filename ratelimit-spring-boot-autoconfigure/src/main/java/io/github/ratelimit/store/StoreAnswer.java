@@ -1,32 +1,65 @@
 package io.github.ratelimit.store;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.github.ratelimit.algorithm.Count;
 
 /**
- * What a store says to a call.
+ * What a store says to a call: what each limit says, and when. The parts of a store may
+ * have clocks of their own.
  *
- * @param outcomes what each limit says, demands and limits in order
- * @param times when each demand was asked, in microseconds of the clock by which it is
- * counted: the parts of a store may have clocks of their own
  * @since 0.1.0
  */
-public record StoreAnswer(List<LimitOutcome> outcomes, long... times) {
+public final class StoreAnswer {
+
+	private final List<LimitOutcome> outcomes;
+
+	private final long time;
+
+	private final List<StoreAnswer> parts;
+
+	private StoreAnswer(List<LimitOutcome> outcomes, long time, List<StoreAnswer> parts) {
+		this.outcomes = outcomes;
+		this.time = time;
+		this.parts = parts;
+	}
 
 	/**
 	 * What a store says that asked all demands at the same time.
-	 * @param time when
-	 * @param demands how many demands
-	 * @param outcomes what each limit says
+	 * @param time when, in microseconds of the clock by which they are counted
+	 * @param outcomes what each limit says, demands and limits in order
 	 * @return the answer
 	 */
-	public static StoreAnswer at(long time, int demands, List<LimitOutcome> outcomes) {
-		long[] times = new long[demands];
-		Arrays.fill(times, time);
-		return new StoreAnswer(outcomes, times);
+	public static StoreAnswer at(long time, List<LimitOutcome> outcomes) {
+		return new StoreAnswer(outcomes, time, List.of());
+	}
+
+	/**
+	 * What a store says that asked the demands one by one.
+	 * @param answers the answer to each demand, at least one
+	 * @return all of them as one
+	 */
+	public static StoreAnswer joined(List<StoreAnswer> answers) {
+		return new StoreAnswer(answers.stream().flatMap((answer) -> answer.outcomes.stream()).toList(),
+				answers.get(0).time, answers);
+	}
+
+	/**
+	 * What each limit says.
+	 * @return the outcomes, demands and limits in order
+	 */
+	public List<LimitOutcome> outcomes() {
+		return this.outcomes;
+	}
+
+	/**
+	 * When a demand was asked.
+	 * @param demand which one, from 0 on
+	 * @return microseconds of the clock by which it is counted
+	 */
+	public long time(int demand) {
+		return this.parts.isEmpty() ? this.time : this.parts.get(demand).time;
 	}
 
 	/**
@@ -54,9 +87,10 @@ public record StoreAnswer(List<LimitOutcome> outcomes, long... times) {
 	 */
 	public StoreAnswer after(long elapsed) {
 		if (this.outcomes.size() == 1) {
-			return new StoreAnswer(List.of(this.outcomes.get(0).after(elapsed)), this.times);
+			return new StoreAnswer(List.of(this.outcomes.get(0).after(elapsed)), this.time, this.parts);
 		}
-		return new StoreAnswer(this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList(), this.times);
+		return new StoreAnswer(this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList(), this.time,
+				this.parts);
 	}
 
 	/**
@@ -73,7 +107,7 @@ public record StoreAnswer(List<LimitOutcome> outcomes, long... times) {
 			for (int last = next + demands.get(i).rule().limits().size(); next < last; next++) {
 				wait = Math.max(wait, this.outcomes.get(next).retryAfter());
 			}
-			taken.add(new Refund(demands.get(i), this.times[i] + wait));
+			taken.add(new Refund(demands.get(i), time(i) + wait));
 		}
 		return taken;
 	}

@@ -90,7 +90,7 @@ class DecisionsTests {
 
 	private static Decision decide(List<RateLimitRule> rules, LimitOutcome... outcomes) {
 		List<Demand> demands = rules.stream().map((rule) -> new Demand(rule, "key", 1)).toList();
-		return Decisions.of(demands, new StoreAnswer(List.of(outcomes)), Decision.Origin.REDIS);
+		return Decisions.of(demands, StoreAnswer.at(0, List.of(outcomes)), Decision.Origin.REDIS);
 	}
 
 }

@@ -87,7 +87,7 @@ final class CountingStore implements RateLimitStore {
 						limit.periodMicros()));
 			}
 		}
-		return StoreAnswer.at(0, demands.size(), outcomes);
+		return StoreAnswer.at(0, outcomes);
 	}
 
 	@Override

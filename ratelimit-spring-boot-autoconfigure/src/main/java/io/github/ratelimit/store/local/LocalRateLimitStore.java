@@ -84,7 +84,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			answer = (demands.size() == 1) ? decide(demands.get(0)) : decide(demands, find(demands));
 		}
 		while (answer == null);
-		this.entries.tidy(answer.times()[0]);
+		this.entries.tidy(answer.time(0));
 		return answer;
 	}
 
@@ -107,7 +107,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		asked.read(demand.rule(), now);
 		long wait = asked.waitFor(demand.cost());
 		asked.countCall(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
-		return new StoreAnswer(outcomes(demand, asked, now), now);
+		return StoreAnswer.at(now, outcomes(demand, asked, now));
 	}
 
 	private static boolean accepts(Demand demand, long wait) {
@@ -151,7 +151,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			asked[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted && !never);
 			outcomes.addAll(outcomes(demand, asked[i], now));
 		}
-		return StoreAnswer.at(now, asked.length, outcomes);
+		return StoreAnswer.at(now, outcomes);
 	}
 
 	private static List<LimitOutcome> outcomes(Demand demand, Entry asked, long now) {
@@ -177,7 +177,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			long now = this.clock.getAsLong();
 			entry.read(demand.rule(), now);
 			entry.waitFor(demand.cost());
-			return new StoreAnswer(outcomes(demand, entry, now), now);
+			return StoreAnswer.at(now, outcomes(demand, entry, now));
 		}
 	}
 

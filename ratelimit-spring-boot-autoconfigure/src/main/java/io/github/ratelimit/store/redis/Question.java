@@ -56,7 +56,7 @@ record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFutur
 		for (int i = 0; i < this.keys.length; i++) {
 			tallied.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
 		}
-		this.answer.complete(StoreAnswer.at(now, this.demands.size(), Tally.merge(this.demands, tallied)));
+		this.answer.complete(StoreAnswer.at(now, Tally.merge(this.demands, tallied)));
 	}
 
 }

@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Demand;
@@ -157,15 +156,13 @@ final class SlotBySlot {
 		int next = 0;
 		for (int i = 0; i < asked.size(); i++) {
 			int limits = this.demands.get(asked.get(i)).rule().limits().size();
-			this.answers[asked.get(i)] = new StoreAnswer(answer.outcomes().subList(next, next + limits),
-					answer.times()[i]);
+			this.answers[asked.get(i)] = StoreAnswer.at(answer.time(i), answer.outcomes().subList(next, next + limits));
 			next += limits;
 		}
 	}
 
 	private StoreAnswer joined() {
-		return new StoreAnswer(Stream.of(this.answers).flatMap((answer) -> answer.outcomes().stream()).toList(),
-				Stream.of(this.answers).flatMapToLong((answer) -> LongStream.of(answer.times())).toArray());
+		return StoreAnswer.joined(List.of(this.answers));
 	}
 
 }

@@ -141,7 +141,7 @@ class LocalRateLimitStoreTests {
 			.peek((i) -> busy.acquire(List.of(new Demand(rule, "key-" + i, 1))))
 			.mapToObj((i) -> busy.acquire(List.of(new Demand(rule, "key", 1))))
 			.filter((answer) -> answer.outcomes().get(0).admitted())
-			.mapToLong((answer) -> answer.times()[0])
+			.mapToLong((answer) -> answer.time(0))
 			.sorted()
 			.toArray();
 		assertThat(admitted).hasSizeGreaterThan(1_000);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class SlotBySlotTests {
 		StoreAnswer answer = this.store.acquire(this.demands);
 		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "decide c 1");
 		assertThat(answer.admits(this.demands)).isTrue();
-		assertThat(answer.times()).containsExactly(NOW + 1, NOW + 2, NOW + 3);
+		assertThat(IntStream.range(0, 3).mapToObj(answer::time)).containsExactly(NOW + 1, NOW + 2, NOW + 3);
 		assertThat(answer.taken(this.demands)).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2, NOW + 3);
 	}
 
