@@ -69,11 +69,14 @@ final class BatchQueue {
 		sent(batch).whenComplete((reply, failure) -> replied(batch, reply, failure));
 	}
 
+	/**
+	 * Whatever is thrown, the batch is not on its way any more.
+	 */
 	private CompletableFuture<byte[]> sent(List<Question> batch) {
 		try {
 			return this.sender.apply(batch);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

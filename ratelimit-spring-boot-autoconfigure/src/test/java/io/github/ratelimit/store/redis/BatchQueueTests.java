@@ -9,12 +9,16 @@ import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
+
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -127,10 +131,13 @@ class BatchQueueTests {
 		assertThat(batches()).containsExactly("a", "b", "d");
 	}
 
-	@Test
-	void senderThatThrowsHoldsUpNobody() {
+	@ParameterizedTest
+	@ValueSource(classes = { IllegalStateException.class, NoClassDefFoundError.class })
+	void senderThatThrowsHoldsUpNobody(Class<? extends Throwable> thrown) throws Exception {
+		Throwable failure = thrown.getConstructor(String.class).newInstance("cannot send");
 		BatchQueue failing = new BatchQueue((questions) -> {
-			throw new IllegalStateException("cannot send");
+			ReflectionUtils.rethrowRuntimeException(failure);
+			return null;
 		}, new RedisFailures(Duration.ofMillis(100)), 1, 1);
 		for (int i = 0; i < 3; i++) {
 			Question question = question("a");
