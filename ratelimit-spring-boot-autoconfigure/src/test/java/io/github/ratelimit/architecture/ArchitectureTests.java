@@ -202,8 +202,9 @@ class ArchitectureTests {
 	}
 
 	private static DescribedPredicate<JavaClass> isLoadedWithoutReactor() {
-		return describe("are neither ReactiveStyle nor private nested classes",
+		return describe("are neither ReactiveStyle, ReactiveTurn nor private nested classes",
 				(type) -> !type.getName().startsWith(ROOT + ".interceptor.ReactiveStyle")
+						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn")
 						&& !(type.isNestedClass() && type.getModifiers().contains(JavaModifier.PRIVATE)));
 	}
 
