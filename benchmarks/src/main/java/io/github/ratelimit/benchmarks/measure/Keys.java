@@ -1,7 +1,7 @@
 package io.github.ratelimit.benchmarks.measure;
 
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -31,7 +31,7 @@ public interface Keys {
 	static Keys many(int count) {
 		String[] keys = all(count).toArray(String[]::new);
 		return () -> {
-			Random random = new Random();
+			SplittableRandom random = new SplittableRandom();
 			return () -> keys[random.nextInt(keys.length)];
 		};
 	}
@@ -44,7 +44,7 @@ public interface Keys {
 		String[] keys = all(count).toArray(String[]::new);
 		AtomicLong fresh = new AtomicLong(System.currentTimeMillis() % 100_000 * 100_000);
 		return () -> {
-			Random random = new Random();
+			SplittableRandom random = new SplittableRandom();
 			return () -> (random.nextInt(100) == 0) ? "new-%010d".formatted(fresh.getAndIncrement())
 					: keys[random.nextInt(keys.length)];
 		};

@@ -38,7 +38,7 @@ public final class RedisLane {
 	}
 
 	/**
-	 * Let all warm up, and measure each once a round.
+	 * Let each warm up as long as it is measured later, and measure each once a round.
 	 * @param contenders who
 	 * @param prepared keys that are asked for once before
 	 */
@@ -46,7 +46,7 @@ public final class RedisLane {
 		contenders.forEach((contender) -> {
 			this.results.put(contender, new ArrayList<>());
 			prepare(contender, prepared);
-			this.load.run(contender, this.keys, this.settings.cell());
+			this.load.run(contender, this.keys, this.settings.cell().multipliedBy(this.settings.rounds()));
 		});
 		List<Contender> order = new ArrayList<>(contenders);
 		for (int round = 0; round < this.settings.rounds(); round++) {
