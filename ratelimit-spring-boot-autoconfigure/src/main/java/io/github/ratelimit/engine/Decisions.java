@@ -30,18 +30,21 @@ final class Decisions {
 	}
 
 	static Decision of(List<Demand> demands, StoreAnswer answer, Decision.Origin origin) {
-		List<LimitStatus> limits = limits(demands, answer);
+		return of(demands, answer.outcomes(), origin);
+	}
+
+	static Decision of(List<Demand> demands, List<LimitOutcome> outcomes, Decision.Origin origin) {
+		List<LimitStatus> limits = limits(demands, outcomes);
 		List<String> violated = violated(limits);
 		boolean allowed = violated.isEmpty();
 		int tightest = tightest(limits, allowed ? TIGHTEST_OF_ALLOWED : TIGHTEST_OF_DENIED);
 		LimitStatus status = limits.get(tightest);
 		return new Decision(allowed, ruleOf(demands, tightest), status.capacity(), status.remaining(),
-				status.retryAfter(), status.resetAfter(), allowed ? delay(answer) : Duration.ZERO, violated, limits,
+				status.retryAfter(), status.resetAfter(), allowed ? delay(outcomes) : Duration.ZERO, violated, limits,
 				origin);
 	}
 
-	private static List<LimitStatus> limits(List<Demand> demands, StoreAnswer answer) {
-		List<LimitOutcome> outcomes = answer.outcomes();
+	private static List<LimitStatus> limits(List<Demand> demands, List<LimitOutcome> outcomes) {
 		if (outcomes.size() == 1) {
 			return List.of(status(demands.get(0), demands.get(0).rule().limits().get(0), outcomes.get(0)));
 		}
@@ -94,8 +97,7 @@ final class Decisions {
 	/**
 	 * How long a call that is admitted waits.
 	 */
-	static Duration delay(StoreAnswer answer) {
-		List<LimitOutcome> outcomes = answer.outcomes();
+	static Duration delay(List<LimitOutcome> outcomes) {
 		long delay = 0;
 		for (int i = 0; i < outcomes.size(); i++) {
 			delay = Math.max(delay, outcomes.get(i).retryAfter());

@@ -12,6 +12,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -102,8 +103,8 @@ public final class DenyCache {
 			Key key = Key.of(demand);
 			long received = now();
 			if (this.denials.containsKey(key) || hasRoom(received)) {
-				this.denials.put(key, new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer, received,
-						sent + holds.toNanos()));
+				this.denials.put(key, new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer.outcomes(),
+						received, sent + holds.toNanos()));
 			}
 			if (this.lastForgotten - sent >= 0) {
 				this.denials.remove(key);
@@ -156,11 +157,11 @@ public final class DenyCache {
 	 * @param rule the rule
 	 * @param cost what was asked for
 	 * @param maxWait how long the call would have waited
-	 * @param answer what the store said
+	 * @param outcomes what each limit said
 	 * @param received when
 	 * @param until how long it holds
 	 */
-	private record Denial(RateLimitRule rule, long cost, Duration maxWait, StoreAnswer answer, long received,
+	private record Denial(RateLimitRule rule, long cost, Duration maxWait, List<LimitOutcome> outcomes, long received,
 			long until) {
 
 		/**
@@ -180,7 +181,12 @@ public final class DenyCache {
 		 */
 		@Nullable Decision at(long now, List<Demand> asked) {
 			return isOver(now) ? null
-					: Decisions.of(asked, this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
+					: Decisions.of(asked, after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
+		}
+
+		private List<LimitOutcome> after(long elapsed) {
+			return (this.outcomes.size() == 1) ? List.of(this.outcomes.get(0).after(elapsed))
+					: this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList();
 		}
 
 	}

@@ -222,7 +222,7 @@ public final class Reservation {
 		}
 
 		Duration delay() {
-			return isAdmitted() ? Decisions.delay(this.answer) : Duration.ZERO;
+			return isAdmitted() ? Decisions.delay(this.answer.outcomes()) : Duration.ZERO;
 		}
 
 		Decision decision() {

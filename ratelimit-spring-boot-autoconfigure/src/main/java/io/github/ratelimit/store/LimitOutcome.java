@@ -35,7 +35,7 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	 * @param elapsed the time in microseconds
 	 * @return the same with shorter times
 	 */
-	LimitOutcome after(long elapsed) {
+	public LimitOutcome after(long elapsed) {
 		return new LimitOutcome(this.remaining,
 				(this.retryAfter == Count.NEVER) ? Count.NEVER : Math.max(0, this.retryAfter - elapsed),
 				Math.max(0, this.resetAfter - elapsed));

@@ -32,7 +32,7 @@ public final class StoreAnswer {
 	 * @return the answer
 	 */
 	public static StoreAnswer at(long time, List<LimitOutcome> outcomes) {
-		return new StoreAnswer(outcomes, time, List.of());
+		return new StoreAnswer(List.copyOf(outcomes), time, List.of());
 	}
 
 	/**
@@ -78,19 +78,6 @@ public final class StoreAnswer {
 			}
 		}
 		return true;
-	}
-
-	/**
-	 * What the store would say some time later to a call that was denied.
-	 * @param elapsed the time in microseconds
-	 * @return the same with shorter times
-	 */
-	public StoreAnswer after(long elapsed) {
-		if (this.outcomes.size() == 1) {
-			return new StoreAnswer(List.of(this.outcomes.get(0).after(elapsed)), this.time, this.parts);
-		}
-		return new StoreAnswer(this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList(), this.time,
-				this.parts);
 	}
 
 	/**
