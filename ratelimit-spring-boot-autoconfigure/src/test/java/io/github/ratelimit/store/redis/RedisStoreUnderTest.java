@@ -49,15 +49,19 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	/**
 	 * Calls that arrive while others are on their way to Redis, and so leave together.
+	 * Those ahead are waited for as well: one of them may be answered after the calls,
+	 * and would take away some of the next before all of them have arrived.
 	 */
 	List<List<LimitOutcome>> acquireTogether(List<List<Demand>> calls) {
 		RedisRateLimitStore store = store();
 		this.gate.shut();
-		for (int i = 0; i < Batches.UNDER_WAY; i++) {
-			store.acquireAsync(List.of(new Demand(calls.get(0).get(0).rule(), "ahead", 0)));
-		}
+		List<Demand> first = List.of(new Demand(calls.get(0).get(0).rule(), "ahead", 0));
+		List<CompletionStage<StoreAnswer>> ahead = Stream.generate(() -> store.acquireAsync(first))
+			.limit(Batches.UNDER_WAY)
+			.toList();
 		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(store::acquireAsync).toList();
 		this.gate.open();
+		ahead.forEach((answer) -> answer.toCompletableFuture().join());
 		return answers.stream().map((answer) -> answer.toCompletableFuture().join().outcomes()).toList();
 	}
 
