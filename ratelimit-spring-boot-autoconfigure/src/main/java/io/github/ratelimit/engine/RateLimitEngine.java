@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Algorithm;
@@ -20,7 +19,6 @@ import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +45,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final AdaptiveRules adaptiveRules;
 
-	private final @Nullable DenyCache denyCache;
+	private final Decider decider;
 
 	private final Listeners listeners = new Listeners();
 
@@ -86,7 +84,7 @@ public final class RateLimitEngine implements AutoCloseable {
 				() -> failurePolicy.handOver(store), this.listeners);
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
-		this.denyCache = denyCache;
+		this.decider = new Decider(this.store, failurePolicy, denyCache, this.report);
 	}
 
 	/**
@@ -142,34 +140,14 @@ public final class RateLimitEngine implements AutoCloseable {
 		check(asked);
 		List<Demand> adjusted = adjusted(asked);
 		if (DemandsByMode.areEnforced(adjusted)) {
-			return decide(adjusted);
+			return this.decider.decide(adjusted);
 		}
 		DemandsByMode demands = DemandsByMode.of(adjusted);
 		if (!demands.enforced().isEmpty()) {
-			return withShadow(decide(demands.enforced()), demands.shadow());
+			return withShadow(this.decider.decide(demands.enforced()), demands.shadow());
 		}
 		return demands.shadow().isEmpty() ? Reservation.uncounted(asked.get(0), Decision.Origin.NONE)
-				: decide(demands.shadow()).inShadowMode();
-	}
-
-	private Reservation decide(List<Demand> demands) {
-		Decision known = known(demands);
-		if (known != null) {
-			return denied(demands, known);
-		}
-		long sent = now();
-		try {
-			return counted(demands, this.store.acquire(demands), sent);
-		}
-		catch (StoreException ex) {
-			return this.failurePolicy.decide(demands, ex, this.report);
-		}
-	}
-
-	private Reservation counted(List<Demand> demands, StoreAnswer answer, long sent) {
-		Reservation reservation = Reservation.of(demands, answer, this.store.unguarded());
-		this.report.counted(demands, answer, reservation);
-		return remembered(demands, answer, reservation, sent);
+				: this.decider.decide(demands.shadow()).inShadowMode();
 	}
 
 	/**
@@ -181,12 +159,12 @@ public final class RateLimitEngine implements AutoCloseable {
 		check(asked);
 		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
 		if (!demands.enforced().isEmpty()) {
-			return decideAsync(demands.enforced())
+			return this.decider.decideAsync(demands.enforced())
 				.thenApply((reservation) -> withShadow(reservation, demands.shadow()));
 		}
 		return demands.shadow().isEmpty()
 				? CompletableFuture.completedFuture(Reservation.uncounted(asked.get(0), Decision.Origin.NONE))
-				: decideAsync(demands.shadow()).thenApply(Reservation::inShadowMode);
+				: this.decider.decideAsync(demands.shadow()).thenApply(Reservation::inShadowMode);
 	}
 
 	/**
@@ -196,66 +174,13 @@ public final class RateLimitEngine implements AutoCloseable {
 		if (shadow.isEmpty() || !enforced.isAllowed()) {
 			return enforced;
 		}
-		CompletionStage<Reservation> later = decideAsync(shadow).thenApply(Reservation::inShadowMode);
+		CompletionStage<Reservation> later = this.decider.decideAsync(shadow).thenApply(Reservation::inShadowMode);
 		later.whenComplete((reservation, failure) -> {
 			if (failure != null) {
 				ShadowMode.failed(failure);
 			}
 		});
 		return enforced.beside(later);
-	}
-
-	private CompletionStage<Reservation> decideAsync(List<Demand> demands) {
-		Decision known = known(demands);
-		if (known != null) {
-			return CompletableFuture.completedFuture(denied(demands, known));
-		}
-		long sent = now();
-		return this.store.acquireAsync(demands).handle((answer, failure) -> {
-			if (failure == null) {
-				return counted(demands, answer, sent);
-			}
-			Throwable cause = GuardedStore.cause(failure);
-			if (cause instanceof StoreException storeFailure) {
-				return this.failurePolicy.decide(demands, storeFailure, this.report);
-			}
-			throw new CompletionException(cause);
-		});
-	}
-
-	private @Nullable Decision known(List<Demand> demands) {
-		return (this.denyCache != null) ? this.denyCache.find(demands) : null;
-	}
-
-	private Reservation denied(List<Demand> demands, Decision known) {
-		this.report.denied(demands.get(0), known);
-		return Reservation.denied(known);
-	}
-
-	private long now() {
-		return (this.denyCache != null) ? this.denyCache.now() : 0;
-	}
-
-	/**
-	 * A denial is remembered, and what was known of a key is forgotten when a call that
-	 * waits gives back.
-	 */
-	private Reservation remembered(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {
-		DenyCache cache = this.denyCache;
-		if (cache == null) {
-			return reservation;
-		}
-		if (!reservation.isAllowed()) {
-			cache.remember(demands, answer, reservation.decision().retryAfter(), sent);
-		}
-		return reservation.delay().isZero() ? reservation
-				: reservation.whenGivenBack(() -> demands.forEach(this::forget));
-	}
-
-	private void forget(Demand demand) {
-		if (this.denyCache != null) {
-			this.denyCache.forget(demand.rule(), demand.key());
-		}
 	}
 
 	/**
@@ -302,7 +227,7 @@ public final class RateLimitEngine implements AutoCloseable {
 			this.failurePolicy.giveBack(refunds, ex);
 		}
 		finally {
-			forget(demand);
+			this.decider.forget(demand.rule(), demand.key());
 		}
 	}
 
@@ -320,7 +245,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 		finally {
 			this.failurePolicy.reset(rule, key);
-			forget(new Demand(rule, key, 0));
+			this.decider.forget(rule, key);
 		}
 	}
 
