@@ -76,18 +76,22 @@ local function entries(log, from, to)
   return range(log, log.header + (from - 1) * log.width, log.header + to * log.width - 1)
 end
 
--- The entries from one on, each with more bytes than before: the period became longer.
+-- The entries from one on, each with more bytes than before: the period became longer. The log is read once, whatever its length.
+-- All entries are less than one modulus older than the last, and sorted: those up to the last one's bytes are of the same modulus,
+-- and those before them, whose bytes are higher, of the one before.
 local function widened(log, from, width)
-  local times = {}
-  for i = from, log.count do
-    times[#times + 1] = time(log, i)
+  strings[log.key] = strings[log.key] or redis.call('GET', log.key)
+  log.head = strings[log.key]
+  local turn = math.max(from, first_after(log, log.newest - log.last - 1))
+  local before, same = entries(log, from, turn - 1), entries(log, turn, log.count)
+  local higher = math.floor(log.newest / log.modulus)
+  local pattern, format, modulus = string.rep('.', log.width), '>I' .. width - log.width, 256 ^ (width - log.width)
+  local function prefix(number)
+    return (string.gsub(struct.pack(format, number % modulus), '%%', '%%%%')) .. '%0'
   end
+  log.last = higher % modulus * log.modulus + log.last
   set_width(log, width)
-  for i = 1, #times do
-    times[i] = struct.pack(log.format, times[i] % log.modulus)
-  end
-  log.last = log.newest % log.modulus
-  return table.concat(times)
+  return string.gsub(before, pattern, prefix(higher - 1)) .. string.gsub(same, pattern, prefix(higher))
 end
 
 local function needed_header(log)
@@ -130,13 +134,13 @@ algorithms[1] = {
     local demand, demand_time, cost, max, period, denied, next = struct.unpack('>I2I7I7I7I7I7', told, at)
     return {
       demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, count_denied = denied == 1, key = '',
-      algorithm = true, at = 0, newest = 0, last = 0, count = 0, first = 1, head = '', header = HEADER, width = 0, format = '',
-      modulus = 0, corrected = false, changed = false
+      algorithm = true, at = 0, told = 0, newest = 0, last = 0, count = 0, first = 1, head = '', header = HEADER, width = 0,
+      format = '', modulus = 0, corrected = false, changed = false
     }, next
   end,
 
   read = function(log)
-    log.at, log.newest, log.last, log.count, log.first, log.header = now, now, 0, 0, 1, HEADER
+    log.at, log.told, log.newest, log.last, log.count, log.first, log.header = now, now, now, 0, 0, 1, HEADER
     log.corrected, log.changed = false, false
     log.head = head(log.key)
     if log.head == '' then
@@ -156,7 +160,7 @@ algorithms[1] = {
     if log.count > 0 then
       log.last = entry(log, log.count)
     end
-    log.first = first_after(log, log.at - log.period)
+    log.told, log.first = log.at, first_after(log, log.at - log.period)
   end,
 
   retry_after = function(log, cost)
@@ -168,6 +172,9 @@ algorithms[1] = {
   end,
 
   take = function(log, cost)
+    if log.told ~= log.at then
+      log.told, log.first = log.at, first_after(log, log.at - log.period)
+    end
     local live = log.at == now and log.first or first_after(log, now - log.period)
     local expired = live - 1
     local forget = expired > 0

@@ -4,15 +4,19 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
@@ -49,6 +53,27 @@ class BatchWalkTests {
 		}
 	}
 
+	@ParameterizedTest(name = "seed {0}")
+	@MethodSource("io.github.ratelimit.Seeds#seeds")
+	void callsUnderSeveralLimitsThatWaitAreDecidedOneAfterTheOther(long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			walkUnderSeveralLimits(random, "seed " + seed + ", walk " + walk);
+		}
+	}
+
+	@Test
+	void callThatQueuesMovesAllLogsOfItsRule() {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(Limit.of(2, Duration.ofSeconds(3)).withAlgorithm(Algorithm.SLIDING_LOG).withName("short"))
+			.limit(Limit.of(2, Duration.ofSeconds(9)).withAlgorithm(Algorithm.SLIDING_LOG).withName("long"))
+			.build();
+		List<Demand> call = List.of(new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(19)));
+		this.redis.setClock(AlgorithmOnStore.NOW);
+		List<List<LimitOutcome>> answers = this.redis.acquireTogether(Collections.nCopies(4, call));
+		assertThat(answers.get(3)).extracting(LimitOutcome::retryAfter).containsExactly(9_000_000L, 9_000_000L);
+	}
+
 	static Stream<Arguments> algorithmsAndSeeds() {
 		return Arrays.stream(AlgorithmUnderTest.values())
 			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
@@ -75,6 +100,45 @@ class BatchWalkTests {
 				.isEqualTo(expected);
 			last = expected.get(expected.size() - 1).get(0);
 		}
+	}
+
+	/**
+	 * Limits that are short of each other in turn, so that one makes the others count
+	 * calls later than they had to.
+	 */
+	private void walkUnderSeveralLimits(Random random, String description) {
+		RateLimitRule.Builder rule = RateLimitRule.named("rule");
+		int limits = 2 + random.nextInt(2);
+		for (int i = 0; i < limits; i++) {
+			rule.limit(smallLimit(random).withName("limit-" + i));
+		}
+		Demand demand = new Demand(rule.build(), AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(60));
+		RateLimitRule other = RateLimitRule.named("other").limit(smallLimit(random)).build();
+		long now = AlgorithmOnStore.NOW;
+		for (int i = 0; i < STEPS_PER_WALK; i++) {
+			List<List<Demand>> calls = new ArrayList<>();
+			for (int j = random.nextInt(4); j >= 0; j--) {
+				Duration maxWait = Duration.ofMillis(random.nextInt(3) * random.nextInt(20_000));
+				Demand waiting = new Demand(demand.rule(), demand.key(), 1 + random.nextInt(2), maxWait);
+				List<Demand> call = (random.nextInt(3) > 0) ? List.of(waiting)
+						: List.of(waiting, new Demand(other, demand.key(), 1, maxWait));
+				calls.addAll(Collections.nCopies(1 + random.nextInt(5), call));
+			}
+			this.local.setClock(now);
+			this.redis.setClock(now);
+			List<List<LimitOutcome>> expected = calls.stream().map(this.local::acquire).toList();
+			assertThat(this.redis.acquireTogether(calls)).as(description + ", step " + i + ": " + calls)
+				.isEqualTo(expected);
+			now += random.nextInt(8_000_000);
+		}
+	}
+
+	private static Limit smallLimit(Random random) {
+		AlgorithmUnderTest[] all = AlgorithmUnderTest.values();
+		AlgorithmUnderTest algorithm = random.nextBoolean() ? AlgorithmUnderTest.SLIDING_LOG
+				: all[random.nextInt(all.length)];
+		Limit limit = algorithm.limit(1 + random.nextInt(6), Duration.ofMillis(1 + random.nextInt(20_000)));
+		return (random.nextInt(4) > 0) ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(3_000)));
 	}
 
 	/**
