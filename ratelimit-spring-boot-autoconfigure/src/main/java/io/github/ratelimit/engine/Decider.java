@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Decides what is asked of rules in one mode: a denial that is known still holds, else
@@ -75,7 +76,7 @@ final class Decider {
 	/**
 	 * Forget a denial: what it was about has changed.
 	 */
-	void forget(RateLimitRule rule, String key) {
+	void forget(RateLimitRule rule, StoredKey key) {
 		if (this.denyCache != null) {
 			this.denyCache.forget(rule, key);
 		}

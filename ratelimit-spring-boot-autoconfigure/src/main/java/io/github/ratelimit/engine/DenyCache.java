@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -14,6 +15,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Denials that are known to hold still, so that the store need not be asked: a call that
@@ -34,7 +36,13 @@ public final class DenyCache {
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
-	private final ConcurrentHashMap<Key, Denial> denials = new ConcurrentHashMap<>();
+	/**
+	 * By rule and key. Strings and no pairs of them: what is not a string of its own
+	 * makes a map search where hash codes are equal, and callers may choose keys so.
+	 */
+	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Denial>> denials = new ConcurrentHashMap<>();
+
+	private final AtomicInteger size = new AtomicInteger();
 
 	private final long maxSize;
 
@@ -44,7 +52,7 @@ public final class DenyCache {
 
 	private final AtomicLong lastTidied;
 
-	private volatile long lastForgotten;
+	private final AtomicLong lastForgotten;
 
 	/**
 	 * Create a new cache.
@@ -64,7 +72,7 @@ public final class DenyCache {
 		this.maxSize = maxSize;
 		this.maxTtl = maxTtl;
 		this.clock = clock;
-		this.lastForgotten = now() - 1;
+		this.lastForgotten = new AtomicLong(now() - 1);
 		this.lastTidied = new AtomicLong(now() - PAUSE.toNanos());
 	}
 
@@ -84,7 +92,8 @@ public final class DenyCache {
 			return null;
 		}
 		Demand demand = demands.get(0);
-		Denial denial = this.denials.get(Key.of(demand));
+		ConcurrentHashMap<String, Denial> ofRule = this.denials.get(demand.rule().name());
+		Denial denial = (ofRule != null) ? ofRule.get(demand.key().text()) : null;
 		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
 	}
 
@@ -100,55 +109,56 @@ public final class DenyCache {
 		if (demands.size() == 1 && demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
 			Duration holds = (retryAfter.compareTo(this.maxTtl) < 0) ? retryAfter : this.maxTtl;
 			Demand demand = demands.get(0);
-			Key key = Key.of(demand);
 			long received = now();
-			if (this.denials.containsKey(key) || hasRoom(received)) {
-				this.denials.put(key, new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer.outcomes(),
-						received, sent + holds.toNanos()));
+			put(demand, new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer.outcomes(), received,
+					sent + holds.toNanos()));
+			if (this.lastForgotten.get() - sent >= 0) {
+				remove(demand.rule(), demand.key());
 			}
-			if (this.lastForgotten - sent >= 0) {
-				this.denials.remove(key);
-			}
+		}
+	}
+
+	private void put(Demand demand, Denial denial) {
+		String key = demand.key().text();
+		ConcurrentHashMap<String, Denial> ofRule = this.denials.computeIfAbsent(demand.rule().name(),
+				(rule) -> new ConcurrentHashMap<>());
+		boolean fits = ofRule.containsKey(key) || hasRoom(denial.received);
+		if (fits && ofRule.put(key, denial) == null) {
+			this.size.incrementAndGet();
+		}
+	}
+
+	private void remove(RateLimitRule rule, StoredKey key) {
+		ConcurrentHashMap<String, Denial> ofRule = this.denials.get(rule.name());
+		if (ofRule != null && ofRule.remove(key.text()) != null) {
+			this.size.decrementAndGet();
 		}
 	}
 
 	private boolean hasRoom(long now) {
 		long last = this.lastTidied.get();
-		if (this.denials.size() >= this.maxSize && now - last >= PAUSE.toNanos()
+		if (this.size.get() >= this.maxSize && now - last >= PAUSE.toNanos()
 				&& this.lastTidied.compareAndSet(last, now)) {
-			this.denials.values().removeIf((denial) -> denial.isOver(now));
+			this.denials.values().forEach((ofRule) -> dropThoseThatAreOver(ofRule, now));
 		}
-		return this.denials.size() < this.maxSize;
+		return this.size.get() < this.maxSize;
+	}
+
+	private void dropThoseThatAreOver(ConcurrentHashMap<String, Denial> ofRule, long now) {
+		ofRule.forEach((key, denial) -> {
+			if (denial.isOver(now) && ofRule.remove(key, denial)) {
+				this.size.decrementAndGet();
+			}
+		});
 	}
 
 	/**
-	 * Forget what is known of a key, because units of it were given back.
+	 * Forget what is known of a key, because units of it were given back. Of several that
+	 * do so at once, the latest counts, whoever notes it last.
 	 */
-	void forget(RateLimitRule rule, String key) {
-		this.lastForgotten = now();
-		this.denials.remove(new Key(rule.name(), key));
-	}
-
-	/**
-	 * What is counted. Asked with every call: what the compiler generates for a record
-	 * takes longer.
-	 */
-	private record Key(String rule, String key) {
-
-		static Key of(Demand demand) {
-			return new Key(demand.rule().name(), demand.key());
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof Key that && this.key.equals(that.key) && this.rule.equals(that.rule);
-		}
-
-		@Override
-		public int hashCode() {
-			return 31 * this.rule.hashCode() + this.key.hashCode();
-		}
-
+	void forget(RateLimitRule rule, StoredKey key) {
+		this.lastForgotten.accumulateAndGet(now(), (earlier, now) -> (now - earlier > 0) ? now : earlier);
+		remove(rule, key);
 	}
 
 	/**

@@ -18,6 +18,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * The store as the engine asks it: a {@link Circuit} for each of its parts, which a probe
@@ -118,7 +119,7 @@ final class GuardedStore {
 		});
 	}
 
-	void reset(RateLimitRule rule, String key) {
+	void reset(RateLimitRule rule, StoredKey key) {
 		ask(List.of(new Demand(rule, key, 0)), (demands) -> {
 			this.store.reset(rule, key);
 			return null;

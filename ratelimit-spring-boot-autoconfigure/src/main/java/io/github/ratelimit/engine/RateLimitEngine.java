@@ -20,6 +20,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,15 +238,16 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param key who or what was counted
 	 */
 	public void reset(RateLimitRule rule, String key) {
+		StoredKey stored = StoredKey.of(key);
 		try {
-			this.store.reset(rule, key);
+			this.store.reset(rule, stored);
 		}
 		catch (StoreException ex) {
 			throw this.failurePolicy.unavailable(rule, ex);
 		}
 		finally {
-			this.failurePolicy.reset(rule, key);
-			this.decider.forget(rule, key);
+			this.failurePolicy.reset(rule, stored);
+			this.decider.forget(rule, stored);
 		}
 	}
 

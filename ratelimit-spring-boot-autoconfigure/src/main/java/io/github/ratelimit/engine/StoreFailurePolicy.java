@@ -15,6 +15,7 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Who answers when the store cannot. Of the rules of one call the strictest policy wins:
@@ -111,7 +112,7 @@ public final class StoreFailurePolicy {
 		return new RateLimiterUnavailableException(rule.name(), failure);
 	}
 
-	void reset(RateLimitRule rule, String key) {
+	void reset(RateLimitRule rule, StoredKey key) {
 		this.standIn.reset(rule, key);
 	}
 

@@ -13,7 +13,17 @@ import io.github.ratelimit.RateLimitRule;
  * @param units how many, for each of its {@linkplain Tally counts}
  * @since 0.1.0
  */
-public record Charge(RateLimitRule rule, String key, List<Long> units) {
+public record Charge(RateLimitRule rule, StoredKey key, List<Long> units) {
+
+	/**
+	 * Create a new charge of a key as callers know it.
+	 * @param rule the rule
+	 * @param key who or what is counted, of any length
+	 * @param units how many, for each of its {@linkplain Tally counts}
+	 */
+	public Charge(RateLimitRule rule, String key, List<Long> units) {
+		this(rule, StoredKey.of(key), units);
+	}
 
 	/**
 	 * Whether there is nothing to count.

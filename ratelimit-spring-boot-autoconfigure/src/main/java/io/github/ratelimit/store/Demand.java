@@ -16,7 +16,7 @@ import io.github.ratelimit.RateLimitRule;
  * @param maxWait how long the call may wait instead of being denied
  * @since 0.1.0
  */
-public record Demand(RateLimitRule rule, String key, long cost, Duration maxWait) {
+public record Demand(RateLimitRule rule, StoredKey key, long cost, Duration maxWait) {
 
 	/**
 	 * Create a new demand.
@@ -24,7 +24,6 @@ public record Demand(RateLimitRule rule, String key, long cost, Duration maxWait
 	 * too long
 	 */
 	public Demand {
-		Objects.requireNonNull(key, "The key must not be null; \"\" is the one counter of a rule without keys");
 		if (cost < 0) {
 			throw new IllegalArgumentException("The cost of a call of rule \"" + rule.name()
 					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
@@ -36,14 +35,43 @@ public record Demand(RateLimitRule rule, String key, long cost, Duration maxWait
 	}
 
 	/**
+	 * Create a new demand of a key as callers know it.
+	 * @param rule the rule
+	 * @param key who or what is counted, of any length
+	 * @param cost how many units to take
+	 * @param maxWait how long the call may wait instead of being denied
+	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
+	 * too long
+	 */
+	public Demand(RateLimitRule rule, String key, long cost, Duration maxWait) {
+		this(rule, stored(key), cost, maxWait);
+	}
+
+	/**
+	 * Create a new demand that may wait as long as the rule says.
+	 * @param rule the rule
+	 * @param key who or what is counted, of any length
+	 * @param cost how many units to take
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand(RateLimitRule rule, String key, long cost) {
+		this(rule, stored(key), cost, rule.maxWait());
+	}
+
+	/**
 	 * Create a new demand that may wait as long as the rule says.
 	 * @param rule the rule
 	 * @param key who or what is counted
 	 * @param cost how many units to take
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
-	public Demand(RateLimitRule rule, String key, long cost) {
+	public Demand(RateLimitRule rule, StoredKey key, long cost) {
 		this(rule, key, cost, rule.maxWait());
+	}
+
+	private static StoredKey stored(String key) {
+		return StoredKey.of(Objects.requireNonNull(key,
+				"The key must not be null; \"\" is the one counter of a rule without keys"));
 	}
 
 	/**

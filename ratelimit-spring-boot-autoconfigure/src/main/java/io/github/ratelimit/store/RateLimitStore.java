@@ -70,7 +70,16 @@ public interface RateLimitStore {
 	 * @param rule the rule
 	 * @param key who or what was counted
 	 */
-	void reset(RateLimitRule rule, String key);
+	void reset(RateLimitRule rule, StoredKey key);
+
+	/**
+	 * Forget what was counted of a key as callers know it.
+	 * @param rule the rule
+	 * @param key who or what was counted, of any length
+	 */
+	default void reset(RateLimitRule rule, String key) {
+		reset(rule, StoredKey.of(key));
+	}
 
 	/**
 	 * Count units that were admitted elsewhere, as if they were taken now: of each as

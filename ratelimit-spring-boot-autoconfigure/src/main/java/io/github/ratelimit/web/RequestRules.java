@@ -95,7 +95,7 @@ public final class RequestRules {
 		Map<List<String>, Demand> demands = new LinkedHashMap<>();
 		for (RequestRule rule : matching) {
 			Demand demand = rule.operation().demand(request);
-			demands.putIfAbsent(List.of(demand.rule().name(), demand.key()), demand);
+			demands.putIfAbsent(List.of(demand.rule().name(), demand.key().text()), demand);
 		}
 		return List.copyOf(demands.values());
 	}

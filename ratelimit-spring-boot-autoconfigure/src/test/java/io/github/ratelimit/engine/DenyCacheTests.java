@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -11,14 +12,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.CollidingKeys;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Retained;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,6 +163,46 @@ class DenyCacheTests {
 		this.cache.remember(demands(1), denial, Decisions.of(demands(1), denial, Decision.Origin.REDIS).retryAfter(),
 				sent);
 		assertThat(ask(1).allowed()).isTrue();
+	}
+
+	/**
+	 * Of two that give back at once, the earlier one notes its time last.
+	 */
+	@Test
+	void refundThatIsNotedLateHidesNoLaterOne() {
+		List<Runnable> meanwhile = new ArrayList<>();
+		DenyCache slow = new DenyCache(100, MAX_TTL, () -> {
+			long now = this.clock.get();
+			List.copyOf(meanwhile).forEach(Runnable::run);
+			return now;
+		});
+		StoreAnswer denial = this.store.acquire(demands(3));
+		meanwhile.add(() -> {
+			meanwhile.clear();
+			this.clock.set(20);
+			slow.forget(RULE, StoredKey.of("key"));
+		});
+		this.clock.set(10);
+		slow.forget(RULE, StoredKey.of("other"));
+		slow.remember(demands(3), denial, MAX_TTL, 15);
+		assertThat(slow.find(demands(3))).isNull();
+	}
+
+	@Test
+	void longKeysAreNotKept() {
+		assertThat(Retained.longKeys((key) -> deny(this.cache, key))).isZero();
+	}
+
+	@Test
+	void keysWithEqualHashCodesAreFoundInAFewSteps() {
+		DenyCache large = new DenyCache(100_000, MAX_TTL, this.clock::get);
+		List<Demand> demands = demands(3);
+		StoreAnswer denial = this.store.acquire(demands);
+		assertThat(CollidingKeys.slowdown((key) -> {
+			List<Demand> others = List.of(new Demand(RULE, key, 3));
+			large.remember(others, denial, MAX_TTL, 0);
+			assertThat(large.find(others)).isNotNull();
+		})).isLessThan(50);
 	}
 
 	@Test

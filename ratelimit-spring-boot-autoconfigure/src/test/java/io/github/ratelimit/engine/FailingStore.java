@@ -13,6 +13,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
@@ -62,7 +63,7 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
+	public void reset(RateLimitRule rule, StoredKey key) {
 		failIfTold();
 		this.delegate.reset(rule, key);
 	}

@@ -21,6 +21,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Remembers what it is asked and denies the rules it is told to.
@@ -73,7 +74,7 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	List<String> keys() {
-		return this.asked.stream().map(Demand::key).toList();
+		return this.asked.stream().map((demand) -> demand.key().text()).toList();
 	}
 
 	@Override
@@ -114,7 +115,7 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
+	public void reset(RateLimitRule rule, StoredKey key) {
 	}
 
 	@Override

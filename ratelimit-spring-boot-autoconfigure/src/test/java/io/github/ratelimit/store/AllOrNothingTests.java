@@ -58,7 +58,7 @@ class AllOrNothingTests {
 		Demand other = demand(rule, 1);
 		acquire(on, List.of(mine));
 		acquire(on, List.of(other));
-		on.store().reset(rule, mine.key());
+		on.store().reset(rule, mine.key().text());
 		assertThat(acquire(on, List.of(mine))).extracting(LimitOutcome::remaining).containsExactly(9L, 19L);
 		assertThat(acquire(on, List.of(other))).extracting(LimitOutcome::remaining).containsExactly(8L, 18L);
 	}

@@ -119,7 +119,7 @@ class MinIntervalTests {
 		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
 		on.store().setClock(AlgorithmOnStore.NOW);
 		on.store().acquire(List.of(demand));
-		on.store().reset(rule, demand.key());
+		on.store().reset(rule, demand.key().text());
 		assertThat(on.store().acquire(List.of(demand)).get(0).admitted()).isTrue();
 	}
 

@@ -1,6 +1,6 @@
 package io.github.ratelimit.store.local;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,16 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoredKey;
 
 /**
- * The entries of a store, found by rule and key, and no more of them than there may be.
+ * Entries of a store, found by rule and key, and no more of them than there may be.
  *
  * <p>
- * Finding one is a look at a map. Who goes is decided by a hand that walks over all of
- * them in a circle: an entry that equals an unused one is dropped when the hand comes by,
- * and when there is no room for a new one also the next that was not called since the
- * hand came by before. New entries move the hand, and the others' calls now and then, so
- * no thread is needed for it.
+ * Finding one is a look at a map, and nothing is noted for eviction. When there is no
+ * room for a new entry, the rule with the most entries loses one, which its
+ * {@link Circle} chooses: so a rule that has fewer than its share, the room divided by
+ * the number of rules, loses none, however many keys others are called with. Entries that
+ * equal unused ones are looked for when one is added, and now and then with the others'
+ * calls, in one rule after the other, so no thread is needed for it.
  *
  * <p>
  * An entry that is dropped as unused is marked as gone under its lock: who has found it
@@ -29,12 +31,17 @@ import io.github.ratelimit.store.Demand;
 final class Entries {
 
 	/**
-	 * How many entries the hand passes at most to make room.
+	 * How many entries are looked at when one is added.
 	 */
-	private static final int LOOKS = 16;
+	private static final int LOOKS_FOR_ROOM = 4;
 
 	/**
-	 * How long the hand rests at least between calls that need no room.
+	 * How many entries are looked at between two rests.
+	 */
+	private static final int LOOKS = 64;
+
+	/**
+	 * How long nobody looks for unused entries but to make room.
 	 */
 	private static final long REST_MICROS = 10_000;
 
@@ -53,11 +60,15 @@ final class Entries {
 
 	private final long longer;
 
-	private Entry[] all = new Entry[LOOKS];
+	private final List<LocalRule> inTurn = new ArrayList<>();
+
+	private final LargestFirst largestFirst = new LargestFirst();
 
 	private int size;
 
-	private int hand;
+	private int turn;
+
+	private int looksInTurn;
 
 	private volatile long restsUntil;
 
@@ -79,36 +90,51 @@ final class Entries {
 	 */
 	Entry find(Demand demand) {
 		LocalRule rule = rule(demand.rule());
-		Entry known = rule.entries().get(demand.key());
+		Entry known = rule.entries().get(demand.key().text());
 		return (known != null) ? known : add(rule, demand);
 	}
 
 	/**
 	 * Find what has been counted.
 	 */
-	@Nullable Entry known(RateLimitRule rule, String key) {
-		return rule(rule).entries().get(key);
+	@Nullable Entry known(RateLimitRule rule, StoredKey key) {
+		return rule(rule).entries().get(key.text());
 	}
 
 	private LocalRule rule(RateLimitRule rule) {
 		LocalRule known = this.rules.get(rule.name());
-		return (known != null) ? known : this.rules.computeIfAbsent(rule.name(), (name) -> new LocalRule(rule));
+		return (known != null) ? known : this.rules.computeIfAbsent(rule.name(), (name) -> add(new LocalRule(rule)));
+	}
+
+	private LocalRule add(LocalRule rule) {
+		this.changes.lock();
+		try {
+			this.inTurn.add(rule);
+			this.largestFirst.add(rule);
+			return rule;
+		}
+		finally {
+			this.changes.unlock();
+		}
 	}
 
 	private Entry add(LocalRule rule, Demand demand) {
 		long now = this.clock.getAsLong();
-		Entry added = new Entry(rule, rule.plan(demand.rule()), demand.key(), now + NEW_MICROS);
+		String key = demand.key().text();
+		Entry added = new Entry(rule, rule.plan(demand.rule()), key, now + NEW_MICROS);
 		if (demand.cost() == 0) {
 			return added;
 		}
 		this.changes.lock();
 		try {
-			Entry known = rule.entries().putIfAbsent(demand.key(), added);
+			Entry known = rule.entries().putIfAbsent(key, added);
 			if (known != null) {
 				return known;
 			}
 			makeRoom(now);
-			this.all[this.size++] = added;
+			rule.circle().add(added);
+			this.largestFirst.hasGrown(rule);
+			this.size++;
 			return added;
 		}
 		finally {
@@ -117,23 +143,17 @@ final class Entries {
 	}
 
 	private void makeRoom(long now) {
-		look(4, now);
-		for (int looks = 1; this.size >= this.max; looks++) {
-			Entry next = next();
-			if (next.dropIfUnused(now - this.longer)) {
-				remove();
-			}
-			else if (!next.wasCalled() || looks >= LOOKS) {
-				next.drop();
-				remove();
-			}
-			else {
-				this.hand++;
-			}
+		look(LOOKS_FOR_ROOM, now);
+		if (this.size >= this.max) {
+			LocalRule largest = this.largestFirst.first();
+			largest.circle().dropOne(now - this.longer);
+			hasLostOne(largest);
 		}
-		if (this.size == this.all.length) {
-			this.all = Arrays.copyOf(this.all, (int) Math.min(this.max, 2L * this.size));
-		}
+	}
+
+	private void hasLostOne(LocalRule rule) {
+		this.largestFirst.hasShrunk(rule);
+		this.size--;
 	}
 
 	/**
@@ -143,7 +163,7 @@ final class Entries {
 		if (now >= this.restsUntil && this.changes.tryLock()) {
 			try {
 				this.restsUntil = now + REST_MICROS;
-				look(4 * LOOKS, now);
+				look(LOOKS, now);
 			}
 			finally {
 				this.changes.unlock();
@@ -151,29 +171,24 @@ final class Entries {
 		}
 	}
 
+	/**
+	 * Look at some entries, of one rule after the other. To go on to the next rule counts
+	 * as a look.
+	 */
 	private void look(int times, long now) {
 		for (int i = 0; i < times && this.size > 0; i++) {
-			if (next().dropIfUnused(now - this.longer)) {
-				remove();
+			LocalRule rule = this.inTurn.get(this.turn);
+			if (this.looksInTurn >= rule.circle().size()) {
+				this.turn = (this.turn + 1) % this.inTurn.size();
+				this.looksInTurn = 0;
+			}
+			else if (rule.circle().dropNextIfUnused(now - this.longer)) {
+				hasLostOne(rule);
 			}
 			else {
-				this.hand++;
+				this.looksInTurn++;
 			}
 		}
-	}
-
-	private Entry next() {
-		this.hand = (this.hand < this.size) ? this.hand : 0;
-		return this.all[this.hand];
-	}
-
-	/**
-	 * Take the entry at the hand out; the last one takes its place.
-	 */
-	private void remove() {
-		this.size--;
-		this.all[this.hand] = this.all[this.size];
-		this.all[this.size] = null;
 	}
 
 	/**
@@ -182,7 +197,7 @@ final class Entries {
 	List<Entry> all() {
 		this.changes.lock();
 		try {
-			return List.of(Arrays.copyOf(this.all, this.size));
+			return this.inTurn.stream().flatMap((rule) -> rule.circle().stream()).toList();
 		}
 		finally {
 			this.changes.unlock();

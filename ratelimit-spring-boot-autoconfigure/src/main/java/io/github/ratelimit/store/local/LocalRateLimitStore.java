@@ -20,6 +20,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Tally;
 
 /**
@@ -198,7 +199,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
+	public void reset(RateLimitRule rule, StoredKey key) {
 		change(rule, key, (entry) -> entry.forget());
 	}
 
@@ -234,7 +235,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * @param key who or what was counted
 	 * @return what still counted
 	 */
-	public Charge drain(RateLimitRule rule, String key) {
+	public Charge drain(RateLimitRule rule, StoredKey key) {
 		List<Long> used = new ArrayList<>();
 		change(rule, key, (entry) -> {
 			used.addAll(entry.used());
@@ -243,7 +244,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		return new Charge(rule, key, used);
 	}
 
-	private void change(RateLimitRule rule, String key, Consumer<Entry> change) {
+	private void change(RateLimitRule rule, StoredKey key, Consumer<Entry> change) {
 		Entry entry = this.entries.known(rule, key);
 		if (entry != null) {
 			synchronized (entry) {
@@ -257,7 +258,10 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * What is counted at the moment.
 	 */
 	List<Counted> counted() {
-		return this.entries.all().stream().map((entry) -> new Counted(entry.ruleName(), entry.key())).toList();
+		return this.entries.all()
+			.stream()
+			.map((entry) -> new Counted(entry.ruleName(), StoredKey.known(entry.key())))
+			.toList();
 	}
 
 	@Override
@@ -268,7 +272,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	/**
 	 * A key that is counted.
 	 */
-	record Counted(String rule, String key) {
+	record Counted(String rule, StoredKey key) {
 
 	}
 

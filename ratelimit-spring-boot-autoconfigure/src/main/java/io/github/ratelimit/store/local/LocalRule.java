@@ -14,7 +14,11 @@ final class LocalRule {
 
 	private final String name;
 
+	private final Circle circle = new Circle();
+
 	private volatile Plan plan;
+
+	private int place;
 
 	LocalRule(RateLimitRule rule) {
 		this.name = rule.name();
@@ -30,6 +34,24 @@ final class LocalRule {
 	 */
 	Map<String, Entry> entries() {
 		return this.entries;
+	}
+
+	/**
+	 * The same entries in the order in which they may be dropped.
+	 */
+	Circle circle() {
+		return this.circle;
+	}
+
+	/**
+	 * Where the rule is in {@link LargestFirst}.
+	 */
+	int place() {
+		return this.place;
+	}
+
+	void place(int changed) {
+		this.place = changed;
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Counts inside this process while the shared store cannot: by the same limits, or by
@@ -77,7 +78,7 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
+	public void reset(RateLimitRule rule, StoredKey key) {
 		this.store.reset(share(rule), key);
 	}
 

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,7 +24,15 @@ final class Arguments {
 
 	private final List<byte[]> keys = new ArrayList<>();
 
-	private final List<Plan> plans = new ArrayList<>();
+	/**
+	 * Callers may choose costs, so in a tree: it is searched in a few steps whatever they
+	 * choose.
+	 */
+	private final Map<Plan, Integer> plans = new TreeMap<>();
+
+	private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+
+	private final Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
 
 	private final ByteArrayOutputStream calls = new ByteArrayOutputStream();
 
@@ -58,12 +68,13 @@ final class Arguments {
 	}
 
 	private int indexOf(Plan plan) {
-		int index = this.plans.indexOf(plan);
-		if (index < 0) {
-			index = this.plans.size();
-			this.plans.add(plan);
+		Integer known = this.plans.putIfAbsent(plan, this.plans.size());
+		if (known != null) {
+			return known;
 		}
-		return index;
+		this.algorithms.addAll(plan.algorithms());
+		this.told.writeBytes(plan.told());
+		return this.plans.size() - 1;
 	}
 
 	private void endRow() {
@@ -77,14 +88,8 @@ final class Arguments {
 
 	CompletableFuture<byte[]> run(ScriptRunner runner, CountingScripts scripts) {
 		endRow();
-		Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
-		ByteArrayOutputStream told = new ByteArrayOutputStream();
-		for (Plan plan : this.plans) {
-			algorithms.addAll(plan.algorithms());
-			told.writeBytes(plan.told());
-		}
-		byte[][] values = { this.now, this.calls.toByteArray(), told.toByteArray() };
-		return runner.run(scripts.of(algorithms), this.keys.toArray(byte[][]::new), values);
+		byte[][] values = { this.now, this.calls.toByteArray(), this.told.toByteArray() };
+		return runner.run(scripts.of(this.algorithms), this.keys.toArray(byte[][]::new), values);
 	}
 
 	static byte[] number(long number) {

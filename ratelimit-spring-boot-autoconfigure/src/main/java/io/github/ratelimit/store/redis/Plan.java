@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What a call asks, but for the keys: the counts of each of its rules, told as
  * {@code calls.lua} describes them.
  */
-final class Plan {
+final class Plan implements Comparable<Plan> {
 
 	/**
 	 * A multiple of any cost that could be admitted, and longer than any wait, within the
@@ -105,6 +105,11 @@ final class Plan {
 	@Override
 	public int hashCode() {
 		return Arrays.hashCode(this.told);
+	}
+
+	@Override
+	public int compareTo(Plan other) {
+		return Arrays.compare(this.told, other.told);
 	}
 
 	/**

@@ -1,14 +1,12 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Tally;
 
 /**
@@ -23,25 +21,21 @@ import io.github.ratelimit.store.Tally;
  */
 final class RedisKeys {
 
-	private static final int MAX_KEY_BYTES = 128;
-
-	private static final String HASHED = "sha256:";
-
 	private final String prefix;
 
 	RedisKeys(String prefix) {
 		this.prefix = prefix;
 	}
 
-	byte[] name(RateLimitRule rule, Tally tally, String key) {
-		String name = this.prefix + ":{" + rule.name() + ':' + shorten(key) + "}:" + tally.kind();
+	byte[] name(RateLimitRule rule, Tally tally, StoredKey key) {
+		String name = this.prefix + ":{" + rule.name() + ':' + key.textInUtf8() + "}:" + tally.kind();
 		return ((tally.name() != null) ? name + ':' + tally.name() : name).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
 	 * The names of all counts of a rule and key.
 	 */
-	byte[][] names(RateLimitRule rule, String key) {
+	byte[][] names(RateLimitRule rule, StoredKey key) {
 		return Tally.of(rule, 0).stream().map((tally) -> name(rule, tally, key)).toArray(byte[][]::new);
 	}
 
@@ -76,27 +70,6 @@ final class RedisKeys {
 	 */
 	byte[] probe(byte[] name) {
 		return (new String(name, StandardCharsets.UTF_8) + ":probe").getBytes(StandardCharsets.UTF_8);
-	}
-
-	/**
-	 * A long key is replaced by its hash, and so is one that looks like a hash, lest it
-	 * be taken for the key that was hashed.
-	 */
-	private static String shorten(String key) {
-		if (key.length() * 3 <= MAX_KEY_BYTES && !key.startsWith(HASHED)) {
-			return key;
-		}
-		byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-		return (bytes.length <= MAX_KEY_BYTES && !key.startsWith(HASHED)) ? key : HASHED + sha256(bytes);
-	}
-
-	private static String sha256(byte[] bytes) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

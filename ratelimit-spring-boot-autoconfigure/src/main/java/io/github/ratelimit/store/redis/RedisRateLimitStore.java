@@ -25,6 +25,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Counters in Redis, shared by all instances. A decision is one script call; the time is
@@ -201,7 +202,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
+	public void reset(RateLimitRule rule, StoredKey key) {
 		await(this.runner.run(RESET, this.keys.names(rule, key), new byte[0][]));
 	}
 

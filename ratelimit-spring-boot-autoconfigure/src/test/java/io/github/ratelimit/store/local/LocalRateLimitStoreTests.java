@@ -1,7 +1,10 @@
 package io.github.ratelimit.store.local;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -9,9 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.github.ratelimit.CollidingKeys;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Retained;
+import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
@@ -115,6 +121,68 @@ class LocalRateLimitStoreTests {
 	}
 
 	@Test
+	void longKeysAreNotKept() {
+		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
+		assertThat(Retained.longKeys((key) -> acquire(limit, key, 1))).isZero();
+		assertThat(this.store.counted()).hasSize(10)
+			.allSatisfy((counted) -> assertThat(counted.key().text()).hasSize("sha256:".length() + 64));
+	}
+
+	@Test
+	void keysWithEqualHashCodesAreFoundInAFewSteps() {
+		LocalRateLimitStore large = new LocalRateLimitStore(100_000, () -> this.clock);
+		RateLimitRule rule = rule("rule", 5);
+		assertThat(CollidingKeys.slowdown((key) -> large.acquire(List.of(new Demand(rule, key, 1))))).isLessThan(50);
+	}
+
+	@Test
+	void ruleWithFewKeysLosesNoneHoweverManyAnotherIsCalledWith() {
+		RateLimitRule logIn = rule("log-in", 1);
+		RateLimitRule search = rule("search", 1);
+		List<Demand> attempts = demands(logIn, 49);
+		attempts.forEach((attempt) -> this.store.acquire(List.of(attempt)));
+		IntStream.range(0, 1_000_000)
+			.parallel()
+			.forEach((key) -> this.store.acquire(List.of(new Demand(search, "key-" + key, 1))));
+		assertThat(this.store.counted()).hasSize(100);
+		assertThat(attempts).allSatisfy((attempt) -> assertThat(remaining(attempt)).isZero());
+	}
+
+	/**
+	 * In whatever order the keys come.
+	 */
+	@Test
+	void eachRuleKeepsItsShare() {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			LocalRateLimitStore shared = new LocalRateLimitStore(100, () -> this.clock);
+			List<Demand> few = IntStream.range(0, 4)
+				.mapToObj((i) -> rule("few-" + i, 1))
+				.flatMap((rule) -> demands(rule, 19).stream())
+				.toList();
+			List<Demand> all = new ArrayList<>(few);
+			all.addAll(demands(rule("many", 1), 10_000));
+			Collections.shuffle(all, random);
+			all.forEach((demand) -> shared.acquire(List.of(demand)));
+			assertThat(shared.counted()).as("seed " + seed).hasSize(100);
+			assertThat(few).as("seed " + seed)
+				.allSatisfy((demand) -> assertThat(shared.look(demand).outcomes().get(0).remaining()).isZero());
+		});
+	}
+
+	/**
+	 * Those that are unused go first, whatever rule they are of.
+	 */
+	@Test
+	void unusedEntriesOfOneRuleMakeRoomForAnother() {
+		demands(rule("first", 1), 100).forEach((demand) -> this.store.acquire(List.of(demand)));
+		this.clock += PERIOD.toNanos() / 1000;
+		List<Demand> others = demands(rule("second", 1), 60);
+		others.forEach((demand) -> this.store.acquire(List.of(demand)));
+		assertThat(this.store.counted()).allMatch((counted) -> counted.rule().equals("second")).hasSize(60);
+	}
+
+	@Test
 	void callOverMoreRulesThanThereAreKeysIsDecided() {
 		LocalRateLimitStore tiny = new LocalRateLimitStore(1, () -> this.clock);
 		List<Demand> demands = IntStream.range(0, 20)
@@ -173,6 +241,18 @@ class LocalRateLimitStoreTests {
 	private int kept() {
 		acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), "other", 0);
 		return this.store.counted().size();
+	}
+
+	private static RateLimitRule rule(String name, long max) {
+		return RateLimitRule.named(name).limit(AlgorithmUnderTest.SLIDING_LOG.limit(max, PERIOD)).build();
+	}
+
+	private static List<Demand> demands(RateLimitRule rule, int keys) {
+		return IntStream.range(0, keys).mapToObj((key) -> new Demand(rule, "key-" + key, 1)).toList();
+	}
+
+	private long remaining(Demand demand) {
+		return this.store.look(demand).outcomes().get(0).remaining();
 	}
 
 	private LimitOutcome acquire(Limit limit, long cost) {

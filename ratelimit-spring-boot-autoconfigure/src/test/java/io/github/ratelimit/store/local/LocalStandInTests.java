@@ -14,6 +14,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Retained;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
@@ -50,6 +51,33 @@ class LocalStandInTests {
 		this.standIn.handOver(this.back).toCompletableFuture().join();
 		assertThat(this.back.acquire(List.of(new Demand(rule, "key", 1))).outcomes().get(0).admitted()).isFalse();
 		assertThat(peek(this.standIn, rule, "key")).isEqualTo(10);
+	}
+
+	/**
+	 * A key that was hashed here is the same elsewhere, where it would be hashed as well.
+	 */
+	@Test
+	void longKeyIsHandedOverAsTheSameKey() {
+		RateLimitRule rule = rule(log(10, DAY));
+		List<String> keys = List.of("x".repeat(65_536), "sha256:", "\uD800");
+		keys.forEach((key) -> take(this.standIn, rule, key, 3));
+		this.standIn.handOver(this.back).toCompletableFuture().join();
+		assertThat(keys).allSatisfy((key) -> assertThat(peek(this.back, rule, key)).isEqualTo(7));
+	}
+
+	@Test
+	void longKeysAreNotKept() {
+		RateLimitRule rule = rule(log(10, DAY));
+		assertThat(Retained.longKeys((key) -> take(this.standIn, rule, key, 1))).isZero();
+	}
+
+	@Test
+	void ruleWithFewKeysLosesNoneHoweverManyAnotherIsCalledWith() {
+		RateLimitRule logIn = RateLimitRule.named("log-in").limit(log(10, DAY)).build();
+		List<String> attempts = IntStream.range(0, 499).mapToObj((i) -> "user-" + i).toList();
+		attempts.forEach((key) -> take(this.standIn, logIn, key, 4));
+		IntStream.range(0, 1_000_000).parallel().forEach((i) -> take(this.standIn, rule(log(10, DAY)), "key-" + i, 1));
+		assertThat(attempts).allSatisfy((key) -> assertThat(peek(this.standIn, logIn, key)).isEqualTo(6));
 	}
 
 	@Test

@@ -184,7 +184,7 @@ class BatchQueueTests {
 	private List<String> batches() {
 		return this.sent.stream()
 			.map((batch) -> String.join(" ",
-					batch.stream().map((question) -> question.demands().get(0).key()).toList()))
+					batch.stream().map((question) -> question.demands().get(0).key().text()).toList()))
 			.toList();
 	}
 

@@ -27,6 +27,7 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Tally;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalStandIn;
@@ -115,7 +116,7 @@ class RedisEvictionTests {
 				Duration.ofSeconds(20));
 		String key = "x".repeat(1_000_000);
 		admits(store, key);
-		byte[] name = new RedisKeys("long").name(RULE, Tally.of(RULE, 1).get(0), key);
+		byte[] name = new RedisKeys("long").name(RULE, Tally.of(RULE, 1).get(0), StoredKey.of(key));
 		Object memory = RedisUnderTest.process().command("MEMORY", "USAGE", new String(name, StandardCharsets.UTF_8));
 		assertThat((Long) memory).isLessThan(300);
 	}

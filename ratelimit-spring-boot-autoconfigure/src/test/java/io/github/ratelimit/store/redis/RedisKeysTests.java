@@ -18,6 +18,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Tally;
 import io.github.ratelimit.Seeds;
+import io.github.ratelimit.store.StoredKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -28,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RedisKeysTests {
 
 	private static final List<String> PIECES = List.of("", "a", "b", ":", "::", "{", "}", "}:", "}:log", "}:log:day",
-			"\n", "\0", "sha256:", "ratelimit:{", "-", "minute", "day", "bucket", "é", "中", "\uD83D\uDE00", "\uFFFF",
-			" ", "x".repeat(42), "y".repeat(128));
+			"\n", "\0", "sha256:", "ratelimit:{", "-", "minute", "day", "bucket", "é", "中", "\uD83D\uDE00", "\uD83D",
+			"\uDE00", "\uD800", "?", "\uFFFD", "\uFFFF", " ", "x".repeat(42), "y".repeat(128));
 
 	private static final Limit MINUTE = Limit.of(1, Duration.ofMinutes(1))
 		.withAlgorithm(Algorithm.SLIDING_LOG)
@@ -154,7 +155,7 @@ class RedisKeysTests {
 
 	private String name(RateLimitRule rule, Limit limit, String key) {
 		Tally tally = Tally.of(rule, 1).get(rule.limits().indexOf(limit));
-		return new String(this.keys.name(rule, tally, key), StandardCharsets.UTF_8);
+		return new String(this.keys.name(rule, tally, StoredKey.of(key)), StandardCharsets.UTF_8);
 	}
 
 }

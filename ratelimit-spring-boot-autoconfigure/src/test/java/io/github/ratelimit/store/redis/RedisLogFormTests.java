@@ -14,6 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,7 +91,7 @@ class RedisLogFormTests {
 	private byte[] stored(Limit limit) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
-				.get(new RedisKeys("form").name(rule(limit), Tally.of(rule(limit), 1).get(0), this.key));
+				.get(new RedisKeys("form").name(rule(limit), Tally.of(rule(limit), 1).get(0), StoredKey.of(this.key)));
 		}
 	}
 

@@ -25,6 +25,7 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.Tally;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoredKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -278,7 +279,8 @@ class RedisStateTests {
 	}
 
 	private LimitOutcome acquire(Limit limit, long cost) {
-		this.name = new String(new RedisKeys("state").name(rule(limit), Tally.of(rule(limit), 1).get(0), this.key),
+		this.name = new String(
+				new RedisKeys("state").name(rule(limit), Tally.of(rule(limit), 1).get(0), StoredKey.of(this.key)),
 				StandardCharsets.UTF_8);
 		return this.store.acquire(List.of(new Demand(rule(limit), this.key, cost))).outcomes().get(0);
 	}

@@ -1,0 +1,136 @@
+package io.github.ratelimit.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Key as all stores hold it: of at most 128 bytes, whatever the length of the key that a
+ * caller was given. A longer one is replaced by its SHA-256, and so is one that looks
+ * like such a hash, lest it be taken for the key that was hashed. Different keys stay
+ * different.
+ *
+ * <p>
+ * It is made once per call, with the {@link Demand}, and travels with it to whatever
+ * store counts the call. A key of up to 42 characters always fits and is not looked at.
+ *
+ * @since 0.1.0
+ */
+public final class StoredKey {
+
+	private static final int MAX_BYTES = 128;
+
+	private static final int MAX_BYTES_PER_CHAR = 3;
+
+	private static final String HASHED = "sha256:";
+
+	/**
+	 * A byte that no text in UTF-8 contains.
+	 */
+	private static final byte NOT_UTF_8 = (byte) 0xFF;
+
+	private final String text;
+
+	private StoredKey(String text) {
+		this.text = text;
+	}
+
+	/**
+	 * The stored form of a key.
+	 * @param key who or what is counted, of any length
+	 * @return the key itself, or its hash
+	 */
+	public static StoredKey of(String key) {
+		return fits(key) ? new StoredKey(key) : new StoredKey(hash(key));
+	}
+
+	/**
+	 * A key that was stored before.
+	 * @param text the {@link #text()} of a stored key
+	 * @return that key
+	 */
+	public static StoredKey known(String text) {
+		return new StoredKey(text);
+	}
+
+	/**
+	 * What distinguishes the key from all others of a rule.
+	 * @return the key, or {@code sha256:} and the hash of it
+	 */
+	public String text() {
+		return this.text;
+	}
+
+	/**
+	 * The same for stores that keep text as UTF-8, which cannot write half of a surrogate
+	 * pair: such a key is replaced by its hash, too.
+	 * @return a text of which no character is lost in UTF-8
+	 */
+	public String textInUtf8() {
+		return isWellFormed(this.text) ? this.text : hash(this.text);
+	}
+
+	private static boolean fits(String key) {
+		if (key.startsWith(HASHED) || key.length() > MAX_BYTES) {
+			return false;
+		}
+		return key.length() * MAX_BYTES_PER_CHAR <= MAX_BYTES
+				|| key.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+	}
+
+	/**
+	 * The hash of the text in UTF-8 or, where UTF-8 would lose something, of its
+	 * characters.
+	 */
+	private static String hash(String key) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			if (isWellFormed(key)) {
+				digest.update(key.getBytes(StandardCharsets.UTF_8));
+			}
+			else {
+				digest.update(NOT_UTF_8);
+				for (int i = 0; i < key.length(); i++) {
+					digest.update((byte) (key.charAt(i) >>> Byte.SIZE));
+					digest.update((byte) key.charAt(i));
+				}
+			}
+			return HASHED + HexFormat.of().formatHex(digest.digest());
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static boolean isWellFormed(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isSurrogate(text.charAt(i))) {
+				boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+				if (!isPair) {
+					return false;
+				}
+				i++;
+			}
+		}
+		return true;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof StoredKey that && this.text.equals(that.text);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.text.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.ratelimit.store.local;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/**
+ * Entries of one rule in a circle, and the hand that walks over them to find one to drop
+ * (CLOCK, second chance). Guarded by the lock of {@link Entries}.
+ */
+final class Circle {
+
+	/**
+	 * How many entries the hand passes at most to drop one.
+	 */
+	static final int LOOKS = 16;
+
+	private Entry[] all = new Entry[LOOKS];
+
+	private int size;
+
+	private int hand;
+
+	int size() {
+		return this.size;
+	}
+
+	void add(Entry entry) {
+		if (this.size == this.all.length) {
+			this.all = Arrays.copyOf(this.all, (int) Math.min(Integer.MAX_VALUE - 8, 2L * this.size));
+		}
+		this.all[this.size++] = entry;
+	}
+
+	/**
+	 * Drop the entry at the hand if it equals an unused one, else move on.
+	 * @return whether it was dropped
+	 */
+	boolean dropNextIfUnused(long now) {
+		if (next().dropIfUnused(now)) {
+			remove();
+			return true;
+		}
+		this.hand++;
+		return false;
+	}
+
+	/**
+	 * Drop one entry: the next that is unused or was not called since the hand came by
+	 * before.
+	 */
+	void dropOne(long now) {
+		for (int looks = 1; !dropNextIfUnused(now); looks++) {
+			Entry passed = this.all[this.hand - 1];
+			if (!passed.wasCalled() || looks >= LOOKS) {
+				passed.drop();
+				this.hand--;
+				remove();
+				return;
+			}
+		}
+	}
+
+	private Entry next() {
+		this.hand = (this.hand < this.size) ? this.hand : 0;
+		return this.all[this.hand];
+	}
+
+	/**
+	 * Take the entry at the hand out; the last one takes its place.
+	 */
+	private void remove() {
+		this.size--;
+		this.all[this.hand] = this.all[this.size];
+		this.all[this.size] = null;
+		if (this.size < this.all.length / 4 && this.all.length > LOOKS) {
+			this.all = Arrays.copyOf(this.all, this.all.length / 2);
+		}
+	}
+
+	Stream<Entry> stream() {
+		return Arrays.stream(this.all, 0, this.size);
+	}
+
+}

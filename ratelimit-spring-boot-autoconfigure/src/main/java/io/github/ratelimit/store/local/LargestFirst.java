@@ -1,0 +1,60 @@
+package io.github.ratelimit.store.local;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Rules by how many entries they have, the one with the most of them first: a binary heap
+ * in which each rule knows its place, so a rule that gets an entry or loses one moves in
+ * a few steps. Guarded by the lock of {@link Entries}.
+ */
+final class LargestFirst {
+
+	private final List<LocalRule> heap = new ArrayList<>();
+
+	LocalRule first() {
+		return this.heap.get(0);
+	}
+
+	/**
+	 * Add a rule without entries.
+	 */
+	void add(LocalRule rule) {
+		rule.place(this.heap.size());
+		this.heap.add(rule);
+	}
+
+	void hasGrown(LocalRule rule) {
+		int place = rule.place();
+		while (place > 0 && isLarger(place, (place - 1) / 2)) {
+			swap(place, (place - 1) / 2);
+			place = (place - 1) / 2;
+		}
+	}
+
+	void hasShrunk(LocalRule rule) {
+		int place = rule.place();
+		for (int larger = largerChild(place); larger < this.heap.size() && isLarger(larger, place);) {
+			swap(place, larger);
+			place = larger;
+			larger = largerChild(place);
+		}
+	}
+
+	private int largerChild(int place) {
+		int left = 2 * place + 1;
+		return (left + 1 < this.heap.size() && isLarger(left + 1, left)) ? left + 1 : left;
+	}
+
+	private boolean isLarger(int place, int other) {
+		return this.heap.get(place).circle().size() > this.heap.get(other).circle().size();
+	}
+
+	private void swap(int place, int other) {
+		Collections.swap(this.heap, place, other);
+		this.heap.get(place).place(place);
+		this.heap.get(other).place(other);
+	}
+
+}

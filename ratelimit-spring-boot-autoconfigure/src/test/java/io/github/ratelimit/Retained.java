@@ -1,0 +1,39 @@
+package io.github.ratelimit;
+
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Whether something that is called with long keys keeps them.
+ */
+public final class Retained {
+
+	private Retained() {
+	}
+
+	/**
+	 * How many of ten keys of 65,536 characters are still in memory when they were used.
+	 * @param use what is called with each key
+	 */
+	public static long longKeys(Consumer<String> use) {
+		List<WeakReference<String>> keys = IntStream.range(0, 10)
+			.mapToObj((i) -> used(i + "x".repeat(65_536), use))
+			.toList();
+		for (int i = 0; i < 20 && count(keys) > 0; i++) {
+			System.gc();
+		}
+		return count(keys);
+	}
+
+	private static WeakReference<String> used(String key, Consumer<String> use) {
+		use.accept(key);
+		return new WeakReference<>(key);
+	}
+
+	private static long count(List<WeakReference<String>> keys) {
+		return keys.stream().filter((key) -> key.get() != null).count();
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.ratelimit.store.local;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Seeds;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whichever rule gets or loses entries, the one with the most of them is first.
+ */
+class LargestFirstTests {
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, Duration.ofMinutes(1)))
+		.build();
+
+	@Test
+	void ruleWithTheMostEntriesIsFirst() {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			LargestFirst largestFirst = new LargestFirst();
+			List<LocalRule> rules = IntStream.range(0, 20).mapToObj((i) -> rule("rule-" + i)).toList();
+			rules.forEach(largestFirst::add);
+			for (int step = 0; step < 10_000; step++) {
+				LocalRule rule = rules.get(random.nextInt(1 + random.nextInt(20)));
+				if (rule.circle().size() > 0 && random.nextBoolean()) {
+					rule.circle().dropOne(0);
+					largestFirst.hasShrunk(rule);
+				}
+				else {
+					rule.circle().add(new Entry(rule, rule.plan(RULE), "key", 1));
+					largestFirst.hasGrown(rule);
+				}
+				assertThat(largestFirst.first().circle().size()).as("seed %d, step %d", seed, step)
+					.isEqualTo(rules.stream().mapToInt((each) -> each.circle().size()).max().orElseThrow());
+			}
+		});
+	}
+
+	private static LocalRule rule(String name) {
+		return new LocalRule(RateLimitRule.named(name).limit(RULE.limits().get(0)).build());
+	}
+
+}
