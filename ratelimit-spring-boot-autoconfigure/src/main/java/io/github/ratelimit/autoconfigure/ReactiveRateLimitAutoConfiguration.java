@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
@@ -59,13 +60,13 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean
 	RequestLimitWebFilter rateLimitRequestWebFilter(RequestRules rules, WebRequests settings,
-			RateLimitProperties properties, ObjectProvider<HandlerAdapter> adapters,
+			RateLimitProperties properties, ApplicationContext context, ObjectProvider<HandlerAdapter> adapters,
 			ObjectProvider<HandlerResultHandler> resultHandlers) {
 		FailureDispatch failures = new FailureDispatch(() -> adapters.orderedStream()
 			.filter(DispatchExceptionHandler.class::isInstance)
 			.map(DispatchExceptionHandler.class::cast)
 			.toList(), () -> resultHandlers.orderedStream().toList());
-		return new RequestLimitWebFilter(rules, settings, failures, properties.web().order());
+		return new RequestLimitWebFilter(rules, settings, failures, context, properties.web().order());
 	}
 
 }

@@ -25,7 +25,8 @@ public interface CallContext {
 	@Nullable String principal();
 
 	/**
-	 * The path of the request.
+	 * The path of the request as rules are matched to it: without the context path,
+	 * decoded, without path parameters, empty segments, dots and a trailing slash.
 	 * @return the path
 	 */
 	String path();

@@ -39,7 +39,9 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	}
 
 	/**
-	 * The path of the current web request.
+	 * The path of the current web request, the same for all spellings of it: without the
+	 * context path, decoded, without path parameters, empty segments, dots and a trailing
+	 * slash.
 	 * @return the path
 	 */
 	public String getPath() {

@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.Objects;
-
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
@@ -68,11 +66,11 @@ public final class RequestOperation {
 	/**
 	 * What a request asks of the rule.
 	 * @param request the request
-	 * @return the demand
+	 * @return the demand, or {@code null} if the rule is off
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
-	public Demand demand(CallContext request) {
-		return Objects.requireNonNull(this.operation.demand(new Call(null, NO_ARGUMENTS, request)));
+	public @Nullable Demand demand(CallContext request) {
+		return this.operation.demand(new Call(null, NO_ARGUMENTS, request));
 	}
 
 }

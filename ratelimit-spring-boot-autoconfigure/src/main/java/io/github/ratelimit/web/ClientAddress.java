@@ -3,15 +3,19 @@ package io.github.ratelimit.web;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.regex.Pattern;
 
 /**
  * The address a client is counted by. An IPv6 client usually has a whole network to pick
  * addresses from, so it is counted by its network; an IPv4 address mapped into IPv6 is
- * counted as the IPv4 address it is.
+ * counted as the IPv4 address it is. Addresses that a proxy forwards may carry a port,
+ * which is left out; what is no address is counted as it is written, and never looked up.
  *
  * @since 0.1.0
  */
 public final class ClientAddress {
+
+	private static final Pattern IPV6_LITERAL = Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F]*:[0-9a-fA-F.:]*");
 
 	private ClientAddress() {
 	}
@@ -23,20 +27,38 @@ public final class ClientAddress {
 	 * @return {@code 192.0.2.1} or {@code 2001:db8:0:0:0:0:0:0/64}
 	 */
 	public static String of(String remoteAddress, int ipv6Prefix) {
-		int zone = remoteAddress.indexOf('%');
-		String address = (zone < 0) ? remoteAddress : remoteAddress.substring(0, zone);
-		if (address.indexOf(':') < 0) {
+		String address = withoutZone(withoutPort(remoteAddress));
+		if (address.indexOf(':') < 0 || !IPV6_LITERAL.matcher(address).matches()) {
 			return address;
 		}
 		try {
-			InetAddress parsed = InetAddress.getByName(address); // a colon: never looked
-																	// up
+			InetAddress parsed = InetAddress.getByName(address); // never looks up what
+																	// only a literal
+																	// can be
 			return (parsed instanceof Inet6Address) ? network(parsed.getAddress(), ipv6Prefix)
 					: parsed.getHostAddress();
 		}
 		catch (UnknownHostException ex) {
 			return address;
 		}
+	}
+
+	/**
+	 * Proxies may write {@code 192.0.2.1:47011}, {@code [2001:db8::1]:443} or, by RFC
+	 * 7239, {@code _hidden:_port}. An IPv6 address without brackets has no port.
+	 */
+	private static String withoutPort(String address) {
+		if (address.startsWith("[")) {
+			int end = address.indexOf(']');
+			return (end < 0) ? address : address.substring(1, end);
+		}
+		int colon = address.indexOf(':');
+		return (colon > 0 && colon == address.lastIndexOf(':')) ? address.substring(0, colon) : address;
+	}
+
+	private static String withoutZone(String address) {
+		int zone = address.indexOf('%');
+		return (zone < 0) ? address : address.substring(0, zone);
 	}
 
 	private static String network(byte[] address, int prefix) throws UnknownHostException {

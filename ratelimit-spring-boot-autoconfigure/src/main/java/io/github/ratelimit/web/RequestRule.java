@@ -4,7 +4,6 @@ import java.util.Set;
 
 import io.github.ratelimit.interceptor.RequestOperation;
 
-import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -20,10 +19,10 @@ public record RequestRule(PathPattern path, Set<String> methods, RequestOperatio
 	/**
 	 * A HEAD request is answered by what answers GET, so it counts as one.
 	 */
-	boolean matches(String method, PathContainer requestPath) {
+	boolean matches(String method, RequestPaths request) {
 		boolean methodMatches = this.methods.isEmpty() || this.methods.contains(method)
 				|| (method.equals("HEAD") && this.methods.contains("GET"));
-		return methodMatches && this.path.matches(requestPath);
+		return methodMatches && request.match(this.path);
 	}
 
 }

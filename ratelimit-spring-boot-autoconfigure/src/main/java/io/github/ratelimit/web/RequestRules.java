@@ -12,7 +12,6 @@ import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.store.Demand;
 
-import org.springframework.http.server.PathContainer;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -50,10 +49,10 @@ public final class RequestRules {
 	/**
 	 * The rules that hold for a request.
 	 * @param method its HTTP method
-	 * @param path its path behind the context path
+	 * @param path its path without the context path
 	 * @return the rules, as they were written
 	 */
-	public List<RequestRule> matching(String method, PathContainer path) {
+	public List<RequestRule> matching(String method, RequestPaths path) {
 		List<RequestRule> matching = new ArrayList<>(2);
 		for (RequestRule rule : this.rules.get()) {
 			if (rule.matches(method, path)) {
@@ -64,40 +63,41 @@ public final class RequestRules {
 	}
 
 	/**
+	 * Return what a request asks of its rules. It takes from one counter of a rule once,
+	 * however many patterns lead there, and asks nothing of rules that are off.
+	 * @param matching the rules that hold for it
+	 * @param request the request
+	 * @return the demands; none if all rules are off
+	 */
+	public static List<Demand> demands(List<RequestRule> matching, CallContext request) {
+		Map<List<String>, Demand> demands = new LinkedHashMap<>();
+		for (RequestRule rule : matching) {
+			Demand demand = rule.operation().demand(request);
+			if (demand != null) {
+				demands.putIfAbsent(List.of(demand.rule().name(), demand.key().text()), demand);
+			}
+		}
+		return List.copyOf(demands.values());
+	}
+
+	/**
 	 * Decide a request.
-	 * @param matching the rules that hold for it, at least one
+	 * @param demands what it asks of its rules, at least one
 	 * @param request the request
 	 * @return the decision over all of them, and what was taken
 	 */
-	public Reservation acquire(List<RequestRule> matching, CallContext request) {
-		return noted(this.engine.get().acquire(demands(matching, request)), request);
+	public Reservation acquire(List<Demand> demands, CallContext request) {
+		return noted(this.engine.get().acquire(demands), request);
 	}
 
 	/**
 	 * Decide a request without blocking the caller.
-	 * @param matching the rules that hold for it, at least one
+	 * @param demands what it asks of its rules, at least one
 	 * @param request the request
 	 * @return the decision over all of them, and what was taken, later
 	 */
-	public CompletionStage<Reservation> acquireAsync(List<RequestRule> matching, CallContext request) {
-		return this.engine.get()
-			.acquireAsync(demands(matching, request))
-			.thenApply((reservation) -> noted(reservation, request));
-	}
-
-	/**
-	 * A request takes from one counter of a rule once, however many patterns lead there.
-	 */
-	private static List<Demand> demands(List<RequestRule> matching, CallContext request) {
-		if (matching.size() == 1) {
-			return List.of(matching.get(0).operation().demand(request));
-		}
-		Map<List<String>, Demand> demands = new LinkedHashMap<>();
-		for (RequestRule rule : matching) {
-			Demand demand = rule.operation().demand(request);
-			demands.putIfAbsent(List.of(demand.rule().name(), demand.key().text()), demand);
-		}
-		return List.copyOf(demands.values());
+	public CompletionStage<Reservation> acquireAsync(List<Demand> demands, CallContext request) {
+		return this.engine.get().acquireAsync(demands).thenApply((reservation) -> noted(reservation, request));
 	}
 
 	private static Reservation noted(Reservation reservation, CallContext request) {

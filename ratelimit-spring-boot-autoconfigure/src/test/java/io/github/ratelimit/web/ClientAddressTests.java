@@ -29,6 +29,26 @@ class ClientAddressTests {
 			not:an:address                | 64  | not:an:address
 			proxy                         | 64  | proxy
 			''                            | 64  | ''
+			192.0.2.1:5678                | 64  | 192.0.2.1
+			192.0.2.1:_port               | 64  | 192.0.2.1
+			192.0.2.1:                    | 64  | 192.0.2.1
+			[2001:db8:1:2:3:4:5:6]:443    | 64  | 2001:db8:1:2:0:0:0:0/64
+			[2001:db8:1:2:3:4:5:6]        | 64  | 2001:db8:1:2:0:0:0:0/64
+			[fe80::1:2:3:4%eth0]:443      | 64  | fe80:0:0:0:0:0:0:0/64
+			[::ffff:192.0.2.1]:443        | 64  | 192.0.2.1
+			[2001:db8::1                  | 64  | [2001:db8::1
+			unknown                       | 64  | unknown
+			unknown:443                   | 64  | unknown
+			_hidden                       | 64  | _hidden
+			_hidden:_443                  | 64  | _hidden
+			zz:1                          | 64  | zz
+			zz:1:2                        | 64  | zz:1:2
+			.1::2                         | 64  | .1::2
+			2001:db8::1::2                | 64  | 2001:db8::1::2
+			2001:db8:1:2:3:4:5:6:7        | 64  | 2001:db8:1:2:3:4:5:6:7
+			:                             | 64  | :
+			:443                          | 64  | :443
+			[]:443                        | 64  | ''
 			""")
 	void isTheNetworkOfTheAddress(String address, int prefix, String counted) {
 		assertThat(ClientAddress.of(address, prefix)).isEqualTo(counted);

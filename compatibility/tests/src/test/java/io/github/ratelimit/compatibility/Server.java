@@ -2,6 +2,7 @@ package io.github.ratelimit.compatibility;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiterRegistry;
 
@@ -103,6 +106,26 @@ public final class Server implements AutoCloseable {
 		return send(HttpRequest.newBuilder(uri(path))
 			.header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString(body)));
+	}
+
+	/**
+	 * The whole answer to a request over a bare socket: no client's library has to agree
+	 * with its target.
+	 * @param target what follows the method, as it is sent
+	 * @param headers whole lines
+	 */
+	String raw(String method, String target, String... headers) {
+		String head = method + ' ' + target
+				+ " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n"
+				+ Stream.of(headers).map((header) -> header + "\r\n").collect(Collectors.joining()) + "\r\n";
+		try (Socket socket = new Socket("localhost", port())) {
+			socket.setSoTimeout(10_000);
+			socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**

@@ -9,6 +9,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.RequestLimits;
+import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -65,7 +66,7 @@ final class ReactiveCallContext implements CallContext {
 
 	@Override
 	public String path() {
-		return this.exchange.getRequest().getPath().value();
+		return RequestPaths.canonical(this.exchange.getRequest().getPath().pathWithinApplication().value());
 	}
 
 	@Override

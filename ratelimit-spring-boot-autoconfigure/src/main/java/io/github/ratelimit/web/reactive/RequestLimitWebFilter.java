@@ -8,12 +8,18 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.ReactiveTurn;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -31,6 +37,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	private final FailureDispatch failures;
 
+	private final ApplicationContext context;
+
 	private final int order;
 
 	/**
@@ -38,9 +46,13 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	 * @param rules the rules that hold for requests
 	 * @param settings how requests are looked at and answered
 	 * @param failures how a request is answered that does not take place
+	 * @param context the context whose server's requests are limited; without a server,
+	 * those of the contexts below it
 	 * @param order the order among other filters
 	 */
-	public RequestLimitWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures, int order) {
+	public RequestLimitWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures,
+			ApplicationContext context, int order) {
+		this.context = context;
 		this.rules = rules;
 		this.settings = settings;
 		this.failures = failures;
@@ -49,14 +61,32 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		List<RequestRule> matching = this.rules.matching(exchange.getRequest().getMethod().name(),
-				exchange.getRequest().getPath().pathWithinApplication());
+		List<RequestRule> matching = matching(exchange);
 		if (matching.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		Mono<Supplier<Mono<Void>>> next = decide(matching, exchange).map((decision) -> () -> proceed(exchange, chain));
+		Mono<Supplier<Mono<Void>>> next = decide(matching, exchange).thenReturn(() -> proceed(exchange, chain));
 		return next.onErrorResume((failure) -> Mono.just(() -> this.failures.handle(exchange, failure)))
 			.flatMap(Supplier::get);
+	}
+
+	/**
+	 * A CORS preflight asks for permission to send a request, and is not one.
+	 */
+	private List<RequestRule> matching(ServerWebExchange exchange) {
+		ServerHttpRequest request = exchange.getRequest();
+		return (CorsUtils.isPreFlightRequest(request) || isOfOtherServer(exchange)) ? List.of() : this.rules
+			.matching(request.getMethod().name(), RequestPaths.of(request.getPath().pathWithinApplication()));
+	}
+
+	/**
+	 * Spring Boot's server of a separate management port has a context of its own below
+	 * that of the application, and inherits its filters.
+	 */
+	private boolean isOfOtherServer(ServerWebExchange exchange) {
+		ApplicationContext server = exchange.getApplicationContext();
+		return server != null && server.getParent() == this.context
+				&& this.context.getBeanNamesForType(HttpHandler.class, false, false).length > 0;
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, ServerWebExchange exchange) {
@@ -66,8 +96,10 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
-		return ReactiveTurn.of(this.rules.acquireAsync(matching, request).toCompletableFuture())
-			.map(Reservation::decision);
+		List<Demand> demands = RequestRules.demands(matching, request);
+		return demands.isEmpty() ? Mono.empty()
+				: ReactiveTurn.of(this.rules.acquireAsync(demands, request).toCompletableFuture())
+					.map(Reservation::decision);
 	}
 
 	private static void throwIfDenied(Decision decision) {

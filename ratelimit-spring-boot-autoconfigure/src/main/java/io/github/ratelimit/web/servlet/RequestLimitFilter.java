@@ -5,6 +5,9 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -13,7 +16,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import org.springframework.http.server.RequestPath;
+import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -45,19 +48,34 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		List<RequestRule> matching = this.rules.matching(request.getMethod(),
-				RequestPath.parse(request.getRequestURI(), request.getContextPath()).pathWithinApplication());
+		List<RequestRule> matching = matching(request);
 		if (matching.isEmpty() || isAdmitted(matching, request, response)) {
 			chain.doFilter(request, response);
 		}
 	}
 
+	/**
+	 * A CORS preflight asks for permission to send a request, and is not one.
+	 */
+	private List<RequestRule> matching(HttpServletRequest request) {
+		return CorsUtils.isPreFlightRequest(request) ? List.of() : this.rules.matching(request.getMethod(),
+				RequestPaths.of(ServletCallContext.pathWithinApplication(request), resolvedPath(request)));
+	}
+
+	private static String resolvedPath(HttpServletRequest request) {
+		String pathInfo = request.getPathInfo();
+		return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
+	}
+
 	private boolean isAdmitted(List<RequestRule> matching, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		try {
-			Decision decision = this.rules.acquire(matching, new ServletCallContext(request, response, this.settings))
-				.awaitTurn()
-				.decision();
+			CallContext context = new ServletCallContext(request, response, this.settings);
+			List<Demand> demands = RequestRules.demands(matching, context);
+			if (demands.isEmpty()) {
+				return true;
+			}
+			Decision decision = this.rules.acquire(demands, context).awaitTurn().decision();
 			if (decision.allowed()) {
 				return true;
 			}

@@ -6,10 +6,14 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.RequestLimits;
+import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
 
 /**
  * A servlet request and its response.
@@ -43,7 +47,11 @@ final class ServletCallContext implements CallContext {
 
 	@Override
 	public String path() {
-		return this.request.getRequestURI();
+		return RequestPaths.canonical(pathWithinApplication(this.request).value());
+	}
+
+	static PathContainer pathWithinApplication(HttpServletRequest request) {
+		return RequestPath.parse(request.getRequestURI(), request.getContextPath()).pathWithinApplication();
 	}
 
 	@Override

@@ -1,0 +1,132 @@
+package io.github.ratelimit.web;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.util.StringUtils;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Path of a request in each of the forms that may decide what answers it. Controllers are
+ * matched to the path as it was sent; servlets and static files to a path that has been
+ * decoded and cleaned. A rule that matches any form holds, so no spelling leads around
+ * it.
+ *
+ * @since 0.1.0
+ */
+public final class RequestPaths {
+
+	private static final PathContainer.Options DECODED = PathContainer.Options.create('/', false);
+
+	private final List<PathContainer> forms = new ArrayList<>(1);
+
+	private RequestPaths(PathContainer sent) {
+		this.forms.add(sent);
+	}
+
+	/**
+	 * Create the forms of a path.
+	 * @param sent the path as sent, without the context path
+	 * @return its forms
+	 */
+	public static RequestPaths of(PathContainer sent) {
+		return of(sent, null);
+	}
+
+	/**
+	 * Create the forms of a path.
+	 * @param sent the path as sent, without the context path
+	 * @param resolved the path as the server has decoded and normalized it, or
+	 * {@code null} if the server does not
+	 * @return its forms
+	 */
+	public static RequestPaths of(PathContainer sent, @Nullable String resolved) {
+		RequestPaths paths = new RequestPaths(sent);
+		String canonical = canonical(sent.value());
+		if (!canonical.equals(sent.value())) {
+			paths.add(canonical);
+		}
+		String cleaned = (resolved != null) ? clean(resolved) : canonical;
+		if (!cleaned.equals(canonical)) {
+			paths.add(cleaned);
+		}
+		return paths;
+	}
+
+	private void add(String decoded) {
+		this.forms.add(PathContainer.parsePath(decoded, DECODED));
+	}
+
+	boolean match(PathPattern pattern) {
+		for (PathContainer form : this.forms) {
+			if (pattern.matches(form)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Return the one form of all spellings of a path: decoded, without path parameters,
+	 * empty segments, dots and a trailing slash.
+	 * @param sent the path as sent
+	 * @return {@code /api/replies} for {@code //api;v=1/./%72eplies/}
+	 */
+	public static String canonical(String sent) {
+		return isCanonical(sent) ? sent : clean(decode(withoutParameters(sent)));
+	}
+
+	private static boolean isCanonical(String path) {
+		char before = '/';
+		for (int i = 0; i < path.length(); i++) {
+			char c = path.charAt(i);
+			if (c == '%' || c == ';' || c == '\\' || (before == '/' && i > 0 && (c == '/' || c == '.'))) {
+				return false;
+			}
+			before = c;
+		}
+		return path.startsWith("/") && (before != '/' || path.length() == 1);
+	}
+
+	private static String withoutParameters(String path) {
+		StringBuilder kept = new StringBuilder(path.length());
+		boolean inParameters = false;
+		for (int i = 0; i < path.length(); i++) {
+			char c = path.charAt(i);
+			inParameters = c == ';' || (inParameters && c != '/');
+			if (!inParameters) {
+				kept.append(c);
+			}
+		}
+		return kept.toString();
+	}
+
+	private static String decode(String path) {
+		try {
+			return StringUtils.uriDecode(path, StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			return path;
+		}
+	}
+
+	private static String clean(String decoded) {
+		Deque<String> segments = new ArrayDeque<>();
+		for (String segment : decoded.replace('\\', '/').split("/")) {
+			if (segment.equals("..")) {
+				segments.pollLast();
+			}
+			else if (!segment.isEmpty() && !segment.equals(".")) {
+				segments.addLast(segment);
+			}
+		}
+		return '/' + String.join("/", segments);
+	}
+
+}
