@@ -15,7 +15,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleRegistry;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.BeanResolver;
@@ -99,7 +98,7 @@ public final class LimitedMethodSource {
 		if (known != null) {
 			return known;
 		}
-		LimitedMethod limited = compile(AopUtils.getMostSpecificMethod(method, targetClass), targetClass,
+		LimitedMethod limited = compile(WrittenMethods.of(method, targetClass), targetClass,
 				this.finder.find(method, targetClass));
 		this.compiled.put(key, limited);
 		return limited;
@@ -130,7 +129,9 @@ public final class LimitedMethodSource {
 		String keyLocation = (override != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
-		ExpressionCompiler compiler = new ExpressionCompiler(new MethodScope(method), this.beans);
+		ExpressionCompiler compiler = new ExpressionCompiler(
+				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
+				this.beans);
 		String fallback = annotation.getString("fallback");
 		return new RateLimitOperation(limiter, location, key,
 				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
