@@ -67,6 +67,13 @@ final class Fallback {
 		return '(' + String.join(", ", Arrays.stream(types).map(Class::getSimpleName).toList()) + ')';
 	}
 
+	/**
+	 * The method that is called.
+	 */
+	Method method() {
+		return this.method;
+	}
+
 	@Nullable Object invoke(@Nullable Object target, @Nullable Object[] arguments, RateLimitExceededException denial)
 			throws Throwable {
 		@Nullable Object[] all = this.takesException ? with(arguments, denial, this.suspending) : arguments;
