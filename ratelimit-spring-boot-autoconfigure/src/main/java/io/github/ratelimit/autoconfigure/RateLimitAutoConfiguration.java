@@ -23,6 +23,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -77,8 +78,12 @@ public final class RateLimitAutoConfiguration {
 		return new RateLimitPointcut();
 	}
 
+	/**
+	 * One per context, although contexts share the rules of their parent: an expression
+	 * sees the beans of the context whose bean it is written on.
+	 */
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LimitedMethodSource limitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry,
 			ConfigurableListableBeanFactory beans) {
 		return new LimitedMethodSource(pointcut, registry, new BeanFactoryResolver(beans));

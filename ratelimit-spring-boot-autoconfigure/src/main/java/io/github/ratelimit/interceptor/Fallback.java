@@ -37,18 +37,21 @@ final class Fallback {
 	static Fallback of(Method limited, Class<?> targetClass, String name) {
 		Class<?>[] same = limited.getParameterTypes();
 		Class<?>[] withException = with(same, RateLimitExceededException.class, SuspendingFunctions.isOne(limited));
-		Class<?> type = ClassUtils.getUserClass(targetClass);
+		List<Class<?>> types = WrittenMethods.types(targetClass);
 		for (Class<?>[] parameters : List.of(withException, same)) {
-			Method method = ReflectionUtils.findMethod(type, name, parameters);
-			if (method != null && ClassUtils.isAssignable(limited.getReturnType(), method.getReturnType())) {
-				return new Fallback(method, parameters == withException);
+			for (Class<?> type : types) {
+				Method method = ReflectionUtils.findMethod(type, name, parameters);
+				if (method != null && ClassUtils.isAssignable(limited.getReturnType(), method.getReturnType())) {
+					return new Fallback(method, parameters == withException);
+				}
 			}
 		}
 		throw new RateLimitConfigurationException(
 				"Invalid @RateLimited on " + ElementNames.describe(limited) + ": there is no fallback \"" + name
 						+ "\" that fits.",
 				"Add " + limited.getReturnType().getSimpleName() + ' ' + name + parameters(same) + " to "
-						+ type.getSimpleName() + "; a last parameter RateLimitExceededException is optional.");
+						+ ElementNames.describe(types.get(0))
+						+ "; a last parameter RateLimitExceededException is optional.");
 	}
 
 	private static <T> T[] with(T[] elements, T last, boolean suspending) {
@@ -62,6 +65,13 @@ final class Fallback {
 
 	private static String parameters(Class<?>[] types) {
 		return '(' + String.join(", ", Arrays.stream(types).map(Class::getSimpleName).toList()) + ')';
+	}
+
+	/**
+	 * The method that is called.
+	 */
+	Method method() {
+		return this.method;
 	}
 
 	@Nullable Object invoke(@Nullable Object target, @Nullable Object[] arguments, RateLimitExceededException denial)

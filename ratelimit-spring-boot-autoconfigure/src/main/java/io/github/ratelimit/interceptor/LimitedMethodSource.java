@@ -14,8 +14,8 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleRegistry;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.BeanResolver;
@@ -99,7 +99,7 @@ public final class LimitedMethodSource {
 		if (known != null) {
 			return known;
 		}
-		LimitedMethod limited = compile(AopUtils.getMostSpecificMethod(method, targetClass), targetClass,
+		LimitedMethod limited = compile(WrittenMethods.of(method, targetClass), targetClass,
 				this.finder.find(method, targetClass));
 		this.compiled.put(key, limited);
 		return limited;
@@ -130,15 +130,26 @@ public final class LimitedMethodSource {
 		String keyLocation = (override != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
-		ExpressionCompiler compiler = new ExpressionCompiler(new MethodScope(method), this.beans);
-		String fallback = annotation.getString("fallback");
+		ExpressionCompiler compiler = new ExpressionCompiler(
+				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
+				this.beans);
 		return new RateLimitOperation(limiter, location, key,
 				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
 				compile("@RateLimited on " + location, "cost", annotation.getString("cost"), (call) -> 1L,
 						compiler::compile),
 				compile("@RateLimited on " + location, "condition", annotation.getString("condition"), (call) -> true,
 						compiler::compile),
-				fallback.isEmpty() ? null : Fallback.of(method, targetClass, fallback));
+				fallback(method, targetClass, annotation));
+	}
+
+	private @Nullable Fallback fallback(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation) {
+		String name = annotation.getString("fallback");
+		if (name.isEmpty()) {
+			return null;
+		}
+		Fallback fallback = Fallback.of(method, targetClass, name);
+		FallbackChecks.check(method, annotation, fallback.method(), this.finder.find(fallback.method(), targetClass));
+		return fallback;
 	}
 
 	private CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,

@@ -12,7 +12,17 @@ import java.util.Set;
 record MethodScope(Method method, Parameters parameters) implements ExpressionScope {
 
 	MethodScope(Method method) {
-		this(method, new Parameters(method));
+		this(method, method);
+	}
+
+	/**
+	 * Create a new scope.
+	 * @param method the method, of the target's class
+	 * @param annotated the method that the annotation is written on, whose parameters may
+	 * have other names
+	 */
+	MethodScope(Method method, Method annotated) {
+		this(method, new Parameters(method, annotated));
 	}
 
 	@Override

@@ -12,36 +12,47 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 
 /**
- * How expressions call the parameters of a method: by name, and by position as {@code a0}
- * or {@code p0} unless another one has that name.
+ * Names of the parameters of a method in expressions: those of the method that the
+ * annotation is written on, then those of the method that is executed, and positions as
+ * {@code a0} or {@code p0} unless a parameter has that name.
  */
 final class Parameters {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-	static final Parameters NONE = new Parameters(0, null);
+	static final Parameters NONE = new Parameters(0, null, null);
 
 	private final int count;
 
+	/**
+	 * The names to write.
+	 */
 	private final @Nullable String @Nullable [] names;
 
 	private final Map<String, Integer> indexes = new HashMap<>();
 
-	Parameters(Method method) {
-		this(method.getParameterCount(), NAMES.getParameterNames(method));
+	Parameters(Method executed, Method annotated) {
+		this(executed.getParameterCount(), NAMES.getParameterNames(executed), NAMES.getParameterNames(annotated));
 	}
 
-	private Parameters(int count, @Nullable String @Nullable [] names) {
+	private Parameters(int count, @Nullable String @Nullable [] executed, @Nullable String @Nullable [] annotated) {
 		this.count = count;
-		this.names = names;
+		this.names = (annotated != null) ? annotated : executed;
 		for (int i = 0; i < count; i++) {
 			this.indexes.put("a" + i, i);
 			this.indexes.put("p" + i, i);
 		}
-		for (int i = 0; i < count; i++) {
-			String name = nameOf(i);
-			if (name != null) {
-				this.indexes.put(name, i);
+		index(executed);
+		index(annotated);
+	}
+
+	/**
+	 * Kotlin names no continuation.
+	 */
+	private void index(@Nullable String @Nullable [] parameterNames) {
+		for (int i = 0; parameterNames != null && i < Math.min(this.count, parameterNames.length); i++) {
+			if (parameterNames[i] != null) {
+				this.indexes.put(parameterNames[i], i);
 			}
 		}
 	}
@@ -54,9 +65,6 @@ final class Parameters {
 		return this.indexes.getOrDefault(name, -1);
 	}
 
-	/**
-	 * Kotlin names no continuation.
-	 */
 	private @Nullable String nameOf(int index) {
 		return (this.names != null && index < this.names.length) ? this.names[index] : null;
 	}

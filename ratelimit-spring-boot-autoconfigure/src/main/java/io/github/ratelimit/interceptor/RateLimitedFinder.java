@@ -97,13 +97,33 @@ final class RateLimitedFinder {
 	}
 
 	/**
-	 * An annotated interface limits the methods it declares, not all of a class that
-	 * implements it.
+	 * Return the method that an annotation limits where it is written: of the interface
+	 * for example that a class implements.
+	 * @param annotation one that holds for the method
+	 * @param method the limited method of the target's class
+	 */
+	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
+		Object source = annotation.getSource();
+		if (source instanceof Class<?> type && type.isInterface()) {
+			return declaration(type, method, targetClass).orElse(method);
+		}
+		return (source instanceof Method declared) ? declared : method;
+	}
+
+	/**
+	 * Whether a class-level annotation holds for a method. An annotated interface limits
+	 * the methods it declares, not all of a class that implements it.
 	 */
 	private static boolean declares(Class<?> annotated, Method method, Class<?> targetClass) {
-		return !annotated.isInterface() || Arrays.stream(annotated.getMethods())
+		return !annotated.isInterface() || declaration(annotated, method, targetClass).isPresent();
+	}
+
+	private static Optional<Method> declaration(Class<?> annotated, Method method, Class<?> targetClass) {
+		Method executed = AopUtils.getMostSpecificMethod(method, targetClass);
+		return Arrays.stream(annotated.getMethods())
 			.filter((declared) -> declared.getName().equals(method.getName()))
-			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
+			.filter((declared) -> AopUtils.getMostSpecificMethod(declared, targetClass).equals(executed))
+			.findFirst();
 	}
 
 }

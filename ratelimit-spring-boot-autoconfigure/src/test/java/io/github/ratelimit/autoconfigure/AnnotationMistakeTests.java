@@ -96,7 +96,25 @@ class AnnotationMistakeTests {
 								+ "fits.",
 						"Add String instead(String) to OtherReturnType; a last parameter "
 								+ "RateLimitExceededException is optional.",
-						OtherReturnType.class));
+						OtherReturnType.class),
+				new Mistake(
+						"Invalid @RateLimited on OwnFallback.call(String): the fallback \"call\" is the limited method "
+								+ "itself, so denied calls would run unlimited.",
+						"Name another method of the class, or remove fallback: a denied call then throws "
+								+ "RateLimitExceededException.",
+						OwnFallback.class),
+				new Mistake(
+						"Invalid @RateLimited on OwnFallbackOfAClass.instead(String): the fallback \"instead\" is the "
+								+ "limited method itself, so denied calls would run unlimited.",
+						"Make it private, since class-level @RateLimited limits public methods only, or annotate the "
+								+ "other methods instead of the class.",
+						OwnFallbackOfAClass.class),
+				new Mistake(
+						"Invalid @RateLimited on LimitedFallback.call(String): the fallback \"second\" is limited as "
+								+ "well, but a fallback is called without a proxy, so it would run unlimited.",
+						"Name a method without @RateLimited. To limit what it does, let it call a limited method of "
+								+ "another bean.",
+						LimitedFallback.class));
 	}
 
 	private static Stream<Mistake> rules() {
@@ -314,6 +332,42 @@ class AnnotationMistakeTests {
 		}
 
 		Object instead(String text) {
+			return text;
+		}
+
+	}
+
+	static class OwnFallback {
+
+		@RateLimited(max = 5, period = 60, fallback = "call")
+		public String call(String text) {
+			return text;
+		}
+
+	}
+
+	@RateLimited(max = 5, period = 60, fallback = "instead")
+	static class OwnFallbackOfAClass {
+
+		public String call(String text) {
+			return text;
+		}
+
+		public String instead(String text) {
+			return text;
+		}
+
+	}
+
+	static class LimitedFallback {
+
+		@RateLimited(max = 5, period = 60, fallback = "second")
+		public String call(String text) {
+			return text;
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public String second(String text) {
 			return text;
 		}
 

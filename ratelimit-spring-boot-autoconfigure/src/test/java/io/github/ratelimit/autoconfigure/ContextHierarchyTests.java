@@ -1,0 +1,113 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Parent and child contexts that are both auto-configured: they share rules and counters,
+ * and an expression sees the beans that the bean it is written on sees.
+ */
+class ContextHierarchyTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+
+	@Test
+	void keyOfAChildsBeanMayUseABeanOfTheChild() {
+		this.runner.run((parent) -> this.runner.withParent(parent)
+			.withBean("names", Names.class)
+			.withBean(Replies.class)
+			.run((child) -> assertLimitedByName(child.getBean(Replies.class))));
+	}
+
+	@Test
+	void keyOfAChildsBeanMayUseABeanOfTheParent() {
+		this.runner.withBean("names", Names.class)
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean(Replies.class)
+				.run((child) -> assertLimitedByName(child.getBean(Replies.class))));
+	}
+
+	@Test
+	void beanOfTheChildHidesThatOfTheParent() {
+		this.runner.withBean("names", Names.class, () -> new Names("parent"))
+			.withBean(Replies.class)
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean(Replies.class)
+				.withBean("names", Names.class, () -> new Names("child"))
+				.run((child) -> {
+					child.getBean(Replies.class).reply("x");
+					parent.getBean(Replies.class).reply("x");
+					RateLimiterRegistry limiters = parent.getBean(RateLimiterRegistry.class);
+					assertThat(child.getBean(RateLimiterRegistry.class)).isSameAs(limiters);
+					assertThat(limiters.limiter("replies-reply").peek("child-x").remaining()).isZero();
+					assertThat(limiters.limiter("replies-reply").peek("parent-x").remaining()).isZero();
+				}));
+	}
+
+	@Test
+	void mistakeOfAChildsBeanEndsItsStart() {
+		this.runner.run((parent) -> this.runner.withParent(parent)
+			.withBean(Mistaken.class)
+			.run((child) -> assertThat(child.getStartupFailure()).hasMessageContaining("#usr")));
+	}
+
+	@Test
+	void parentGoesOnWhenTheChildIsClosed() {
+		this.runner.withBean("names", Names.class).withBean(Replies.class).run((parent) -> {
+			this.runner.withParent(parent).withBean("childs", Replies.class).run((child) -> {
+			});
+			assertLimitedByName(parent.getBean(Replies.class));
+		});
+	}
+
+	private static void assertLimitedByName(Replies replies) {
+		replies.reply("x");
+		replies.reply("y");
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> replies.reply("x"));
+	}
+
+	static class Names {
+
+		private final String prefix;
+
+		Names() {
+			this("name");
+		}
+
+		Names(String prefix) {
+			this.prefix = prefix;
+		}
+
+		public String of(String user) {
+			return this.prefix + '-' + user;
+		}
+
+	}
+
+	static class Replies {
+
+		@RateLimited(key = "@names.of(#user)", max = 1, period = 60)
+		public void reply(String user) {
+		}
+
+	}
+
+	static class Mistaken {
+
+		@RateLimited(key = "#usr", max = 1, period = 60)
+		public void reply(String user) {
+		}
+
+	}
+
+}
