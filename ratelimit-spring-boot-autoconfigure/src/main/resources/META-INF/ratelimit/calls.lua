@@ -20,3 +20,10 @@ do
     plans[#plans + 1] = plan
   end
 end
+
+-- What the reply says of a call that failed, since a key is not what it should be: -1 and the number of bytes of a message, in 8
+-- bytes each, and the message.
+local function failure_of(error)
+  local message = type(error) == 'table' and error.err or tostring(error)
+  return struct.pack('>i8i8', -1, #message) .. message
+end

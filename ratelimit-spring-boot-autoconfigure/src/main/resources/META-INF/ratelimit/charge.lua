@@ -1,8 +1,9 @@
 -- What a script ends with that counts units which were admitted elsewhere: of each count as many as fit now.
 --
 -- KEYS, ARGV: see prelude.lua; demands have no time
+-- reply:      see each-count.lua; per count 0
 
-for_each_count(function(count)
+return for_each_count(function(count)
   if count.cost > 0 then
     count.changed = count.corrected
     local fitting = count.at > now and 0 or math.min(count.cost, count.algorithm.remaining(count))
@@ -10,6 +11,5 @@ for_each_count(function(count)
       count.algorithm.take(count, fitting)
     end
   end
+  return DONE
 end)
-write_strings()
-return ''

@@ -5,8 +5,8 @@
 -- KEYS, ARGV: see prelude.lua; the time of a demand is how long the call may wait
 -- reply: signed integers of 8 bytes: the time; per call and count, in order: remaining, retry-after (0: admitted at once, -1:
 --        never) and reset-after, all in microseconds. A call is admitted when no demand has to wait longer than it may; then
---        the counts of each take it as of the time at which the slowest of them lets it pass. A call that fails, since a key
---        is not what it should be, has this instead: -1, the number of bytes of a message, the message.
+--        the counts of each take it as of the time at which the slowest of them lets it pass. A call that fails has another
+--        reply instead, see calls.lua.
 
 local reply, said = { struct.pack('>i8', now) }, 1
 
@@ -114,9 +114,8 @@ for at = 1, #rows, 4 do
   local plan, before = plans[which], said
   local decided, failure = pcall(decide_row, plan, key, calls)
   if not decided then
-    local message = type(failure) == 'table' and failure.err or tostring(failure)
     said = before + 1
-    reply[said] = string.rep(struct.pack('>i8i8', -1, #message) .. message, calls)
+    reply[said] = string.rep(failure_of(failure), calls)
   end
   key = key + #plan
 end

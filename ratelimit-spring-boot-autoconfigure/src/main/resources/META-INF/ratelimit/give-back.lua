@@ -1,8 +1,9 @@
 -- What a script that takes units back ends with. A state that equals an unused one then is forgotten.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or a later one for the newest
+-- reply:      see each-count.lua; per count 0
 
-for_each_count(function(count)
+return for_each_count(function(count)
   local algorithm = count.algorithm
   if count.cost > 0 and exists(count.key) then
     count.changed = count.corrected
@@ -12,6 +13,5 @@ for_each_count(function(count)
       count.changed = false
     end
   end
+  return DONE
 end)
-write_strings()
-return ''

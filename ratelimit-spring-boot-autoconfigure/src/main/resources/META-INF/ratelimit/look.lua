@@ -3,10 +3,8 @@
 -- KEYS, ARGV: see prelude.lua; demands have no time
 -- reply:      as of decide.lua
 
-local reply = { struct.pack('>i8', now) }
-for_each_count(function(count)
+return for_each_count(function(count)
   local ahead, algorithm = count.at - now, count.algorithm
   local remaining = ahead > 0 and 0 or algorithm.remaining(count)
-  reply[#reply + 1] = struct.pack('>i8i8i8', remaining, wait_for(count), ahead + algorithm.reset_after(count, 0))
+  return struct.pack('>i8i8i8', remaining, wait_for(count), ahead + algorithm.reset_after(count, 0))
 end)
-return table.concat(reply)

@@ -241,8 +241,7 @@ final class GuardedStore {
 			probeLater(part, demand);
 			return;
 		}
-		this.whenBack.get()
-			.toCompletableFuture()
+		handOver().toCompletableFuture()
 			.copy()
 			.completeOnTimeout(null, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
 			.whenComplete((settled, unsettled) -> close(part));
@@ -255,7 +254,15 @@ final class GuardedStore {
 		this.circuits.close(part);
 		this.log.closed();
 		this.listeners.storeFound();
-		this.whenBack.get();
+		handOver();
+	}
+
+	private CompletionStage<Void> handOver() {
+		return this.whenBack.get().whenComplete((done, failure) -> {
+			if (failure != null && cause(failure) instanceof StoreException storeFailure) {
+				noted(storeFailure);
+			}
+		});
 	}
 
 	/**

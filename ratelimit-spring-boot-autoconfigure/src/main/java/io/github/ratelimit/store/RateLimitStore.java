@@ -53,15 +53,17 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Take back units that were counted, as many as still count.
+	 * Take back units that were counted, as many as still count. Each refund is done or
+	 * fails by itself; the first failure is thrown when all of them are done.
 	 * @param refunds the units, at least one
 	 */
 	void giveBack(List<Refund> refunds);
 
 	/**
-	 * Take back units without blocking the caller.
+	 * Take back units without blocking the caller. Each refund is done or fails by
+	 * itself.
 	 * @param refunds the units, at least one
-	 * @return when it is done
+	 * @return when it is done; fails with the first failure
 	 */
 	CompletionStage<Void> giveBackAsync(List<Refund> refunds);
 
@@ -83,9 +85,10 @@ public interface RateLimitStore {
 
 	/**
 	 * Count units that were admitted elsewhere, as if they were taken now: of each as
-	 * many as still fit.
+	 * many as still fit. Each charge is done or fails by itself.
 	 * @param charges the units, of different keys
-	 * @return when it is done
+	 * @return when it is done; fails with a {@link ChargeException} that lists the
+	 * charges that failed. After any other failure none of them is known to be counted
 	 */
 	CompletionStage<Void> charge(List<Charge> charges);
 

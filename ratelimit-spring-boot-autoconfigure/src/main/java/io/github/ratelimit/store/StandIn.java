@@ -12,7 +12,8 @@ public interface StandIn extends RateLimitStore {
 	/**
 	 * Hand over what still counts.
 	 * @param back the store that answers again
-	 * @return when it is done; what a part of that store could not take stays here
+	 * @return when all of it was tried; what that store could not take stays here, and
+	 * the stage fails with the reason
 	 */
 	CompletionStage<Void> handOver(RateLimitStore back);
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -80,6 +81,19 @@ class GuardedStoreTests {
 			assertThat(asynchronousFailure()).isSameAs(SILENT);
 		}
 		assertThat(failure().reason()).isEqualTo("open");
+	}
+
+	@Test
+	void whatCannotBeHandedOverIsReported() {
+		this.store.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			failure();
+		}
+		this.store.failure = null;
+		this.settled = CompletableFuture.failedStage(new CompletionException(WRONGTYPE));
+		this.probes.remove().run();
+		assertThat(lines()).hasSize(3).startsWith(OPENED).endsWith(CLOSED);
+		assertThat(lines().get(1)).startsWith("ERROR").contains("WRONGTYPE", "Remove the key.");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -12,6 +13,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -145,7 +147,10 @@ public final class LocalStandIn implements StandIn {
 			.stream()
 			.map((charges) -> handOver(back, charges).toCompletableFuture())
 			.toArray(CompletableFuture<?>[]::new);
-		return CompletableFuture.allOf(parts).thenCompose((done) -> handOver(back, keys, to));
+		CompletableFuture<Void> these = CompletableFuture.allOf(parts);
+		return these.exceptionally((failure) -> null)
+			.thenCompose((done) -> handOver(back, keys, to))
+			.thenCompose((done) -> these);
 	}
 
 	/**
@@ -158,13 +163,19 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	/**
-	 * What a part of the store cannot take stays here.
+	 * What the store cannot take stays here.
 	 */
 	private CompletionStage<Void> handOver(RateLimitStore back, List<Charge> charges) {
-		return CompletableFuture.completedStage(charges).thenCompose(back::charge).exceptionally((failure) -> {
-			charge(charges);
-			return null;
+		return CompletableFuture.completedStage(charges).thenCompose(back::charge).whenComplete((done, failure) -> {
+			if (failure != null) {
+				charge(failed(failure, charges));
+			}
 		});
+	}
+
+	private static List<Charge> failed(Throwable failure, List<Charge> charges) {
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		return (cause instanceof ChargeException known) ? known.failed() : charges;
 	}
 
 	/**

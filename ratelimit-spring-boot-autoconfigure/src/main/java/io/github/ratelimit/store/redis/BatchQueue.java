@@ -94,13 +94,15 @@ final class BatchQueue {
 
 	private List<Question> next() {
 		List<Question> batch = new ArrayList<>();
-		while (batch.size() < this.mostAtOnce) {
+		BatchSize size = new BatchSize(this.mostAtOnce);
+		while (!size.isReached()) {
 			Question question = this.waiting.poll();
 			if (question == null) {
 				break;
 			}
 			if (!question.answer().isDone()) {
 				batch.add(question);
+				size.add(question);
 			}
 		}
 		return batch;

@@ -18,7 +18,7 @@ final class Batches {
 	static final int UNDER_WAY = 2;
 
 	/**
-	 * So that no script holds up other commands for long.
+	 * So that no script holds up other commands for long, see {@link BatchSize}.
 	 */
 	private static final int AT_ONCE = 128;
 

@@ -35,6 +35,8 @@ final class Plan implements Comparable<Plan> {
 
 	private final byte[] told;
 
+	private final long entries;
+
 	/**
 	 * Create a new plan.
 	 * @param parts one per rule
@@ -42,12 +44,14 @@ final class Plan implements Comparable<Plan> {
 	Plan(List<Part> parts) {
 		ByteArrayOutputStream counts = new ByteArrayOutputStream(ROOM);
 		int size = 0;
+		long mostEntries = 0;
 		for (int demand = 0; demand < parts.size(); demand++) {
 			Part part = parts.get(demand);
 			for (Tally tally : part.tallies) {
 				Twin algorithm = Twin.of(tally.limit().algorithm());
 				this.algorithms.add(algorithm);
 				counts.writeBytes(count(algorithm, demand, part.time, tally));
+				mostEntries += algorithm.entries(tally.limit());
 				size++;
 			}
 		}
@@ -55,6 +59,7 @@ final class Plan implements Comparable<Plan> {
 			.putShort((short) size)
 			.put(counts.toByteArray())
 			.array();
+		this.entries = mostEntries;
 	}
 
 	static Plan of(Refund refund) {
@@ -95,6 +100,13 @@ final class Plan implements Comparable<Plan> {
 	 */
 	byte[] told() {
 		return this.told;
+	}
+
+	/**
+	 * How many entries of logs a script may have to read and write anew.
+	 */
+	long entries() {
+		return this.entries;
 	}
 
 	@Override

@@ -1,8 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,11 +21,6 @@ import io.github.ratelimit.store.Tally;
  */
 record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFuture<StoreAnswer> answer) {
 
-	/**
-	 * Where a reply has this instead of what is left, the call failed.
-	 */
-	private static final long FAILED = -1;
-
 	static Question of(List<Demand> demands, RedisKeys redisKeys) {
 		List<Plan.Part> parts = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
@@ -39,17 +34,19 @@ record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFutur
 		return new Question(demands, new Plan(parts), keys.toArray(byte[][]::new), new CompletableFuture<>());
 	}
 
+	boolean asksTheSameAs(Question other) {
+		return this.plan.equals(other.plan) && Arrays.deepEquals(this.keys, other.keys);
+	}
+
 	/**
 	 * Answer with the next part of a reply.
 	 * @param now when it was asked
 	 * @param reply what {@code decide.lua} replied, from here on
 	 */
 	void answer(long now, ByteBuffer reply) {
-		if (reply.getLong(reply.position()) == FAILED) {
-			reply.getLong();
-			byte[] message = new byte[(int) reply.getLong()];
-			reply.get(message);
-			this.answer.completeExceptionally(new ScriptFailure(new String(message, StandardCharsets.UTF_8)));
+		ScriptFailure failure = ScriptFailure.next(reply);
+		if (failure != null) {
+			this.answer.completeExceptionally(failure);
 			return;
 		}
 		List<LimitOutcome> tallied = new ArrayList<>(this.keys.length);

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -42,19 +40,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	private static final int OVERDUE = 20;
 
-	private static final Script RESET = Script.of(Script.read("reset"));
-
 	private static final Script PROBE = Script.of(Script.read("probe"));
-
-	private static final String EACH_COUNT = "each-count";
 
 	private final CountingScripts decisions = new CountingScripts("decide");
 
-	private final CountingScripts looks = new CountingScripts(EACH_COUNT, "look");
-
-	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "give-back");
-
-	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
+	private final CountingScripts looks = new CountingScripts("each-count", "look");
 
 	private final ScriptRunner runner;
 
@@ -67,6 +57,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final LongSupplier clock;
 
 	private final Batches batches;
+
+	private final Corrections corrections;
 
 	/**
 	 * Create a new store over the application's connections, in which calls travel
@@ -107,6 +99,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.failures = new RedisFailures(timeout);
 		this.clock = clock;
 		this.batches = new Batches(batching, this::send, this.failures);
+		this.corrections = new Corrections(runner, this.keys, this.failures, clock);
 	}
 
 	/**
@@ -174,52 +167,22 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		await(sendRefunds(refunds));
+		await(this.corrections.refund(refunds));
 	}
 
 	@Override
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return done(sendRefunds(refunds));
-	}
-
-	private CompletableFuture<?> sendRefunds(List<Refund> refunds) {
-		if (!this.runner.hasManyServers()) {
-			return sendToOneSlot(refunds);
-		}
-		Map<Integer, List<Refund>> bySlot = refunds.stream()
-			.collect(Collectors.groupingBy((refund) -> this.keys.slot(refund.demand())));
-		return CompletableFuture
-			.allOf(bySlot.values().stream().map(this::sendToOneSlot).toArray(CompletableFuture[]::new));
-	}
-
-	private CompletableFuture<byte[]> sendToOneSlot(List<Refund> refunds) {
-		Arguments arguments = new Arguments(this.clock.getAsLong());
-		for (Refund refund : refunds) {
-			Demand demand = refund.demand();
-			arguments.call(Plan.of(refund), this.keys.names(demand.rule(), demand.key()));
-		}
-		return arguments.run(this.runner, this.refunds);
+		return orFailed(this.corrections.refund(refunds));
 	}
 
 	@Override
 	public void reset(RateLimitRule rule, StoredKey key) {
-		await(this.runner.run(RESET, this.keys.names(rule, key), new byte[0][]));
+		await(this.corrections.reset(rule, key));
 	}
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		if (!this.runner.hasManyServers()) {
-			return chargeAtOnce(charges);
-		}
-		return CompletableFuture.allOf(charges.stream()
-			.map((charge) -> chargeAtOnce(List.of(charge)).toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new));
-	}
-
-	private CompletionStage<Void> chargeAtOnce(List<Charge> charges) {
-		Arguments arguments = new Arguments(this.clock.getAsLong());
-		charges.forEach((charge) -> arguments.call(Plan.of(charge), this.keys.names(charge.rule(), charge.key())));
-		return done(arguments.run(this.runner, this.charges));
+		return this.corrections.charge(charges);
 	}
 
 	@Override
@@ -234,10 +197,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
 		byte[][] names = { this.keys.probe(this.keys.firstName(demand)) };
-		return done(this.runner.run(PROBE, names, new byte[0][])).whenComplete((done, failure) -> {
+		return orFailed(this.runner.run(PROBE, names, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();
 			}
+		}).thenAccept((done) -> {
 		});
 	}
 
@@ -253,11 +217,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
 		return new RedisOverrideStore(this.runner, this::await, this.keys.overrides(), connections);
-	}
-
-	private CompletionStage<Void> done(CompletableFuture<?> reply) {
-		return orFailed(reply).thenAccept((nothing) -> {
-		});
 	}
 
 	private <T> CompletionStage<T> orFailed(CompletableFuture<T> reply) {

@@ -69,6 +69,17 @@ enum Twin {
 	}
 
 	/**
+	 * How many entries a script may have to read and write anew for one call. A log that
+	 * counts denied calls holds up to twice {@code max}.
+	 */
+	long entries(Limit limit) {
+		if (this != SLIDING_LOG) {
+			return 0;
+		}
+		return limit.countDenied() ? 2 * limit.max() : limit.max();
+	}
+
+	/**
 	 * The files it consists of, its own behind those that others need as well.
 	 */
 	String[] files() {

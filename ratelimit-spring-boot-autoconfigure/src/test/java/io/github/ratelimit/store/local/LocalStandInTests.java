@@ -22,6 +22,7 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.BDDMockito.given;
@@ -126,7 +127,8 @@ class LocalStandInTests {
 	void storeThatFailsAgainLeavesTheRestHere() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.standIn, rule, "key", 3);
-		this.standIn.handOver(failing()).toCompletableFuture().join();
+		assertThatThrownBy(() -> this.standIn.handOver(failing()).toCompletableFuture().join())
+			.hasRootCauseMessage("gone");
 		assertThat(peek(this.standIn, rule, "key")).isEqualTo(7);
 		this.standIn.handOver(this.back).toCompletableFuture().join();
 		assertThat(peek(this.back, rule, "key")).isEqualTo(7);
@@ -157,7 +159,7 @@ class LocalStandInTests {
 		RateLimitStore half = failing();
 		given(half.charge(argThat((charges) -> charges != null && charges.get(0).key().equals("right"))))
 			.willAnswer((call) -> this.back.charge(call.getArgument(0)));
-		this.standIn.handOver(half).toCompletableFuture().join();
+		assertThatThrownBy(() -> this.standIn.handOver(half).toCompletableFuture().join()).hasRootCauseMessage("gone");
 		assertThat(peek(this.back, rule, "right")).isEqualTo(7);
 		assertThat(peek(this.standIn, rule, "right")).isEqualTo(10);
 		assertThat(peek(this.standIn, rule, "left")).isEqualTo(7);

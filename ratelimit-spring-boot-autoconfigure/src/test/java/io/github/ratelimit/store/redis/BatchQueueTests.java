@@ -3,9 +3,11 @@ package io.github.ratelimit.store.redis;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,47 @@ class BatchQueueTests {
 		assertThat(batches()).containsExactly("a", "b", "c d e");
 		reply(0);
 		assertThat(batches()).containsExactly("a", "b", "c d e", "f g");
+	}
+
+	@Test
+	void callsThatMayRewriteLongLogsAreFewInABatch() {
+		BatchQueue large = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 1, 128);
+		ask(large, log(10_000), IntStream.range(0, 30).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		reply(0);
+		reply(1);
+		reply(2);
+		assertThat(this.sent).extracting(List::size).containsExactly(1, 10, 10, 9);
+	}
+
+	@Test
+	void callsThatMayRewriteALogThatCountsDeniedCallsWeighTwice() {
+		BatchQueue large = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 1, 128);
+		ask(large, log(10_000).withCountDenied(true),
+				IntStream.range(0, 12).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		reply(0);
+		reply(1);
+		assertThat(this.sent).extracting(List::size).containsExactly(1, 5, 5);
+	}
+
+	@Test
+	void callsInARowForTheSameLongLogAndCallsForShortLogsFillABatch() {
+		BatchQueue large = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 1, 128);
+		ask(large, log(10_000), Collections.nCopies(150, "key").toArray(String[]::new));
+		reply(0);
+		ask(large, log(500), IntStream.range(0, 150).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		reply(1);
+		assertThat(this.sent).extracting(List::size).containsExactly(1, 128, 128);
+	}
+
+	private static Limit log(long max) {
+		return Limit.of(max, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG);
+	}
+
+	private static void ask(BatchQueue queue, Limit limit, String... keys) {
+		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
+		for (String key : keys) {
+			queue.ask(Question.of(List.of(new Demand(rule, key, 1)), new RedisKeys("test")));
+		}
 	}
 
 	@Test

@@ -2,10 +2,12 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
@@ -15,6 +17,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.StoreUnderTest;
 import io.github.ratelimit.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +59,40 @@ class RedisLogFormTests {
 		RedisUnderTest.resetStatistics();
 		acquire(limit, 1);
 		assertThat(RedisUnderTest.calls("getrange")).isBetween(2L, 20L);
+	}
+
+	@Test
+	void longLogWhosePeriodBecomesLongerIsReadOnce() {
+		acquire(limit(10_000, Duration.ofMinutes(35)), 9_600);
+		RedisUnderTest.resetStatistics();
+		acquire(limit(10_000, Duration.ofHours(1)), 1);
+		assertThat(RedisUnderTest.calls("get")).isOne();
+		assertThat(RedisUnderTest.calls("getrange")).isLessThanOrEqualTo(20);
+		assertThat(RedisUnderTest.calls("set")).isOne();
+		assertThat(stored(limit(10_000, Duration.ofHours(1)))).hasSize(HEADER + 9_601 * 5).startsWith((byte) 5);
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.Seeds#seeds")
+	void longLogKeepsItsTimesWhenItsPeriodBecomesLonger(long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < 100; i++) {
+			String worn = AlgorithmOnStore.freshKey();
+			long[] periods = random.longs(5, 1, 100_000).map((millis) -> millis * millis / 10 + 1).sorted().toArray();
+			long now = AlgorithmOnStore.NOW + random.nextInt(Integer.MAX_VALUE);
+			for (int j = 0; j < 300; j++) {
+				Duration period = Duration.ofMillis(periods[j / 60]);
+				Demand demand = new Demand(rule(limit(1_000, period)), worn, 1 + random.nextInt(10));
+				StoreUnderTest local = AlgorithmOnStore.STORES.get(0);
+				StoreUnderTest redis = AlgorithmOnStore.STORES.get(1);
+				local.setClock(now);
+				redis.setClock(now);
+				assertThat(redis.acquire(List.of(demand))).as("seed %d, log %d, call %d", seed, i, j)
+					.isEqualTo(local.acquire(List.of(demand)));
+				now += (random.nextInt(50) == 0) ? -random.nextInt(10_000)
+						: (long) (random.nextDouble() * period.toNanos() / 100_000);
+			}
+		}
 	}
 
 	@Test

@@ -1,0 +1,166 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Changes of counters that decide nothing: refunds, charges and resets. Several travel as
+ * one script call, and one that fails, because its key is a list for example, fails
+ * alone.
+ */
+final class Corrections {
+
+	private static final Script RESET = Script.of(Script.read("reset"));
+
+	private static final String EACH_COUNT = "each-count";
+
+	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "give-back");
+
+	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
+
+	private final ScriptRunner runner;
+
+	private final RedisKeys keys;
+
+	private final RedisFailures failures;
+
+	private final LongSupplier clock;
+
+	/**
+	 * Create new corrections.
+	 * @param clock the time in microseconds, or 0 for that of the Redis server
+	 */
+	Corrections(ScriptRunner runner, RedisKeys keys, RedisFailures failures, LongSupplier clock) {
+		this.runner = runner;
+		this.keys = keys;
+		this.failures = failures;
+		this.clock = clock;
+	}
+
+	CompletableFuture<byte[]> reset(RateLimitRule rule, StoredKey key) {
+		return this.runner.run(RESET, this.keys.names(rule, key), new byte[0][]);
+	}
+
+	/**
+	 * Refund units.
+	 * @return when all are done; fails with the first failure
+	 */
+	CompletableFuture<Void> refund(List<Refund> refunds) {
+		if (!this.runner.hasManyServers()) {
+			return refundInOneSlot(refunds);
+		}
+		Map<Integer, List<Refund>> bySlot = refunds.stream()
+			.collect(Collectors.groupingBy((refund) -> this.keys.slot(refund.demand())));
+		return CompletableFuture
+			.allOf(bySlot.values().stream().map(this::refundInOneSlot).toArray(CompletableFuture[]::new));
+	}
+
+	private CompletableFuture<Void> refundInOneSlot(List<Refund> refunds) {
+		Calls calls = new Calls();
+		for (Refund refund : refunds) {
+			Demand demand = refund.demand();
+			calls.add(Plan.of(refund), this.keys.names(demand.rule(), demand.key()));
+		}
+		return calls.run(this.refunds).thenAccept((results) -> {
+			for (StoreException failure : results) {
+				if (failure != null) {
+					throw failure;
+				}
+			}
+		});
+	}
+
+	/**
+	 * Charge units.
+	 * @return when all are done; fails with a {@link ChargeException} if some failed
+	 */
+	CompletableFuture<Void> charge(List<Charge> charges) {
+		List<CompletableFuture<List<@Nullable StoreException>>> groups = this.runner.hasManyServers()
+				? charges.stream().map((charge) -> chargeInOneSlot(List.of(charge))).toList()
+				: List.of(chargeInOneSlot(charges));
+		return CompletableFuture.allOf(groups.toArray(CompletableFuture[]::new)).thenAccept((done) -> {
+			List<@Nullable StoreException> results = new ArrayList<>();
+			groups.forEach((group) -> results.addAll(group.join()));
+			report(charges, results);
+		});
+	}
+
+	private static void report(List<Charge> charges, List<@Nullable StoreException> results) {
+		List<Charge> failed = new ArrayList<>();
+		StoreException first = null;
+		for (int i = 0; i < charges.size(); i++) {
+			StoreException failure = results.get(i);
+			if (failure != null) {
+				first = (first != null) ? first : failure;
+				failed.add(charges.get(i));
+			}
+		}
+		if (first != null) {
+			throw new ChargeException(first, failed);
+		}
+	}
+
+	/**
+	 * When Redis does not answer, all of them have failed.
+	 */
+	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
+		Calls calls = new Calls();
+		charges.forEach((charge) -> calls.add(Plan.of(charge), this.keys.names(charge.rule(), charge.key())));
+		return calls.run(this.charges)
+			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
+	}
+
+	/**
+	 * Calls of one script.
+	 */
+	private final class Calls {
+
+		private final Arguments arguments = new Arguments(Corrections.this.clock.getAsLong());
+
+		private final List<Integer> counts = new ArrayList<>();
+
+		void add(Plan plan, byte[][] names) {
+			this.arguments.call(plan, names);
+			this.counts.add(names.length);
+		}
+
+		/**
+		 * Run the script.
+		 * @return per call why it failed, {@code null} if it did not
+		 */
+		CompletableFuture<List<@Nullable StoreException>> run(CountingScripts scripts) {
+			return this.arguments.run(Corrections.this.runner, scripts).thenApply(this::results);
+		}
+
+		private List<@Nullable StoreException> results(byte[] bytes) {
+			ByteBuffer reply = ByteBuffer.wrap(bytes).position(Long.BYTES);
+			List<@Nullable StoreException> results = new ArrayList<>();
+			for (int size : this.counts) {
+				ScriptFailure failure = ScriptFailure.next(reply);
+				results.add((failure != null) ? Corrections.this.failures.of(failure) : null);
+				if (failure == null) {
+					reply.position(reply.position() + size * Long.BYTES);
+				}
+			}
+			return results;
+		}
+
+	}
+
+}
