@@ -1,10 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.ContinuationPool;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitInterceptor;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
@@ -32,7 +32,7 @@ import org.springframework.core.env.Environment;
 @Import(ProxyCreatorRegistrar.class)
 class AnnotationConfiguration {
 
-	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
+	private static final String EXECUTOR = "rateLimitExecutor";
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -64,8 +64,7 @@ class AnnotationConfiguration {
 	}
 
 	private static Executor executor(BeanFactory beans) {
-		return beans.containsBean(APPLICATION_TASK_EXECUTOR) ? beans.getBean(APPLICATION_TASK_EXECUTOR, Executor.class)
-				: ForkJoinPool.commonPool();
+		return beans.containsBean(EXECUTOR) ? beans.getBean(EXECUTOR, Executor.class) : new ContinuationPool();
 	}
 
 }

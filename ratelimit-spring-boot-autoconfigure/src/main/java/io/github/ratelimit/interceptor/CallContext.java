@@ -39,7 +39,8 @@ public interface CallContext {
 	@Nullable String header(String name);
 
 	/**
-	 * Takes note of a decision, to tell it with the response.
+	 * Record a decision, whose limits the response headers show. Any thread may do this
+	 * at any time; a decision that comes after the response is committed is not shown.
 	 * @param decision the decision
 	 */
 	void decided(Decision decision);

@@ -10,6 +10,8 @@ import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * What the styles of calls decide with.
  */
@@ -24,19 +26,23 @@ final class Deciding {
 	Deciding(RateLimitEngine engine, CallContextSource contexts, Supplier<Executor> executor) {
 		this.engine = engine;
 		this.contexts = contexts;
-		this.executor = executor;
-	}
-
-	@Nullable CallContext context() {
-		return this.contexts.current();
+		this.executor = SingletonSupplier.of(executor);
 	}
 
 	/**
-	 * Where a method goes on whose decision came later: not on the thread of the Redis
-	 * client.
+	 * Return the web request of the current thread, or of the call that goes on with it.
 	 */
-	Executor executor() {
-		return this.executor.get();
+	@Nullable CallContext context() {
+		CallContext current = this.contexts.current();
+		return (current != null) ? current : CallerContext.request();
+	}
+
+	/**
+	 * Return where a call goes on that has to wait for its turn: threads that may block,
+	 * with the context of the current one.
+	 */
+	Executor continuation(@Nullable CallContext context) {
+		return CallerContext.capture(this.executor.get(), context);
 	}
 
 	Reservation decide(List<Demand> demands, @Nullable CallContext context) {

@@ -28,7 +28,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	 * @param methods what limited methods are compiled by
 	 * @param engine who decides
 	 * @param contexts who knows the current web request
-	 * @param executor where a method goes on whose decision came later
+	 * @param executor where a method goes on whose decision came later; must not run
+	 * tasks on the thread that hands them over
 	 */
 	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<RateLimitEngine> engine,
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {

@@ -14,8 +14,10 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * Every subscription is decided anew, before the method runs for it. A denial is an error
- * signal. Loaded only where a method returns a reactive type.
+ * Style of methods that return a reactive type. Every subscription is decided anew,
+ * before the method runs for it, without blocking the subscriber. If the decision comes
+ * later, the method goes on where blocking is allowed. A denial is an error signal.
+ * Loaded only where a method returns a reactive type.
  */
 final class ReactiveStyle implements CallStyle {
 
@@ -62,7 +64,7 @@ final class ReactiveStyle implements CallStyle {
 		if (demands.isEmpty()) {
 			return Mono.just(() -> call.invocation().proceed());
 		}
-		return ReactiveTurn.of(deciding.decideLater(demands, context))
+		return ReactiveTurn.onContinuation(deciding.decideLater(demands, context), () -> deciding.continuation(context))
 			.map((reservation) -> () -> call.answer(reservation));
 	}
 

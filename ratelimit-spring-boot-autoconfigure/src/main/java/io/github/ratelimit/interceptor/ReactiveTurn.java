@@ -1,10 +1,12 @@
 package io.github.ratelimit.interceptor;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.engine.Reservation;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -18,21 +20,35 @@ public final class ReactiveTurn {
 	}
 
 	/**
-	 * Wait for a decision. Who cancels while it is not its turn yet gives back what was
-	 * taken.
+	 * Wait for the turn of a request. If the subscription is cancelled before, the units
+	 * are refunded.
 	 * @param decision the decision, made now or later
-	 * @return the same when it is its turn; if it came later, not on the thread of the
-	 * Redis client, which could then read no other reply
+	 * @return the same when the turn has come; if it came later, on a thread of
+	 * Reactor's, not on that of the Redis client, which could then read no other reply
 	 */
 	public static Mono<Reservation> of(CompletableFuture<Reservation> decision) {
-		Mono<Reservation> decided = Mono.fromFuture(decision);
-		return (decision.isDone() ? decided : decided.publishOn(Schedulers.parallel())).flatMap(ReactiveTurn::delayed);
+		return of(decision, Schedulers::parallel);
 	}
 
-	private static Mono<Reservation> delayed(Reservation reservation) {
-		Duration delay = reservation.delay();
-		return delay.isZero() ? Mono.just(reservation)
-				: Mono.delay(delay).doOnCancel(reservation::giveBackAsync).thenReturn(reservation);
+	/**
+	 * Wait for the turn of a method.
+	 * @param decision the decision, made now or later
+	 * @param continuation where the method goes on if its turn comes later
+	 */
+	static Mono<Reservation> onContinuation(CompletableFuture<Reservation> decision, Supplier<Executor> continuation) {
+		return of(decision, () -> Schedulers.fromExecutor(continuation.get()));
+	}
+
+	private static Mono<Reservation> of(CompletableFuture<Reservation> decision, Supplier<Scheduler> scheduler) {
+		if (Turn.hasCome(decision)) {
+			return Mono.fromFuture(decision);
+		}
+		Turn turn = new Turn(decision);
+		return Mono.fromFuture(turn.await(), true)
+			.publishOn(scheduler.get())
+			.doOnCancel(turn::giveUp)
+			.doOnError((failure) -> turn.giveUp())
+			.filter((reservation) -> turn.begin());
 	}
 
 }

@@ -5,16 +5,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller gets a stage at once; the method runs when the decision has come. A denial
- * is a failed stage.
+ * Style of methods that return a stage. A caller that may block waits for the decision,
+ * and the method goes on with the caller's thread, as it would without limits. Any other
+ * caller, and one whose call is delayed, gets a stage at once; the method runs when its
+ * turn has come. A denial is a failed stage.
  */
 final class StageStyle implements CallStyle {
 
@@ -25,66 +25,56 @@ final class StageStyle implements CallStyle {
 
 	@Override
 	public Object invoke(LimitedCall call, Deciding deciding) {
-		CompletableFuture<Object> result = new CompletableFuture<>();
 		try {
 			CallContext context = deciding.context();
 			List<Demand> demands = call.demands(context);
 			if (demands.isEmpty()) {
-				complete(result, (CompletionStage<?>) call.invocation().proceed());
-				return result;
+				return stage(call.invocation().proceed());
 			}
-			CompletableFuture<Reservation> decision = deciding.decideLater(demands, context);
-			Executor executor = decision.isDone() ? Runnable::run : deciding.executor();
-			LimitedCall later = call.copy();
-			decision.whenCompleteAsync((value, failure) -> answer(later, value, failure, result, deciding), executor)
-				.whenComplete((value, refusal) -> fail(result, refusal));
+			CompletableFuture<Reservation> decision = CurrentThread.mayBlock()
+					? CompletableFuture.completedFuture(deciding.decide(demands, context))
+					: deciding.decideLater(demands, context);
+			return Turn.hasCome(decision) ? stage(call.answer(decision.join()))
+					: later(call.copy(), new Turn(decision), deciding.continuation(context));
 		}
 		catch (Throwable ex) {
-			result.completeExceptionally(ex);
+			return CompletableFuture.failedFuture(cause(ex));
 		}
-		return result;
 	}
 
-	private static void answer(LimitedCall call, Reservation reservation, @Nullable Throwable failure,
-			CompletableFuture<Object> result, Deciding deciding) {
-		if (failure != null) {
-			fail(result, failure);
-		}
-		else if (reservation.delay().isZero()) {
-			answer(call, reservation, result);
-		}
-		else {
-			answerLater(call, reservation, result, deciding);
-		}
+	private static Object stage(@Nullable Object returned) {
+		return (returned != null) ? returned : CompletableFuture.completedFuture(null);
 	}
 
 	/**
-	 * A result that is cancelled while the call waits, or that no thread is left for when
-	 * its turn has come, gives back what was taken.
+	 * A result that is completed by somebody else, cancelled for example, and one for
+	 * which there is no thread, gives up its turn.
 	 */
-	private static void answerLater(LimitedCall call, Reservation reservation, CompletableFuture<Object> result,
-			Deciding deciding) {
-		AtomicBoolean settled = new AtomicBoolean();
-		new CompletableFuture<Void>().completeOnTimeout(null, reservation.delay().toNanos(), TimeUnit.NANOSECONDS)
-			.whenCompleteAsync((turn, never) -> {
-				if (settled.compareAndSet(false, true)) {
-					answer(call, reservation, result);
+	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, Executor continuation) {
+		CompletableFuture<Object> result = new CompletableFuture<>();
+		result.whenComplete((value, failure) -> turn.giveUp());
+		turn.await()
+			.whenCompleteAsync((reservation, failure) -> goOn(call, turn, reservation, failure, result), continuation)
+			.whenComplete((reservation, refusal) -> {
+				if (refusal != null) {
+					result.completeExceptionally(cause(refusal));
 				}
-			}, deciding.executor())
-			.whenComplete((turn, refusal) -> fail(result, refusal));
-		result.whenComplete((value, failure) -> {
-			if (settled.compareAndSet(false, true)) {
-				reservation.giveBackAsync();
-			}
-		});
+			});
+		return result;
 	}
 
-	private static void answer(LimitedCall call, Reservation reservation, CompletableFuture<Object> result) {
-		try {
-			complete(result, (CompletionStage<?>) call.answer(reservation));
+	private static void goOn(LimitedCall call, Turn turn, Reservation reservation, @Nullable Throwable failure,
+			CompletableFuture<Object> result) {
+		if (failure != null) {
+			result.completeExceptionally(cause(failure));
 		}
-		catch (Throwable ex) {
-			result.completeExceptionally(ex);
+		else if (turn.begin()) {
+			try {
+				complete(result, (CompletionStage<?>) call.answer(reservation));
+			}
+			catch (Throwable ex) {
+				result.completeExceptionally(ex);
+			}
 		}
 	}
 
@@ -95,7 +85,7 @@ final class StageStyle implements CallStyle {
 		}
 		stage.whenComplete((value, failure) -> {
 			if (failure != null) {
-				fail(result, failure);
+				result.completeExceptionally(cause(failure));
 			}
 			else {
 				result.complete(value);
@@ -103,11 +93,8 @@ final class StageStyle implements CallStyle {
 		});
 	}
 
-	private static void fail(CompletableFuture<Object> result, @Nullable Throwable failure) {
-		if (failure != null) {
-			boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-			result.completeExceptionally(wrapped ? failure.getCause() : failure);
-		}
+	private static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

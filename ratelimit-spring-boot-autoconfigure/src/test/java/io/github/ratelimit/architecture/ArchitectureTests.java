@@ -68,7 +68,7 @@ class ArchitectureTests {
 			".store", "org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 			"org.springframework.context.annotation..", "org.springframework.context.expression..",
 			"org.springframework.core..", "org.springframework.expression..", "org.springframework.format..",
-			"org.springframework.util..", "org.reactivestreams..", "reactor..");
+			"org.springframework.util..", "org.reactivestreams..", "reactor..", "io.netty.util.concurrent..");
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
@@ -119,6 +119,11 @@ class ArchitectureTests {
 		.that(resideOutside("web.reactive").and(isLoadedWithoutReactor()))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."));
+
+	static final ArchRule nettyStaysWhereItsAbsenceIsNotFelt = noClasses()
+		.that(resideOutside("store.redis").and(isNotAPrivateNestedClass()))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.netty.."));
 
 	static final ArchRule packagesHaveNoCycles = slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
@@ -204,8 +209,13 @@ class ArchitectureTests {
 	private static DescribedPredicate<JavaClass> isLoadedWithoutReactor() {
 		return describe("are neither ReactiveStyle, ReactiveTurn nor private nested classes",
 				(type) -> !type.getName().startsWith(ROOT + ".interceptor.ReactiveStyle")
-						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn")
-						&& !(type.isNestedClass() && type.getModifiers().contains(JavaModifier.PRIVATE)));
+						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn"))
+			.and(isNotAPrivateNestedClass());
+	}
+
+	private static DescribedPredicate<JavaClass> isNotAPrivateNestedClass() {
+		return describe("are no private nested classes",
+				(type) -> !(type.isNestedClass() && type.getModifiers().contains(JavaModifier.PRIVATE)));
 	}
 
 	private static ArchCondition<JavaClass> resideInANullMarkedPackage() {

@@ -3,14 +3,18 @@ package io.github.ratelimit.interceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
@@ -69,6 +73,82 @@ class ReactiveTests {
 	}
 
 	@Test
+	void methodGoesOnWhereBlockingIsAllowed() {
+		ExecutorService storeThread = Executors.newSingleThreadExecutor();
+		this.store.answerOn(storeThread);
+		run((calls) -> assertThat(calls.blocking().block(PATIENCE)).startsWith("rate-limit-"));
+		storeThread.shutdown();
+	}
+
+	@Test
+	void delayedMethodGoesOnWhereBlockingIsAllowed() {
+		this.store.delayBy(Duration.ofMillis(20));
+		run((calls) -> assertThat(calls.blocking().block(PATIENCE)).startsWith("rate-limit-"));
+	}
+
+	@Test
+	void methodStaysOnTheSubscribersThreadWhenTheDecisionIsThere() {
+		run((calls) -> assertThat(calls.blocking().block(PATIENCE)).isEqualTo(Thread.currentThread().getName()));
+	}
+
+	@Test
+	void methodsThatBlockOnEachOtherFinishHoweverManyTheyAre() {
+		ExecutorService storeThread = Executors.newSingleThreadExecutor();
+		this.store.answerOn(storeThread);
+		run((calls) -> {
+			Flux<String> all = Flux.range(0, 100).flatMap((i) -> calls.outer(calls), 100);
+			assertThat(all.collectList().block(PATIENCE)).hasSize(100).containsOnly("x");
+		});
+		storeThread.shutdown();
+	}
+
+	@Test
+	void cancelledWhileItIsDecidedNeverRunsAndIsRefunded() {
+		List<Runnable> unanswered = new ArrayList<>();
+		this.store.answerOn(unanswered::add);
+		run((calls) -> {
+			calls.mono("x").subscribe().dispose();
+			calls.flux("x").subscribe().dispose();
+			unanswered.forEach(Runnable::run);
+			assertThat(this.store.givenBack()).hasSize(2);
+			assertThat(calls.runs()).hasValue(0);
+		});
+	}
+
+	@Test
+	void cancelledBeforeItGoesOnNeverRunsAndIsRefunded() {
+		List<Runnable> unanswered = new ArrayList<>();
+		List<Runnable> continuations = new ArrayList<>();
+		this.store.answerOn(unanswered::add);
+		LimitedContext.with(this.store, Calls.class)
+			.withBean("rateLimitExecutor", Executor.class, () -> continuations::add)
+			.run((context) -> {
+				Calls calls = context.getBean(Calls.class);
+				Disposable subscription = calls.mono("x").subscribe();
+				unanswered.forEach(Runnable::run);
+				subscription.dispose();
+				continuations.forEach(Runnable::run);
+				assertThat(this.store.givenBack()).hasSize(1);
+				assertThat(calls.runs()).hasValue(0);
+			});
+	}
+
+	@Test
+	void callIsRefundedWhenTheExecutorTakesNoMore() {
+		ExecutorService storeThread = Executors.newSingleThreadExecutor();
+		this.store.answerOn(storeThread);
+		LimitedContext.with(this.store, Calls.class).withBean("rateLimitExecutor", Executor.class, () -> (task) -> {
+			throw new RejectedExecutionException("full");
+		}).run((context) -> {
+			Calls calls = context.getBean(Calls.class);
+			assertThat(CallOutcome.of(() -> calls.mono("x")).failure()).isInstanceOf(RejectedExecutionException.class);
+			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(calls.runs()).hasValue(0);
+		});
+		storeThread.shutdown();
+	}
+
+	@Test
 	void publisherOfTheMethodCompletesAndIsNotCancelled() {
 		run((calls) -> {
 			calls.mono("x").block(PATIENCE);
@@ -121,6 +201,17 @@ class ReactiveTests {
 		public Flux<String> flux(String value) {
 			this.runs.incrementAndGet();
 			return Flux.just(value, value).hide().doFinally(this.endings::add);
+		}
+
+		@RateLimited(max = 5, period = 60, maxWait = "30s")
+		public Mono<String> blocking() {
+			Mono.delay(Duration.ofMillis(1)).block();
+			return Mono.just(Thread.currentThread().getName());
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public Mono<String> outer(Calls self) {
+			return Mono.just(Objects.requireNonNull(self.mono("x").block(PATIENCE)));
 		}
 
 		@RateLimited(max = 5, period = 60)

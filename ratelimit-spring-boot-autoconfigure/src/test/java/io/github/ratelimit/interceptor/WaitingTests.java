@@ -131,7 +131,7 @@ class WaitingTests {
 			throw new RejectedExecutionException("full");
 		};
 		LimitedContext.with(this.store, Calls.class)
-			.withBean("applicationTaskExecutor", Executor.class, () -> full)
+			.withBean("rateLimitExecutor", Executor.class, () -> full)
 			.run((context) -> {
 				Calls calls = context.getBean(Calls.class);
 				assertThat(CallOutcome.of(calls::stage).failure()).isInstanceOf(RejectedExecutionException.class);

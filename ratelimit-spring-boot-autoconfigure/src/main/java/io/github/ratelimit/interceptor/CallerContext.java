@@ -1,0 +1,96 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Context of a call for the thread on which it goes on later: its web request and, where
+ * Micrometer's context propagation is present, the thread-local values registered there.
+ */
+final class CallerContext implements Executor {
+
+	private static final boolean MICROMETER = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+			CallerContext.class.getClassLoader());
+
+	private static final ThreadLocal<@Nullable CallContext> REQUEST = new ThreadLocal<>();
+
+	private final Executor threads;
+
+	private final @Nullable CallContext request;
+
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	private final Runnable next;
+
+	private CallerContext(Executor threads, @Nullable CallContext request) {
+		this.threads = threads;
+		this.request = request;
+		this.next = MICROMETER ? Propagation.capture(this::runNext) : this::runNext;
+	}
+
+	/**
+	 * Capture the context of the current thread.
+	 * @param threads what runs the tasks
+	 * @param request the web request of the call, if any
+	 * @return an executor whose tasks see what the current thread sees now
+	 */
+	static Executor capture(Executor threads, @Nullable CallContext request) {
+		return new CallerContext(threads, request);
+	}
+
+	/**
+	 * Return the request of the call that goes on with the current thread.
+	 */
+	static @Nullable CallContext request() {
+		return REQUEST.get();
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		this.tasks.add(task);
+		try {
+			this.threads.execute(this.next);
+		}
+		catch (Throwable ex) {
+			this.tasks.remove(task);
+			throw ex;
+		}
+	}
+
+	private void runNext() {
+		Runnable task = this.tasks.remove();
+		CallContext before = REQUEST.get();
+		REQUEST.set(this.request);
+		try {
+			task.run();
+		}
+		finally {
+			if (before != null) {
+				REQUEST.set(before);
+			}
+			else {
+				REQUEST.remove();
+			}
+		}
+	}
+
+	/**
+	 * Loaded only where Micrometer's context propagation is present.
+	 */
+	private static final class Propagation {
+
+		private static final ContextPropagatingTaskDecorator DECORATOR = new ContextPropagatingTaskDecorator();
+
+		static Runnable capture(Runnable task) {
+			return DECORATOR.decorate(task);
+		}
+
+	}
+
+}

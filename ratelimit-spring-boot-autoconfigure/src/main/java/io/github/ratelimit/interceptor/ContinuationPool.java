@@ -1,0 +1,114 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Threads on which methods go on whose decision came later, or whose delay is over. They
+ * may block, even on each other: while tasks are queued and none starts, the pool grows.
+ * So it cannot run into the deadlock of a bounded pool all of whose threads wait for
+ * tasks behind them in the queue. An application's own executor may be such a pool, or
+ * may run a task on the thread that hands it over, which is the Redis client's.
+ *
+ * @since 0.1.0
+ */
+public final class ContinuationPool implements Executor {
+
+	private static final long PAUSE_MILLIS = 20;
+
+	private static final long KEEP_ALIVE_SECONDS = 30;
+
+	private final int size;
+
+	private final Executor afterPause;
+
+	private final AtomicInteger made = new AtomicInteger();
+
+	private final AtomicLong started = new AtomicLong();
+
+	private final AtomicBoolean watched = new AtomicBoolean();
+
+	private final ThreadPoolExecutor threads;
+
+	/**
+	 * Create a new pool. It has no threads yet, and none again after 30 idle seconds.
+	 */
+	public ContinuationPool() {
+		this(Math.max(8, 2 * Runtime.getRuntime().availableProcessors()),
+				CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run));
+	}
+
+	/**
+	 * Create a new pool.
+	 * @param size how many threads it has while its tasks make progress
+	 * @param afterPause runs the next look at the queue
+	 */
+	ContinuationPool(int size, Executor afterPause) {
+		this.size = size;
+		this.afterPause = afterPause;
+		this.threads = new ThreadPoolExecutor(size, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), this::thread);
+		this.threads.allowCoreThreadTimeOut(true);
+	}
+
+	/**
+	 * It inherits nothing of the call that happens to need it first.
+	 */
+	private Thread thread(Runnable work) {
+		Thread thread = new Thread(null, work, "rate-limit-" + this.made.incrementAndGet(), 0, false);
+		thread.setContextClassLoader(ContinuationPool.class.getClassLoader());
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		this.threads.execute(() -> {
+			this.started.incrementAndGet();
+			task.run();
+		});
+		watch();
+	}
+
+	/**
+	 * Return how many threads there are.
+	 */
+	int threads() {
+		return this.threads.getPoolSize();
+	}
+
+	private void watch() {
+		if (!this.threads.getQueue().isEmpty() && this.watched.compareAndSet(false, true)) {
+			lookAfterPause();
+		}
+	}
+
+	private void lookAfterPause() {
+		long before = this.started.get();
+		this.afterPause.execute(() -> look(before));
+	}
+
+	private void look(long startedBefore) {
+		if (this.threads.getQueue().isEmpty()) {
+			this.threads.setCorePoolSize(this.size);
+			this.watched.set(false);
+			watch();
+			return;
+		}
+		try {
+			if (this.started.get() == startedBefore) {
+				this.threads.setCorePoolSize(2 * this.threads.getPoolSize());
+			}
+		}
+		finally {
+			lookAfterPause();
+		}
+	}
+
+}
