@@ -25,6 +25,7 @@ import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -212,7 +213,7 @@ class CorrectionsTests {
 	}
 
 	private static String name(RateLimitRule rule, String key, int count) {
-		return new String(new RedisKeys("corrections").names(rule, key)[count]);
+		return new String(new RedisKeys("corrections").names(rule, StoredKey.of(key))[count]);
 	}
 
 	private static Object command(String... words) {
