@@ -6,6 +6,7 @@ import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.servlet.CatchAllBypass;
 import io.github.ratelimit.web.servlet.FailureResponse;
+import io.github.ratelimit.web.servlet.LimitHeadersFilter;
 import io.github.ratelimit.web.servlet.RequestLimitFilter;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
 import jakarta.servlet.DispatcherType;
@@ -42,6 +43,12 @@ public final class ServletRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(CallContextSource.class)
 	ServletCallContextSource servletCallContextSource(WebRequests settings) {
 		return new ServletCallContextSource(settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LimitHeadersFilter rateLimitHeadersFilter(WebRequests settings) {
+		return new LimitHeadersFilter(settings);
 	}
 
 	@Bean

@@ -12,9 +12,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 
 /**
- * Where the limits stand that one request has met, each as the latest decision left it,
- * written as response headers. Names of limits are made of {@code [a-z0-9-]} and numbers
- * are not negative, so nothing needs escaping as a structured field (RFC 9651).
+ * Where the limits stand that one request has met, each as the latest decision left it.
+ * Any thread may record decisions; only the one that commits the response writes the
+ * headers. Names of limits are made of {@code [a-z0-9-]} and numbers are not negative, so
+ * nothing needs escaping as a structured field (RFC 9651).
  *
  * @since 0.1.0
  */
@@ -26,43 +27,72 @@ public final class RequestLimits {
 
 	private final List<LimitStatus> limits = new ArrayList<>(2);
 
+	private final HeaderFormat format;
+
 	private final Clock clock;
+
+	private long decidedAt;
+
+	private volatile boolean changed;
 
 	/**
 	 * Create an instance for a new request.
-	 * @param clock the time {@code X-RateLimit-Reset} is told by
+	 * @param settings which headers, and the clock of {@code X-RateLimit-Reset}
 	 */
-	public RequestLimits(Clock clock) {
-		this.clock = clock;
+	public RequestLimits(WebRequests settings) {
+		this.format = settings.headers();
+		this.clock = settings.clock();
 	}
 
 	/**
-	 * Take note of a decision and write all headers anew.
+	 * Record a decision.
 	 * @param decision the decision
-	 * @param format which headers
-	 * @param header sets a header, replacing an earlier value
 	 */
-	public synchronized void add(Decision decision, HeaderFormat format, BiConsumer<String, String> header) {
+	public synchronized void add(Decision decision) {
+		if (decision.limits().isEmpty() || this.format == HeaderFormat.NONE) {
+			return;
+		}
 		for (LimitStatus status : decision.limits()) {
 			replace(tightest(status, decision.limits()));
 		}
+		this.decidedAt = this.clock.millis();
+		this.changed = true;
+	}
+
+	/**
+	 * Whether there is something to write that has not been written yet.
+	 * @return whether a decision came since headers were written
+	 */
+	public boolean isChanged() {
+		return this.changed;
+	}
+
+	/**
+	 * Write all headers anew.
+	 * @param header sets a header, replacing an earlier value
+	 */
+	public synchronized void write(BiConsumer<String, String> header) {
+		this.changed = false;
 		if (this.limits.isEmpty()) {
 			return;
 		}
-		switch (format) {
-			case IETF -> {
-				header.accept("RateLimit-Policy", list(RequestLimits::policy));
-				header.accept("RateLimit", list(RequestLimits::standing));
-			}
-			case X_RATELIMIT -> {
-				LimitStatus tightest = Collections.min(this.limits, TIGHTEST_FIRST);
-				header.accept("X-RateLimit-Limit", Long.toString(tightest.capacity()));
-				header.accept("X-RateLimit-Remaining", Long.toString(tightest.remaining()));
-				header.accept("X-RateLimit-Reset", Long.toString(epochSecond(tightest.resetAfter())));
-			}
-			case NONE -> {
-			}
+		if (this.format == HeaderFormat.IETF) {
+			header.accept("RateLimit-Policy", list(RequestLimits::policy));
+			header.accept("RateLimit", list(RequestLimits::standing));
 		}
+		else {
+			LimitStatus tightest = Collections.min(this.limits, TIGHTEST_FIRST);
+			header.accept("X-RateLimit-Limit", Long.toString(tightest.capacity()));
+			header.accept("X-RateLimit-Remaining", Long.toString(tightest.remaining()));
+			header.accept("X-RateLimit-Reset", Long.toString(epochSecond(tightest.resetAfter())));
+		}
+	}
+
+	/**
+	 * Have all headers written once more: those that were written are gone.
+	 */
+	public synchronized void rewrite() {
+		this.changed = !this.limits.isEmpty();
 	}
 
 	/**
@@ -112,8 +142,8 @@ public final class RequestLimits {
 		}
 	}
 
-	private long epochSecond(Duration fromNow) {
-		return ceilSeconds(Duration.ofMillis(this.clock.millis()).plus(fromNow));
+	private long epochSecond(Duration fromDecision) {
+		return ceilSeconds(Duration.ofMillis(this.decidedAt).plus(fromDecision));
 	}
 
 	/**

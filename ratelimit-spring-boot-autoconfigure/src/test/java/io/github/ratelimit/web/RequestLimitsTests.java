@@ -3,11 +3,14 @@ package io.github.ratelimit.web;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
@@ -23,7 +26,7 @@ class RequestLimitsTests {
 
 	private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_000_400), ZoneOffset.UTC);
 
-	private final RequestLimits limits = new RequestLimits(CLOCK);
+	private final Map<HeaderFormat, RequestLimits> limits = new EnumMap<>(HeaderFormat.class);
 
 	private final Map<String, String> headers = new TreeMap<>();
 
@@ -106,8 +109,56 @@ class RequestLimitsTests {
 		assertThat(this.headers).isEmpty();
 	}
 
+	@Test
+	void headersAreWrittenOncePerChange() {
+		RequestLimits limits = limits(HeaderFormat.IETF);
+		assertThat(limits.isChanged()).isFalse();
+		add(HeaderFormat.IETF);
+		assertThat(limits.isChanged()).isFalse();
+		limits.add(decision(status("reply", 5, "PT60S", 4, "PT0S", "PT60S")));
+		assertThat(limits.isChanged()).isTrue();
+		limits.write(this.headers::put);
+		assertThat(limits.isChanged()).isFalse();
+		limits.rewrite();
+		assertThat(limits.isChanged()).isTrue();
+	}
+
+	@Test
+	void resetIsAsOfTheDecisionWheneverItIsWritten() {
+		AtomicLong now = new AtomicLong(1_000_400);
+		Clock clock = new Clock() {
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+			@Override
+			public Instant instant() {
+				return Instant.ofEpochMilli(now.get());
+			}
+
+		};
+		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock));
+		limits.add(decision(status("reply", 5, "PT60S", 4, "PT0S", "PT40S")));
+		now.addAndGet(10_000);
+		limits.write(this.headers::put);
+		assertThat(this.headers).containsEntry("X-RateLimit-Reset", "1041");
+	}
+
 	private void add(HeaderFormat format, LimitStatus... statuses) {
-		this.limits.add(decision(statuses), format, this.headers::put);
+		RequestLimits of = limits(format);
+		of.add(decision(statuses));
+		of.write(this.headers::put);
+	}
+
+	private RequestLimits limits(HeaderFormat format) {
+		return this.limits.computeIfAbsent(format, (unknown) -> new RequestLimits(new WebRequests(format, 64, CLOCK)));
 	}
 
 	private static Decision decision(LimitStatus... statuses) {

@@ -84,7 +84,9 @@ class StructuredFieldTests {
 		Map<String, String> headers = new TreeMap<>();
 		Decision decision = new Decision(true, "rule", 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(),
 				limits, Decision.Origin.LOCAL);
-		new RequestLimits(Clock.systemUTC()).add(decision, HeaderFormat.IETF, headers::put);
+		RequestLimits met = new RequestLimits(new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()));
+		met.add(decision);
+		met.write(headers::put);
 		return headers;
 	}
 

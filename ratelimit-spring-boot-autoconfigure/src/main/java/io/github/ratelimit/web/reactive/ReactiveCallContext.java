@@ -14,10 +14,12 @@ import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A WebFlux exchange.
+ * A WebFlux exchange and the limits it has met. Their headers are written by the thread
+ * that commits the response, just before.
  */
 final class ReactiveCallContext implements CallContext {
 
@@ -27,9 +29,22 @@ final class ReactiveCallContext implements CallContext {
 
 	private final WebRequests settings;
 
+	private final RequestLimits limits;
+
+	/**
+	 * Create a context. To be called while nobody else works on the exchange.
+	 */
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;
+		this.limits = (RequestLimits) exchange.getAttributes()
+			.computeIfAbsent(LIMITS, (name) -> limits(exchange.getResponse(), settings));
+	}
+
+	private static RequestLimits limits(ServerHttpResponse response, WebRequests settings) {
+		RequestLimits limits = new RequestLimits(settings);
+		response.beforeCommit(() -> Mono.fromRunnable(() -> limits.write(response.getHeaders()::set)));
+		return limits;
 	}
 
 	/**
@@ -76,14 +91,7 @@ final class ReactiveCallContext implements CallContext {
 
 	@Override
 	public void decided(Decision decision) {
-		if (!this.exchange.getResponse().isCommitted()) {
-			limits().add(decision, this.settings.headers(), this.exchange.getResponse().getHeaders()::set);
-		}
-	}
-
-	private RequestLimits limits() {
-		return (RequestLimits) this.exchange.getAttributes()
-			.computeIfAbsent(LIMITS, (name) -> new RequestLimits(this.settings.clock()));
+		this.limits.add(decision);
 	}
 
 }

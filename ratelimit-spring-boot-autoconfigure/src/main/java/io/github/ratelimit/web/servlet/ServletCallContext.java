@@ -1,11 +1,11 @@
 package io.github.ratelimit.web.servlet;
 
 import java.security.Principal;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ClientAddress;
-import io.github.ratelimit.web.RequestLimits;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletRequest;
@@ -16,38 +16,39 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
 /**
- * A servlet request and its response.
+ * A servlet request and the limits it has met. A thread that works on it longer than it
+ * lasts gets an {@link IllegalStateException} for what it asks, never what belongs to
+ * another request, and its decisions are not shown.
  */
 final class ServletCallContext implements CallContext {
 
-	private static final String LIMITS = RequestLimits.class.getName();
-
 	private final HttpServletRequest request;
 
-	private final @Nullable HttpServletResponse response;
+	private final LimitedRequest limited;
 
 	private final WebRequests settings;
 
 	ServletCallContext(HttpServletRequest request, @Nullable HttpServletResponse response, WebRequests settings) {
 		this.request = request;
-		this.response = response;
+		LimitedResponse answer = LimitedResponse.in(response);
+		this.limited = (answer != null) ? answer.request() : new LimitedRequest(settings);
 		this.settings = settings;
 	}
 
 	@Override
 	public String ip() {
-		return ClientAddress.of(this.request.getRemoteAddr(), this.settings.ipv6Prefix());
+		return ClientAddress.of(read(this.request::getRemoteAddr), this.settings.ipv6Prefix());
 	}
 
 	@Override
 	public @Nullable String principal() {
-		Principal principal = this.request.getUserPrincipal();
+		Principal principal = this.<@Nullable Principal>read(this.request::getUserPrincipal);
 		return (principal != null) ? principal.getName() : null;
 	}
 
 	@Override
 	public String path() {
-		return RequestPaths.canonical(pathWithinApplication(this.request).value());
+		return RequestPaths.canonical(read(() -> pathWithinApplication(this.request)).value());
 	}
 
 	static PathContainer pathWithinApplication(HttpServletRequest request) {
@@ -56,23 +57,16 @@ final class ServletCallContext implements CallContext {
 
 	@Override
 	public @Nullable String header(String name) {
-		return this.request.getHeader(name);
+		return this.<@Nullable String>read(() -> this.request.getHeader(name));
+	}
+
+	private <T extends @Nullable Object> T read(Supplier<T> part) {
+		return this.limited.read(part);
 	}
 
 	@Override
 	public void decided(Decision decision) {
-		if (this.response != null && !this.response.isCommitted()) {
-			limits().add(decision, this.settings.headers(), this.response::setHeader);
-		}
-	}
-
-	private RequestLimits limits() {
-		RequestLimits limits = (RequestLimits) this.request.getAttribute(LIMITS);
-		if (limits == null) {
-			limits = new RequestLimits(this.settings.clock());
-			this.request.setAttribute(LIMITS, limits);
-		}
-		return limits;
+		this.limited.limits().add(decision);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.Decision;
@@ -12,8 +13,11 @@ import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -69,8 +73,42 @@ class ReactiveCallContextTests {
 	void headersTellAllDecisionsOfTheRequest() {
 		this.context.decided(decision("one"));
 		this.context.decided(decision("two"));
+		assertThat(this.exchange.getResponse().getHeaders().getFirst("RateLimit")).isNull();
+		this.exchange.getResponse().setComplete().block();
 		assertThat(this.exchange.getResponse().getHeaders().getFirst("RateLimit"))
 			.isEqualTo("\"one\";r=4;t=60, \"two\";r=4;t=60");
+	}
+
+	@Test
+	void contextsOfOneExchangeShareTheirLimits() {
+		this.context.decided(decision("one"));
+		context(this.exchange.mutate().build()).decided(decision("two"));
+		this.exchange.getResponse().setComplete().block();
+		assertThat(this.exchange.getResponse().getHeaders().get("RateLimit"))
+			.containsExactly("\"one\";r=4;t=60, \"two\";r=4;t=60");
+	}
+
+	/**
+	 * A handler that sets its headers has them, whatever other threads decide meanwhile.
+	 */
+	@Test
+	void headersAreWrittenByTheThreadThatCommits() {
+		List<Thread> writers = new ArrayList<>();
+		MockServerHttpResponse response = new MockServerHttpResponse() {
+
+			@Override
+			public HttpHeaders getHeaders() {
+				writers.add(Thread.currentThread());
+				return super.getHeaders();
+			}
+
+		};
+		ReactiveCallContext context = context(
+				MockServerWebExchange.from(MockServerHttpRequest.get("/")).mutate().response(response).build());
+		Mono.fromRunnable(() -> context.decided(decision("one"))).subscribeOn(Schedulers.parallel()).block();
+		assertThat(writers).isEmpty();
+		response.setComplete().block();
+		assertThat(writers).isNotEmpty().containsOnly(Thread.currentThread());
 	}
 
 	@Test

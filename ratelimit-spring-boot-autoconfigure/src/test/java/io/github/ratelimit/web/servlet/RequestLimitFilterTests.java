@@ -238,7 +238,9 @@ class RequestLimitFilterTests {
 			.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.rules.api.max=1")
 			.run((context) -> {
-				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context)
+					.addFilters(context.getBean(LimitHeadersFilter.class), filter(context))
+					.build();
 				mvc.perform(get("/api/replies")).andExpect(status().isOk());
 				mvc.perform(get("/api/replies")).andExpect(status().isIAmATeapot()).andExpect(content().string("own"));
 			});
@@ -302,8 +304,9 @@ class RequestLimitFilterTests {
 		this.runner.withBean("names", String.class, () -> "names")
 			.withPropertyValues(properties(requests))
 			.withPropertyValues(properties)
-			.run((context) -> test
-				.run(MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build()));
+			.run((context) -> test.run(MockMvcBuilders.webAppContextSetup(context)
+				.addFilters(context.getBean(LimitHeadersFilter.class), filter(context))
+				.build()));
 	}
 
 	private static Filter filter(ApplicationContext context) {

@@ -10,6 +10,8 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,18 +21,22 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What expressions and headers know of a servlet request.
  */
 class ServletCallContextTests {
 
+	private static final WebRequests SETTINGS = new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC());
+
 	private final MockHttpServletRequest request = new MockHttpServletRequest("POST", "/forum/replies");
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
 
-	private final ServletCallContextSource contexts = new ServletCallContextSource(
-			new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()));
+	private final LimitedResponse limited = new LimitedResponse(this.response, new LimitedRequest(SETTINGS));
+
+	private final ServletCallContextSource contexts = new ServletCallContextSource(SETTINGS);
 
 	@AfterEach
 	void unbind() {
@@ -48,7 +54,7 @@ class ServletCallContextTests {
 		this.request.setRemoteAddr("2001:db8:1:2:3:4:5:6");
 		this.request.addHeader("X-Api-Key", "k1");
 		this.request.setUserPrincipal(principal);
-		CallContext context = bound(this.response);
+		CallContext context = bound(this.limited);
 		assertThat(context.ip()).isEqualTo("2001:db8:1:2:0:0:0:0/64");
 		assertThat(context.path()).isEqualTo("/forum/replies");
 		assertThat(context.header("x-api-key")).isEqualTo("k1");
@@ -59,32 +65,75 @@ class ServletCallContextTests {
 	void forwardedAddressIsNotTrusted() {
 		this.request.setRemoteAddr("192.0.2.1");
 		this.request.addHeader("X-Forwarded-For", "203.0.113.9");
-		assertThat(bound(this.response).ip()).isEqualTo("192.0.2.1");
+		assertThat(bound(this.limited).ip()).isEqualTo("192.0.2.1");
 	}
 
 	@Test
 	void whatTheRequestLacksIsNull() {
-		CallContext context = bound(this.response);
+		CallContext context = bound(this.limited);
 		assertThat(context.header("X-Absent")).isNull();
 		assertThat(context.principal()).isNull();
 	}
 
 	@Test
-	void headersTellAllDecisionsOfTheRequest() {
-		bound(this.response).decided(decision("one"));
-		bound(this.response).decided(decision("two"));
+	void headersTellAllDecisionsOfTheRequest() throws Exception {
+		bound(this.limited).decided(decision("one"));
+		bound(this.limited).decided(decision("two"));
+		assertThat(this.response.getHeaderNames()).isEmpty();
+		this.limited.flushBuffer();
 		assertThat(this.response.getHeaders("RateLimit")).containsExactly("\"one\";r=4;t=60, \"two\";r=4;t=60");
 	}
 
 	@Test
-	void committedOrAbsentResponseIsLeftAlone() {
+	void absentResponseShowsNoDecision() {
 		bound(null).decided(decision("one"));
-		this.response.setCommitted(true);
-		bound(this.response).decided(decision("one"));
 		assertThat(this.response.getHeaderNames()).isEmpty();
 	}
 
-	private CallContext bound(MockHttpServletResponse answer) {
+	@Test
+	void requestThatIsOverIsNotAskedAnyMore() {
+		CallContext context = bound(this.limited);
+		this.limited.request().end();
+		assertThatIllegalStateException().isThrownBy(context::ip).withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(context::path).withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(context::principal).withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(() -> context.header("X-Api-Key"))
+			.withMessage("the web request is over");
+	}
+
+	@Test
+	void whatIsReadWhileTheRequestEndsIsNotBelieved() {
+		ServletCallContext context = new ServletCallContext(new HttpServletRequestWrapper(this.request) {
+
+			@Override
+			public String getHeader(String name) {
+				ServletCallContextTests.this.limited.request().end();
+				return "of the next request";
+			}
+
+			@Override
+			public String getRequestURI() {
+				ServletCallContextTests.this.limited.request().end();
+				throw new NullPointerException();
+			}
+
+		}, this.limited, SETTINGS);
+		assertThatIllegalStateException().isThrownBy(() -> context.header("X-Api-Key"))
+			.withMessage("the web request is over");
+		this.limited.request().begin();
+		assertThatIllegalStateException().isThrownBy(context::path).withMessage("the web request is over");
+	}
+
+	@Test
+	void decisionAfterTheEndIsNotShown() throws Exception {
+		CallContext context = bound(this.limited);
+		this.limited.request().end();
+		context.decided(decision("one"));
+		this.limited.flushBuffer();
+		assertThat(this.response.getHeaderNames()).isEmpty();
+	}
+
+	private CallContext bound(HttpServletResponse answer) {
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(this.request, answer));
 		return this.contexts.current();
 	}

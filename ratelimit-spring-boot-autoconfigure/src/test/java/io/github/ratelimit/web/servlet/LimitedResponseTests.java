@@ -1,0 +1,159 @@
+package io.github.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Headers are there before anything commits the response, and are set by nobody else.
+ */
+class LimitedResponseTests {
+
+	private final List<String> headersAtCommit = new ArrayList<>();
+
+	private final MockHttpServletResponse response = new MockHttpServletResponse() {
+
+		@Override
+		public void setCommitted(boolean committed) {
+			if (committed && !isCommitted()) {
+				LimitedResponseTests.this.headersAtCommit.add(String.valueOf(getHeader("RateLimit")));
+			}
+			super.setCommitted(committed);
+		}
+
+	};
+
+	private final LimitedRequest request = new LimitedRequest(
+			new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()));
+
+	private final LimitedResponse limited = new LimitedResponse(this.response, this.request);
+
+	@ParameterizedTest
+	@MethodSource("commits")
+	void headersAreThereWhenTheResponseIsCommitted(Commit commit) throws IOException {
+		this.response.setBufferSize(1);
+		this.request.limits().add(decision(4));
+		assertThat(this.response.getHeaderNames()).isEmpty();
+		commit.on(this.limited);
+		assertThat(this.response.isCommitted()).isTrue();
+		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=4;t=60");
+	}
+
+	static Stream<Named<Commit>> commits() {
+		return Stream.of(Named.of("flush", HttpServletResponse::flushBuffer),
+				Named.of("error", (response) -> response.sendError(404)),
+				Named.of("error with a message", (response) -> response.sendError(404, "gone")),
+				Named.of("redirection", (response) -> response.sendRedirect("/elsewhere")),
+				Named.of("byte", (response) -> twice(() -> response.getOutputStream().write('x'))),
+				Named.of("bytes", (response) -> response.getOutputStream().write(new byte[] { 'x', 'y' })),
+				Named.of("part of bytes",
+						(response) -> twice(() -> response.getOutputStream().write(new byte[] { 'x' }, 0, 1))),
+				Named.of("text of bytes", (response) -> response.getOutputStream().println("text")),
+				Named.of("flushed stream", (response) -> response.getOutputStream().flush()),
+				Named.of("character", (response) -> twice(() -> response.getWriter().write('x'))),
+				Named.of("text", (response) -> response.getWriter().print("text")),
+				Named.of("line", (response) -> response.getWriter().println(1)),
+				Named.of("flushed writer", (response) -> response.getWriter().flush()));
+	}
+
+	/**
+	 * The second one exceeds the buffer.
+	 */
+	private static void twice(Write write) throws IOException {
+		write.run();
+		write.run();
+	}
+
+	@Test
+	void decisionBetweenTwoWritesIsShownIfTheResponseIsNotCommitted() throws IOException {
+		this.limited.getWriter().print("one");
+		this.request.limits().add(decision(4));
+		this.limited.getWriter().print("two");
+		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"reply\";r=4;t=60");
+		this.request.limits().add(decision(3));
+		this.limited.flushBuffer();
+		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=3;t=60");
+		assertThat(this.response.getContentAsString()).isEqualTo("onetwo");
+	}
+
+	@Test
+	void committedResponseIsLeftAlone() throws IOException {
+		this.limited.flushBuffer();
+		this.request.limits().add(decision(4));
+		this.limited.getOutputStream().close();
+		assertThat(this.response.getHeaderNames()).isEmpty();
+	}
+
+	@Test
+	void headersSurviveAReset() throws IOException {
+		this.request.limits().add(decision(4));
+		this.limited.getWriter().print("one");
+		this.limited.reset();
+		assertThat(this.response.getHeaderNames()).isEmpty();
+		this.limited.getOutputStream().print("two");
+		this.limited.flushBuffer();
+		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=4;t=60");
+		assertThat(this.response.getContentAsString()).isEqualTo("two");
+	}
+
+	@Test
+	void streamAndWriterAreTheSameWithEveryCall() throws IOException {
+		assertThat(this.limited.getWriter()).isSameAs(this.limited.getWriter());
+		LimitedResponse other = new LimitedResponse(new MockHttpServletResponse(), this.request);
+		assertThat(other.getOutputStream()).isSameAs(other.getOutputStream());
+	}
+
+	@Test
+	void whatTheContainerRefusesIsRefused() throws IOException {
+		HttpServletResponse strict = new MockHttpServletResponse() {
+
+			@Override
+			public PrintWriter getWriter() {
+				throw new IllegalStateException("stream in use");
+			}
+
+		};
+		LimitedResponse answer = new LimitedResponse(strict, this.request);
+		answer.getOutputStream();
+		assertThatIllegalStateException().isThrownBy(answer::getWriter).withMessage("stream in use");
+	}
+
+	private static Decision decision(long remaining) {
+		Duration period = Duration.ofSeconds(60);
+		LimitStatus status = new LimitStatus("reply", 5, 5, period, remaining, Duration.ZERO, period);
+		return new Decision(true, "reply", 5, remaining, Duration.ZERO, period, Duration.ZERO, List.of(),
+				List.of(status), Decision.Origin.LOCAL);
+	}
+
+	interface Write {
+
+		void run() throws IOException;
+
+	}
+
+	interface Commit {
+
+		void on(HttpServletResponse response) throws IOException;
+
+	}
+
+}
