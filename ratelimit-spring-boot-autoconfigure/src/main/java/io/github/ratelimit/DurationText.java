@@ -9,9 +9,9 @@ import java.time.Duration;
  */
 public final class DurationText {
 
-	private static final String[] UNITS = { "ms", "s", "m", "h", "d" };
+	private static final String[] UNITS = { "s", "m", "h", "d" };
 
-	private static final long[] SIZES = { 1, 1000, 60, 60, 24 };
+	private static final long[] SIZES = { 1, 60, 60, 24 };
 
 	private DurationText() {
 	}
@@ -22,12 +22,16 @@ public final class DurationText {
 	 * @return {@code 1m} for a minute, {@code 1500ms} for a second and a half
 	 */
 	public static String of(Duration duration) {
-		if (duration.getNano() % 1_000_000 != 0) {
-			return duration.toString();
+		if (duration.isZero()) {
+			return "0ms";
 		}
-		long count = duration.toMillis();
+		long count = duration.getSeconds();
+		if (duration.getNano() != 0) {
+			boolean isOfMillis = duration.getNano() % 1_000_000 == 0 && Math.abs(count) < Long.MAX_VALUE / 1000;
+			return isOfMillis ? duration.toMillis() + "ms" : duration.toString();
+		}
 		int unit = 0;
-		while (unit + 1 < UNITS.length && count != 0 && count % SIZES[unit + 1] == 0) {
+		while (unit + 1 < UNITS.length && count % SIZES[unit + 1] == 0) {
 			unit++;
 			count /= SIZES[unit];
 		}

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,30 +17,39 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 
 	private final String attribute;
 
-	private final String value;
+	private final String location;
+
+	private final @Nullable String value;
 
 	private final String reason;
+
+	private final String remedy;
 
 	/**
 	 * Create a new exception.
 	 * @param attribute the attribute as written in YAML, {@code max} for example
 	 * @param value the offending value, or {@code null} when it is missing
 	 * @param reason why the value cannot be
-	 * @param action what to write instead
+	 * @param remedy what to write instead, with attributes quoted as {@link Notation}
+	 * says
 	 */
-	public InvalidAttributeException(String attribute, @Nullable Object value, String reason, String action) {
-		this(attribute, attribute, text(value), reason, action);
+	public InvalidAttributeException(String attribute, @Nullable Object value, String reason, String remedy) {
+		this(attribute, attribute, text(value), reason, remedy, Notation.YAML);
 	}
 
-	private InvalidAttributeException(String attribute, String location, String value, String reason, String action) {
-		super(location + ((value.equals("null")) ? " is missing: " : " = " + value + " is invalid: ") + reason, action);
+	private InvalidAttributeException(String attribute, String location, @Nullable String value, String reason,
+			String remedy, Notation notation) {
+		super(location + ((value == null) ? " is missing: " : " = " + value + " is invalid: ") + reason,
+				notation.print(remedy));
 		this.attribute = attribute;
+		this.location = location;
 		this.value = value;
 		this.reason = reason;
+		this.remedy = remedy;
 	}
 
-	private static String text(@Nullable Object value) {
-		return (value instanceof Duration duration) ? DurationText.of(duration) : String.valueOf(value);
+	private static @Nullable String text(@Nullable Object value) {
+		return (value instanceof Duration duration) ? DurationText.of(duration) : Objects.toString(value, null);
 	}
 
 	/**
@@ -51,12 +61,39 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	/**
-	 * The same mistake, told with the place where the value was written.
-	 * @param location the property or the annotation and its attribute
+	 * Where the value was written.
+	 * @return the property, or the annotation and its attribute
+	 */
+	public String location() {
+		return this.location;
+	}
+
+	/**
+	 * Whether there is no value.
+	 * @return {@code false} if there is one and it is wrong
+	 */
+	public boolean isMissing() {
+		return this.value == null;
+	}
+
+	/**
+	 * The same mistake with the place where the value was written.
+	 * @param newLocation the property
 	 * @return an exception whose description begins with the location
 	 */
-	public InvalidAttributeException at(String location) {
-		return new InvalidAttributeException(this.attribute, location, this.value, this.reason, action());
+	public InvalidAttributeException at(String newLocation) {
+		return at(newLocation, Notation.YAML);
+	}
+
+	/**
+	 * The same mistake with the place where the value was written.
+	 * @param newLocation the property, or the annotation and its attribute
+	 * @param notation how attributes are written there
+	 * @return an exception whose description begins with the location
+	 */
+	public InvalidAttributeException at(String newLocation, Notation notation) {
+		return new InvalidAttributeException(this.attribute, newLocation, this.value, this.reason, this.remedy,
+				notation);
 	}
 
 }

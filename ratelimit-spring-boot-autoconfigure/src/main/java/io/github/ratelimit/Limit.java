@@ -75,11 +75,12 @@ public final class Limit {
 		Adaptive adaptive = attributes.get(LimitAttribute.ADAPTIVE);
 		Long written = attributes.get(LimitAttribute.MAX);
 		Long nominal = (written == null && adaptive != null) ? Long.valueOf(adaptive.low().max()) : written;
-		LimitChecks.checkPresent("max", nominal, "Write how many units may pass, max: 5 for example.");
+		LimitChecks.checkPresent("max", nominal, "Write how many units may pass, for example `max: 5`.");
 		this.max = Objects.requireNonNull(nominal);
 		Duration length = attributes.get(LimitAttribute.PERIOD);
-		LimitChecks.checkPresent("period", length, "Write a duration, period: 60s for example.");
+		LimitChecks.checkPresent("period", length, "Write a duration, for example `period: 60s`.");
 		this.period = Objects.requireNonNull(length);
+		LimitChecks.checkDuration("period", this.period, MAX_PERIOD);
 		this.algorithm = attributes.get(LimitAttribute.ALGORITHM, Algorithm.DEFAULT);
 		this.periodMicros = micros(this.period);
 		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, this.periodMicros));

@@ -29,15 +29,14 @@ final class LimitChecks {
 			checkPoint("adaptive.high.max", limit.adaptive().high(), limit, attributes);
 		}
 		checkUnits("max", limit.max());
-		checkDuration("period", limit.period(), Limit.MAX_PERIOD);
 		if (limit.algorithm() != Algorithm.DEFAULT) {
 			checkEffect(limit.algorithm(), attributes.asMap());
 		}
 		checkBurst(limit, attributes.get(LimitAttribute.BURST));
 		checkRange("segments", limit.segments(), 2, Limit.MAX_SEGMENTS,
-				"Write into how many parts the period is cut, segments: 10 for example.");
+				"Write into how many parts the period is cut, `segments: 10` for example.");
 		checkRange("cold-factor", limit.coldFactor(), 2, Limit.MAX_COLD_FACTOR,
-				"Write how many times slower it begins, cold-factor: 3 for example.");
+				"Write how many times slower it begins, `cold-factor: 3` for example.");
 		if (limit.minInterval() != null) {
 			checkDuration("min-interval", limit.minInterval(), Limit.MAX_PERIOD);
 		}
@@ -60,13 +59,13 @@ final class LimitChecks {
 		if (name != null && !NAME.matcher(name).matches()) {
 			throw new InvalidAttributeException("name", '"' + name + '"',
 					"the name of a limit becomes part of keys and headers.",
-					"Use lower case letters, digits and hyphens, \"minute\" for example.");
+					"Use lower case letters, digits and hyphens, `name: minute` for example.");
 		}
 	}
 
 	private static void checkUnits(String attribute, long units) {
 		checkRange(attribute, units, 1, Limit.MAX_UNITS,
-				"Write how many units may pass, " + attribute + ": 5 for example.");
+				"Write how many units may pass, `" + attribute + ": 5` for example.");
 	}
 
 	private static void checkRange(String attribute, long value, long least, long most, String action) {
@@ -76,15 +75,15 @@ final class LimitChecks {
 		}
 	}
 
-	private static void checkDuration(String attribute, Duration duration, Duration longest) {
+	static void checkDuration(String attribute, Duration duration, Duration longest) {
 		if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(longest) > 0) {
 			throw new InvalidAttributeException(attribute, duration,
 					"it has to be between 1 ms and " + longest.toDays() + " days.",
-					"Write a duration, " + attribute + ": 60s for example; a number alone means seconds.");
+					"Write a duration, `" + attribute + ": 60s` for example; a number alone means seconds.");
 		}
 		if (duration.getNano() % 1_000_000 != 0) {
 			throw new InvalidAttributeException(attribute, duration, "it has to be a whole number of milliseconds.",
-					"Round it, " + attribute + ": 100ms for example.");
+					"Round it, `" + attribute + ": 100ms` for example.");
 		}
 	}
 
@@ -92,15 +91,16 @@ final class LimitChecks {
 		attributes.forEach((attribute, value) -> {
 			Set<Algorithm> effective = attribute.algorithms();
 			if (!effective.isEmpty() && !effective.contains(algorithm) && !Boolean.FALSE.equals(value)) {
-				String names = effective.stream()
-					.sorted()
-					.map(Algorithm::yamlName)
-					.collect(Collectors.joining(" and "));
 				throw new InvalidAttributeException(attribute.name(), text(value),
-						"it has no effect with the algorithm " + algorithm.yamlName() + ", only with " + names + '.',
-						"Remove it, or set the algorithm to " + names.replace(" and ", " or ") + '.');
+						"it has no effect with the algorithm " + algorithm.yamlName() + ", only with "
+								+ names(effective, "", " and ") + '.',
+						"Remove it, or write " + names(effective, "`algorithm: ", "` or `algorithm: ") + "`.");
 			}
 		});
+	}
+
+	private static String names(Set<Algorithm> algorithms, String before, String between) {
+		return algorithms.stream().sorted().map(Algorithm::yamlName).collect(Collectors.joining(between, before, ""));
 	}
 
 	private static Object text(Object value) {
@@ -125,8 +125,8 @@ final class LimitChecks {
 			throw new InvalidAttributeException(attribute, max,
 					"the algorithm sliding-log keeps one entry per admitted unit, so max is at most "
 							+ Limit.MAX_LOG_ENTRIES + ".",
-					"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to "
-							+ "sliding-window, which keeps one per segment, or lower max.");
+					"Write `algorithm: token-bucket`, which keeps two numbers whatever max is, or "
+							+ "`algorithm: sliding-window`, which keeps one per segment, or lower max.");
 		}
 	}
 

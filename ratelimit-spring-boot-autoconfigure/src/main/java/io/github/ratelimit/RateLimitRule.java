@@ -341,7 +341,7 @@ public final class RateLimitRule {
 		public Builder maxWait(Duration maxWait) {
 			if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
 				throw new InvalidAttributeException("max-wait", maxWait, "it has to be between 0 and 366 days.",
-						"Write how long a call may wait, max-wait: 2s for example.");
+						"Write how long a call may wait, `max-wait: 2s` for example.");
 			}
 			this.maxWait = maxWait;
 			return this;

@@ -42,6 +42,10 @@ class LimitTests {
 						"period = PT0.000999999S is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
 				refused(() -> Limit.of(5, Limit.MAX_PERIOD.plusMillis(1)), "period",
 						"period = 31622400001ms is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+				refused(() -> Limit.of(5, Duration.ofSeconds(Long.MAX_VALUE)), "period",
+						"period = 9223372036854775807s is invalid: it has to be between 1 ms and 366 days. Write a duration, period: 60s for example; a number alone means seconds."),
+				refused(() -> Limit.of(5, MINUTE).withMinInterval(Duration.ofDays(1_000_000_000_000L)), "min-interval",
+						"min-interval = 1000000000000d is invalid: it has to be between 1 ms and 366 days. Write a duration, min-interval: 60s for example; a number alone means seconds."),
 				refused(() -> Limit.of(5, Duration.ofNanos(1_500_000)), "period",
 						"period = PT0.0015S is invalid: it has to be a whole number of milliseconds. Round it, period: 100ms for example."),
 				refused(() -> Limit.of(5, MINUTE).withBurst(0), "burst",
@@ -49,15 +53,15 @@ class LimitTests {
 				refused(() -> Limit.of(5, MINUTE).withBurst(1_000_000_001), "burst",
 						"burst = 1000000001 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, burst: 5 for example."),
 				refused(() -> Limit.of(5, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG).withBurst(10), "burst",
-						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket and leaky-bucket. Remove it, or set the algorithm to token-bucket or leaky-bucket."),
+						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket and leaky-bucket. Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket."),
 				refused(() -> Limit.of(5, MINUTE).withBurst(10).withAlgorithm(Algorithm.SLIDING_LOG), "burst",
-						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket and leaky-bucket. Remove it, or set the algorithm to token-bucket or leaky-bucket."),
+						"burst = 10 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket and leaky-bucket. Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket."),
 				refused(() -> Limit.of(1, Duration.ofDays(30)).withBurst(200), "burst",
 						"burst = 200 is invalid: at 1 per 30d an empty bucket takes more than 3660 days to refill. Write a smaller burst or a higher rate."),
 				refused(() -> Limit.of(10_001, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG), "max",
-						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to sliding-window, which keeps one per segment, or lower max."),
+						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Write algorithm: token-bucket, which keeps two numbers whatever max is, or algorithm: sliding-window, which keeps one per segment, or lower max."),
 				refused(() -> Limit.of(5, MINUTE).withName("Minute"), "name",
-						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use lower case letters, digits and hyphens, \"minute\" for example."));
+						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use lower case letters, digits and hyphens, name: minute for example."));
 	}
 
 	private static Arguments refused(Supplier<Limit> limit, String attribute, String message) {

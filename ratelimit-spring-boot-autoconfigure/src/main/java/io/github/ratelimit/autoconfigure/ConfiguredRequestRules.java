@@ -9,6 +9,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.interceptor.RequestOperation;
 import io.github.ratelimit.web.RequestRule;
 import org.jspecify.annotations.Nullable;
@@ -67,13 +68,17 @@ final class ConfiguredRequestRules {
 		List<String> known = this.registry.rules().stream().map(RateLimitRule::name).sorted().toList();
 		if (name == null) {
 			throw new InvalidAttributeException("rule", null, "it says how many requests are admitted.",
-					"Write the name of a rule, one of ratelimit.rules for example. Known: " + text(known) + ".")
+					"Write the name of a rule, " + (known.isEmpty()
+							? "and define it, ratelimit.rules.api: {max: 5, period: 60s} for example."
+							: "`rule: " + known.get(0) + "` for example. Known: " + text(known) + "."))
 				.at(location + ".rule");
 		}
 		if (!known.contains(name)) {
 			throw new InvalidAttributeException("rule", '"' + name + '"',
-					"there is no such rule. Known: " + text(known) + ".",
-					"Write one of these, or add ratelimit.rules." + name + ", {max: 5, period: 60s} for example.")
+					"there is no such rule. Known: " + text(known) + "." + NearestName.question(name, known),
+					NearestName.of(name, known)
+						.map((nearest) -> "Write `rule: " + nearest + "`")
+						.orElse("Write one of these") + ", or add ratelimit.rules." + name + ": {max: 5, period: 60s}.")
 				.at(location + ".rule");
 		}
 		return this.registry.limiter(name);

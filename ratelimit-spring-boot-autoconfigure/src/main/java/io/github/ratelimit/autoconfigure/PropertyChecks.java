@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 
 /**
  * Refuses values that bind but cannot mean anything.
@@ -15,45 +16,59 @@ final class PropertyChecks {
 	 */
 	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
 
+	/**
+	 * No limit holds for longer.
+	 */
+	private static final Duration LONGEST = Limit.MAX_PERIOD;
+
 	private PropertyChecks() {
 	}
 
 	static void check(RateLimitProperties properties) {
 		require(!properties.keyPrefix().isBlank(), "key-prefix", '"' + properties.keyPrefix() + '"',
-				"keys without a prefix would mix with those of others.", "Write a word, ratelimit for example.");
+				"keys without a prefix would mix with those of others.",
+				"Write a word, `key-prefix: ratelimit` for example.");
 		require(properties.keyPrefix().matches("[^{}]*"), "key-prefix", '"' + properties.keyPrefix() + '"',
 				"braces would decide which slot of a Redis Cluster a key belongs to.", "Leave out the braces.");
 		require(properties.defaults().algorithm() != Algorithm.DEFAULT, "defaults.algorithm", "default",
-				"it would be its own default.", "Write an algorithm, sliding-log or token-bucket for example.");
+				"it would be its own default.",
+				"Write `algorithm: sliding-log` or `algorithm: token-bucket` for example.");
 		Duration timeout = properties.redis().timeout();
 		require(timeout.compareTo(Duration.ZERO) > 0, "redis.timeout", timeout,
-				"no answer of Redis could ever be in time.", "Write how long a call may wait, 100ms for example.");
+				"no answer of Redis could ever be in time.",
+				"Write how long a call may wait, `timeout: 100ms` for example.");
 		require(timeout.compareTo(LONGEST_TIMEOUT) <= 0, "redis.timeout", timeout,
 				"callers would wait that long for a Redis that hangs.",
-				"Write how long a call may wait, 100ms for example and at most 60s.");
+				"Write how long a call may wait, `timeout: 100ms` for example and at most 60s.");
 		double share = properties.redis().fallbackShare();
 		require(share > 0 && share <= 1, "redis.fallback-share", share,
 				"it is the part of each limit that one instance admits by itself.",
-				"Write a number above 0 and up to 1: 0.25 for 4 instances.");
+				"Write a number above 0 and up to 1, `fallback-share: 0.25` for 4 instances.");
 		require(properties.redis().denyCache().maxSize() > 0, "redis.deny-cache.max-size",
 				properties.redis().denyCache().maxSize(), "nothing could be remembered.",
-				"Write how many denials to remember, 10000 for example, or enabled: false.");
-		require(properties.redis().denyCache().maxTtl().toNanos() > 0, "redis.deny-cache.max-ttl",
-				properties.redis().denyCache().maxTtl(), "nothing could be remembered.",
-				"Write how long, 1s for example, or enabled: false.");
-		require(properties.adaptive().interval().compareTo(Duration.ZERO) > 0, "adaptive.interval",
-				properties.adaptive().interval(), "there has to be a pause between two readings of a signal.",
-				"Write how often signals are read, 1s for example.");
+				"Write how many denials to remember, `max-size: 10000` for example, or `enabled: false`.");
+		Duration ttl = properties.redis().denyCache().maxTtl();
+		require(ttl.compareTo(Duration.ZERO) > 0, "redis.deny-cache.max-ttl", ttl, "nothing could be remembered.",
+				"Write how long, `max-ttl: 1s` for example, or `enabled: false`.");
+		require(ttl.compareTo(LONGEST) <= 0, "redis.deny-cache.max-ttl", ttl, "it has to be at most 366 days.",
+				"Write how long, `max-ttl: 1s` for example.");
+		Duration interval = properties.adaptive().interval();
+		require(interval.compareTo(Duration.ZERO) > 0, "adaptive.interval", interval,
+				"there has to be a pause between two readings of a signal.",
+				"Write how often signals are read, `interval: 1s` for example.");
+		require(interval.compareTo(LONGEST) <= 0, "adaptive.interval", interval, "it has to be at most 366 days.",
+				"Write how often signals are read, `interval: 1s` for example.");
 		require(properties.local().maxKeys() > 0, "local.max-keys", properties.local().maxKeys(),
-				"nothing could be counted.", "Write how many keys to keep, 100000 for example.");
+				"nothing could be counted.", "Write how many keys to keep, `max-keys: 100000` for example.");
 		int prefix = properties.web().ipv6Prefix();
 		require(prefix >= 1 && prefix <= 128, "web.ipv6-prefix", prefix, "an IPv6 address has 128 bits.",
-				"Write a number from 1 to 128, 64 for the usual network of one client.");
+				"Write a number from 1 to 128, `ipv6-prefix: 64` for the usual network of one client.");
 	}
 
 	private static void require(boolean condition, String property, Object value, String reason, String action) {
 		if (!condition) {
-			throw new InvalidAttributeException("ratelimit." + property, value, reason, action);
+			String attribute = property.substring(property.lastIndexOf('.') + 1);
+			throw new InvalidAttributeException(attribute, value, reason, action).at("ratelimit." + property);
 		}
 	}
 

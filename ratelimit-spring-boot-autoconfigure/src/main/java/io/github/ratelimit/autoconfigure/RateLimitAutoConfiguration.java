@@ -95,6 +95,11 @@ public final class RateLimitAutoConfiguration {
 		return new RuleRefresh(registry, environment);
 	}
 
+	@Bean
+	MisspeltRuleWarning rateLimitMisspeltRuleWarning(RuleRegistry registry) {
+		return new MisspeltRuleWarning(registry);
+	}
+
 	/**
 	 * When all beans are there, before the first call comes in: finds every mistake in
 	 * annotations and rules, tells listeners from now on, connects the store, and learns

@@ -1,18 +1,37 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.env.Environment;
 
 /**
- * Tells a mistake in a rule, an annotation or a property as description and action.
+ * Description and action for a mistake in a rule, an annotation or a property. That of a
+ * property names file and line, and spells the remedy as the file does.
  */
 class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RateLimitConfigurationException> {
 
+	private final Environment environment;
+
+	RateLimitConfigurationFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
+
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RateLimitConfigurationException cause) {
+		if (cause instanceof InvalidAttributeException invalid && PropertyTree.isBelowRoot(invalid.location())) {
+			return analyze(invalid, ConfigurationPropertyName.of(invalid.location()));
+		}
 		return new FailureAnalysis(cause.description(), cause.action(), cause);
+	}
+
+	private FailureAnalysis analyze(InvalidAttributeException cause, ConfigurationPropertyName property) {
+		PropertyOrigin origin = PropertyOrigin.find(property, this.environment);
+		String action = cause.at(cause.location(), origin.notation(cause.location(), cause.attribute())).action();
+		return new FailureAnalysis(cause.description() + origin.sentence(), action, cause);
 	}
 
 }

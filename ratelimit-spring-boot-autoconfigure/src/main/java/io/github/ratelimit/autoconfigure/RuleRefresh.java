@@ -59,10 +59,11 @@ final class RuleRefresh implements GenericApplicationListener {
 			refused("All rules stay", ex);
 		}
 		catch (BindException ex) {
-			logger.log(Level.ERROR,
-					"The environment has changed, but the rate limit rules cannot be read: " + ex.getMessage() + ". "
-							+ NestedExceptionUtils.getMostSpecificCause(ex).getMessage()
-							+ " All rules stay as they were.");
+			RateLimitConfigurationException mistake = BindingMistakes.of(ex);
+			String reason = (mistake != null) ? mistake.getMessage()
+					: ex.getMessage() + ". " + NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
+			logger.log(Level.ERROR, "The environment has changed, but the rate limit rules cannot be read: " + reason
+					+ " All rules stay as they were.");
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +39,13 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			LimitAttribute.PERIOD);
 
 	/**
+	 * Whether it only names a rule that has to be defined elsewhere.
+	 */
+	boolean isNameOnly() {
+		return this.limit.equals(LimitAttributes.NONE) && this.limits.isEmpty();
+	}
+
+	/**
 	 * Whether another definition says the same, wherever it was written.
 	 */
 	boolean agreesWith(RuleDefinition other) {
@@ -52,7 +58,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 * The rule of this definition alone.
 	 */
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit) {
-		return toRule(toLimit, this.source::at);
+		return toRule(toLimit, (attribute) -> this.source);
 	}
 
 	/**
@@ -63,8 +69,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
 				either(override.maxWait, this.maxWait), own.overriddenBy(override.limit), override.limits);
-		return merged.toRule(toLimit,
-				(attribute) -> override.says(attribute) ? override.source.at(attribute) : this.source.at(attribute));
+		return merged.toRule(toLimit, (attribute) -> override.says(attribute) ? override.source : this.source);
 	}
 
 	private boolean says(String attribute) {
@@ -72,39 +77,39 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 				|| (attribute.equals("max-wait") && this.maxWait != null);
 	}
 
-	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, UnaryOperator<String> location) {
-		RateLimitRule.Builder rule = located(location, "", () -> RateLimitRule.named(this.name)).key(this.key)
+	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
+		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key)
 			.onStoreFailure(this.onStoreFailure)
 			.mode(this.mode);
 		if (this.maxWait != null) {
-			located(location, "", () -> rule.maxWait(this.maxWait));
+			located(sources, "", () -> rule.maxWait(this.maxWait));
 		}
 		if (this.limits.isEmpty()) {
-			return rule.limit(located(location, "", () -> toLimit.apply(this.limit))).build();
+			return rule.limit(located(sources, "", () -> toLimit.apply(this.limit))).build();
 		}
-		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), location);
-		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), location);
+		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), sources);
+		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), sources);
 		for (int i = 0; i < this.limits.size(); i++) {
 			LimitAttributes each = this.limit.overriddenBy(this.limits.get(i));
-			rule.limit(located(location, "limits[" + i + "].", () -> toLimit.apply(each)));
+			rule.limit(located(sources, "limits[" + i + "].", () -> toLimit.apply(each)));
 		}
-		return located(location, "limits[].", rule::build);
+		return located(sources, "limits[].", rule::build);
 	}
 
-	private static void checkNotBoth(String attribute, @Nullable Object value, UnaryOperator<String> location) {
+	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, RuleSource> sources) {
 		if (value != null) {
 			throw new InvalidAttributeException(attribute, value, "the rule has limits as well.",
 					"Write either max and period, or limits.")
-				.at(location.apply(attribute));
+				.at(sources.apply(attribute).at(attribute));
 		}
 	}
 
-	private static <T> T located(UnaryOperator<String> location, String path, Supplier<T> part) {
+	private <T> T located(Function<String, RuleSource> sources, String path, Supplier<T> part) {
 		try {
 			return part.get();
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(location.apply(path + ex.attribute()));
+			throw sources.apply(path + ex.attribute()).locate(ex, path, this.name);
 		}
 	}
 

@@ -1,12 +1,10 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -40,9 +38,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final Mode defaultMode;
 
-	private final Map<RelaxedName, RuleDefinition> configured = new ConcurrentHashMap<>();
+	private final WrittenRules written;
 
-	private final Map<String, RuleDefinition> annotated = new ConcurrentHashMap<>();
+	/**
+	 * Names that programs and URL rules have asked for.
+	 */
+	private final Set<String> requested = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> programmed = ConcurrentHashMap.newKeySet();
 
@@ -72,7 +73,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.engine = engine;
 		this.defaultAlgorithm = defaultAlgorithm;
 		this.defaultMode = defaultMode;
-		configured.forEach((definition) -> this.configured.put(RelaxedName.of(definition.name()), definition));
+		this.written = new WrittenRules(configured);
 		for (RuleDefinition definition : configured) {
 			try {
 				write(definition.toRule(this::limit));
@@ -91,20 +92,16 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * else than another annotation of the same name
 	 */
 	public synchronized RateLimiter define(RuleDefinition definition) {
-		RuleDefinition earlier = this.annotated.get(definition.name());
+		RuleDefinition earlier = this.written.annotated(definition.name());
 		if (earlier == null) {
 			RateLimiter limiter = write(merged(definition, override(definition)));
-			this.annotated.put(definition.name(), definition);
+			this.written.annotate(definition);
 			return limiter;
 		}
 		if (!earlier.agreesWith(definition)) {
-			throw new RateLimitConfigurationException(
-					definition.source().description() + " and " + earlier.source().description()
-							+ " both define the rule \"" + definition.name() + "\", but not alike.",
-					"Give them different names, or write the limit once, as ratelimit.rules." + definition.name()
-							+ ", and only the name in the annotations.");
+			throw RuleNames.unlike(definition, earlier);
 		}
-		return limiter(definition.name());
+		return find(definition.name());
 	}
 
 	/**
@@ -113,27 +110,14 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * rule of its own then.
 	 */
 	private @Nullable RuleDefinition override(RuleDefinition annotation) {
-		RuleDefinition override = this.configured.get(RelaxedName.of(annotation.name()));
-		if (override == null) {
-			return null;
+		RuleDefinition override = this.written.overrideOf(annotation);
+		if (override == null && annotation.isNameOnly()) {
+			throw RuleNames.unknown(annotation, this.written.names(this.limiters.keySet()));
 		}
-		RuleDefinition other = annotationOf(override);
-		if (other != null) {
-			throw RelaxedName.ambiguous(override.source(), other.name(), annotation.name());
-		}
-		if (!override.name().equals(annotation.name())) {
+		if (override != null && !override.name().equals(annotation.name())) {
 			this.limiters.remove(override.name());
 		}
 		return override;
-	}
-
-	private @Nullable RuleDefinition annotationOf(RuleDefinition configuredRule) {
-		RelaxedName name = RelaxedName.of(configuredRule.name());
-		return this.annotated.values()
-			.stream()
-			.filter((annotation) -> RelaxedName.of(annotation.name()).equals(name))
-			.min(Comparator.comparing(RuleDefinition::name))
-			.orElse(null);
 	}
 
 	private RateLimitRule merged(RuleDefinition annotation, @Nullable RuleDefinition override) {
@@ -152,21 +136,21 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param mistakes takes note of one that cannot be a rule, or throws it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
-		for (RuleDefinition definition : this.configured.values()) {
-			if (!this.limiters.containsKey(definition.name()) && annotationOf(definition) == null) {
+		for (RuleDefinition definition : this.written.configured()) {
+			if (!this.limiters.containsKey(definition.name()) && this.written.annotationOf(definition) == null) {
 				attempt(() -> definition.toRule(this::limit), mistakes);
 			}
 		}
 	}
 
 	/**
-	 * Judge the rules of the environment that no annotation completed.
-	 * @throws RateLimitConfigurationException if one of them cannot be a rule
+	 * Find rules of the environment that nothing has used so far and that are probably
+	 * misspelt: their name is similar to that of a rule that is used and that the
+	 * environment says nothing of.
+	 * @return the name that was probably meant, by the name in the environment
 	 */
-	public void verify() {
-		verify((mistake) -> {
-			throw mistake;
-		});
+	public SortedMap<String, String> misspelt() {
+		return this.written.misspelt(this.requested, this.limiters.keySet());
 	}
 
 	/**
@@ -179,11 +163,11 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
 			Consumer<RateLimitConfigurationException> mistakes) {
-		Set<RelaxedName> gone = new HashSet<>(this.configured.keySet());
+		Set<RelaxedName> gone = this.written.configuredNames();
 		for (RuleDefinition definition : definitions) {
 			RelaxedName name = RelaxedName.of(definition.name());
 			gone.remove(name);
-			if (!definition.equals(this.configured.get(name))) {
+			if (!definition.equals(this.written.configured(name))) {
 				attempt(() -> reconfigure(definition), mistakes);
 			}
 		}
@@ -191,11 +175,11 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	private void reconfigure(RuleDefinition definition) {
-		RuleDefinition annotation = annotationOf(definition);
+		RuleDefinition annotation = this.written.annotationOf(definition);
 		RateLimitRule rule = (annotation != null) ? merged(annotation, definition) : definition.toRule(this::limit);
 		checkKey(definition, rule);
 		write(rule);
-		this.configured.put(RelaxedName.of(definition.name()), definition);
+		this.written.configure(definition);
 	}
 
 	/**
@@ -211,13 +195,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	private void leaveToItsAnnotation(RelaxedName name) {
-		RuleDefinition gone = Objects.requireNonNull(this.configured.get(name));
-		RuleDefinition annotation = annotationOf(gone);
+		RuleDefinition gone = Objects.requireNonNull(this.written.configured(name));
+		RuleDefinition annotation = this.written.annotationOf(gone);
 		if (annotation != null) {
 			RateLimitRule rule = merged(annotation, null);
 			checkKey(gone, rule);
 			write(rule);
-			this.configured.remove(name);
+			this.written.remove(name);
 		}
 	}
 
@@ -232,14 +216,16 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public RateLimiter limiter(String rule) {
-		return find(rule);
+		RuleLimiter limiter = find(rule);
+		this.requested.add(rule);
+		return limiter;
 	}
 
 	private RuleLimiter find(String rule) {
 		RuleLimiter limiter = this.limiters.get(rule);
 		if (limiter == null) {
-			throw new IllegalArgumentException("There is no rate limit rule \"" + rule + "\". Known: "
-					+ (this.limiters.isEmpty() ? "none" : String.join(", ", this.limiters.keySet())) + ".");
+			throw new IllegalArgumentException(
+					"There is no rate limit rule \"" + rule + "\"." + RuleNames.known(rule, this.limiters.keySet()));
 		}
 		return limiter;
 	}
@@ -308,7 +294,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public synchronized RuleSources sources(String rule) {
 		find(rule);
-		return new RuleSources(this.annotated.get(rule), this.configured.get(RelaxedName.of(rule)),
+		return new RuleSources(this.written.annotated(rule), this.written.configured(RelaxedName.of(rule)),
 				this.programmed.contains(rule), this.overridden.of(rule));
 	}
 

@@ -1,14 +1,18 @@
 package io.github.ratelimit.engine;
 
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Notation;
+
 /**
  * Where a rule was written, as error messages name it.
  *
  * @param description {@code ratelimit.rules.reply} or {@code @RateLimited on
  * ReplyService.reply(String, String)}
  * @param separator what stands between it and one of its attributes
+ * @param notation how attributes are written there
  * @since 0.1.0
  */
-public record RuleSource(String description, String separator) {
+public record RuleSource(String description, String separator, Notation notation) {
 
 	/**
 	 * A rule written as properties.
@@ -16,7 +20,7 @@ public record RuleSource(String description, String separator) {
 	 * @return the source
 	 */
 	public static RuleSource properties(String rule) {
-		return new RuleSource("ratelimit.rules." + rule, ".");
+		return new RuleSource("ratelimit.rules." + rule, ".", Notation.YAML);
 	}
 
 	/**
@@ -25,7 +29,7 @@ public record RuleSource(String description, String separator) {
 	 * @return the source
 	 */
 	public static RuleSource annotation(String element) {
-		return new RuleSource("@RateLimited on " + element, ": ");
+		return new RuleSource("@RateLimited on " + element, ": ", Notation.ANNOTATION);
 	}
 
 	/**
@@ -34,8 +38,28 @@ public record RuleSource(String description, String separator) {
 	 * @return {@code ratelimit.rules.reply.max} for example
 	 */
 	public String at(String attribute) {
+		String name = this.notation.name(attribute);
 		boolean isKeyOfItsProperties = this.separator.equals(".") && attribute.equals("name");
-		return isKeyOfItsProperties ? this.description : this.description + this.separator + attribute;
+		return isKeyOfItsProperties ? this.description : this.description + this.separator + name;
+	}
+
+	/**
+	 * Locate a mistake that was made here.
+	 * @param mistake the mistake
+	 * @param path what stands before the attribute, {@code limits[0].} for example
+	 * @param rule the name of the rule; what its annotation lacks, its properties may say
+	 * @return the same mistake with its place
+	 */
+	InvalidAttributeException locate(InvalidAttributeException mistake, String path, String rule) {
+		boolean isOfAnnotation = this.notation == Notation.ANNOTATION;
+		return mistake.at(at(path + mistake.attribute()),
+				(mistake.isMissing() && isOfAnnotation) ? eitherNotation(rule) : this.notation);
+	}
+
+	private Notation eitherNotation(String rule) {
+		RuleSource properties = properties(rule);
+		return (attribute, value) -> this.notation.spell(attribute, value) + " in the annotation or "
+				+ properties.notation.spell(properties.at(attribute), value) + " in the properties";
 	}
 
 }

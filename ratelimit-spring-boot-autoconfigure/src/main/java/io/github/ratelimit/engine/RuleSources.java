@@ -54,7 +54,7 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 			return this.properties.source().at(attribute);
 		}
 		if (this.annotation != null && says(this.annotation, attribute)) {
-			return this.annotation.source().at(camelCase(attribute));
+			return this.annotation.source().at(attribute);
 		}
 		return byDefault(attribute);
 	}
@@ -103,10 +103,6 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 			case "algorithm", "mode", "on-store-failure" -> "ratelimit.defaults." + attribute;
 			default -> DEFAULT;
 		};
-	}
-
-	private static String camelCase(String attribute) {
-		return attribute.equals("max-wait") ? "maxWait" : attribute;
 	}
 
 }

@@ -29,6 +29,20 @@ final class ElementNames {
 	}
 
 	/**
+	 * Two elements, with their packages if nothing else tells them apart.
+	 */
+	static String describeBoth(Object one, Object other, String between) {
+		return describe(one).equals(describe(other))
+				? packageName(one) + describe(one) + between + packageName(other) + describe(other)
+				: describe(one) + between + describe(other);
+	}
+
+	private static String packageName(Object element) {
+		Class<?> type = (element instanceof Method method) ? method.getDeclaringClass() : (Class<?>) element;
+		return type.getName().substring(0, type.getName().length() - type.getSimpleName().length());
+	}
+
+	/**
 	 * {@code reply-service-reply} or {@code reply-service}.
 	 */
 	static String ruleName(Object element) {

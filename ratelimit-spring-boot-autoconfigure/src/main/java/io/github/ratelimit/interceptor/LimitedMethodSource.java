@@ -13,6 +13,7 @@ import java.util.function.Function;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -110,21 +111,24 @@ public final class LimitedMethodSource {
 		List<RateLimitOperation> operations = new ArrayList<>();
 		Set<String> rules = new HashSet<>();
 		for (MergedAnnotation<RateLimited> annotation : annotations) {
-			RateLimitOperation operation = compile(method, targetClass, annotation);
-			if (!rules.add(operation.limiter().rule().name())) {
+			RuleDefinition definition = this.reader.read(annotation);
+			if (!rules.add(definition.name())) {
 				throw new RateLimitConfigurationException(
-						"Invalid @RateLimited on " + ElementNames.describe(method) + ": the rule \""
-								+ operation.limiter().rule().name() + "\" is there twice.",
-						"Give each annotation a name of its own, or remove one.");
+						"Invalid @RateLimited on " + ElementNames.describe(method) + ": two annotations "
+								+ (annotation.getString("name").isEmpty() ? "derive" : "have")
+								+ " the same rule name \"" + definition.name() + "\".",
+						"Give each a name of its own, @RateLimited(name = \"" + definition.name()
+								+ "-2\", ...) for example, or remove one.");
 			}
-			operations.add(operation);
+			operations.add(compile(method, targetClass, annotation, definition));
 		}
 		return new LimitedMethod(method, CallStyle.of(method), List.copyOf(operations));
 	}
 
-	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation) {
+	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
+			RuleDefinition definition) {
 		String location = ElementNames.describe(method);
-		RateLimiter limiter = this.registry.define(this.reader.read(annotation));
+		RateLimiter limiter = this.registry.define(definition);
 		String override = limiter.rule().key();
 		String key = (override != null) ? override : annotation.getString("key");
 		String keyLocation = (override != null)

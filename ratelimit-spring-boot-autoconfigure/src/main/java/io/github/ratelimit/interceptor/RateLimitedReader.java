@@ -11,6 +11,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;
@@ -26,7 +27,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  */
 final class RateLimitedReader {
 
-	private final Map<String, MergedAnnotation<RateLimited>> derivedNames = new ConcurrentHashMap<>();
+	private final Map<String, Object> derivedNames = new ConcurrentHashMap<>();
 
 	/**
 	 * Read an annotation.
@@ -47,24 +48,22 @@ final class RateLimitedReader {
 		return ElementNames.describe(Objects.requireNonNull(annotation.getSource()));
 	}
 
+	/**
+	 * Derive the name of a rule. Several annotations of one element may derive the same:
+	 * whoever reads them all refuses that.
+	 */
 	private String deriveName(MergedAnnotation<RateLimited> annotation) {
-		String name = ElementNames.ruleName(Objects.requireNonNull(annotation.getSource()));
-		MergedAnnotation<RateLimited> earlier = this.derivedNames.putIfAbsent(name, annotation);
-		if (earlier != null && !isSame(earlier, annotation)) {
+		Object element = Objects.requireNonNull(annotation.getSource());
+		String name = ElementNames.ruleName(element);
+		Object earlier = this.derivedNames.putIfAbsent(name, element);
+		if (earlier != null && !earlier.equals(element)) {
 			throw new RateLimitConfigurationException(
-					"@RateLimited on " + describe(annotation) + " and @RateLimited on " + describe(earlier)
+					"@RateLimited on " + ElementNames.describeBoth(element, earlier, " and @RateLimited on ")
 							+ " both derive the rule name \"" + name + "\".",
 					"Give at least one of them a name of its own, @RateLimited(name = \"" + name + "-2\", ...) for "
 							+ "example.");
 		}
 		return name;
-	}
-
-	/**
-	 * The same annotation of the same element, seen from another class or read again.
-	 */
-	private static boolean isSame(MergedAnnotation<RateLimited> one, MergedAnnotation<RateLimited> other) {
-		return Objects.equals(one.getSource(), other.getSource()) && one.asMap().equals(other.asMap());
 	}
 
 	private static @Nullable Long number(MergedAnnotation<RateLimited> annotation, String attribute) {
@@ -83,8 +82,9 @@ final class RateLimitedReader {
 		}
 		catch (ArithmeticException ex) {
 			throw new InvalidAttributeException("period", period + " " + unit,
-					"it has to be between 1 ms and 366 days.", "Write a shorter period.")
-				.at(source.at("period"));
+					"it has to be between 1 ms and 366 days.",
+					"Write a shorter period, `period: 60s` for example; a number alone means seconds.")
+				.at(source.at("period"), Notation.ANNOTATION);
 		}
 	}
 
@@ -96,10 +96,10 @@ final class RateLimitedReader {
 		try {
 			return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.SECONDS);
 		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidAttributeException("maxWait", '"' + text + '"', "it is not a duration.",
-					"Write \"2s\" or \"500ms\" for example; a number alone means seconds.")
-				.at(source.at("maxWait"));
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw new InvalidAttributeException("max-wait", '"' + text + '"', "it is not a duration.",
+					"Write a number and ms, s, m, h or d, `max-wait: 2s` for example; a number alone means seconds.")
+				.at(source.at("max-wait"), Notation.ANNOTATION);
 		}
 	}
 

@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class AnnotationMistakeTests {
 
+	private static final String NAMESAKES = AnnotationMistakeTests.class.getName() + "$Namesakes$";
+
 	private static final String KNOWN = "args, ip, method, methodName, path, principal, target, targetClass, "
 			+ "header('name').";
 
@@ -118,20 +120,65 @@ class AnnotationMistakeTests {
 	}
 
 	private static Stream<Mistake> rules() {
-		String units = "Write how many units may pass, max: 5 for example.";
+		String units = "Write how many units may pass, max = 5 for example.";
 		return Stream.of(
-				new Mistake("@RateLimited on NoMax.call(): max is missing: a limit admits max units per period.", units,
+				new Mistake("@RateLimited on NoMax.call(): max is missing: a limit admits max units per period.",
+						"Write how many units may pass, for example max = 5 in the annotation or "
+								+ "ratelimit.rules.no-max-call.max: 5 in the properties.",
 						NoMax.class),
+				new Mistake("@RateLimited on NoPeriod.call(): period is missing: a limit admits max units per period.",
+						"Write a duration, for example period = 60 in the annotation or ratelimit.rules.reply.period: "
+								+ "60s in the properties.",
+						NoPeriod.class)
+					.with("ratelimit.rules.reply.max=5"),
+				new Mistake(
+						"@RateLimited on Misnamed.call(): max and period are missing, and there is no rule \"replly\" "
+								+ "that sets them. Known: reply. Did you mean reply?",
+						"Write @RateLimited(\"reply\"), or define the rule: max = 5, period = 60 in the annotation or "
+								+ "ratelimit.rules.replly: {max: 5, period: 60s} in the properties.",
+						Misnamed.class)
+					.with("ratelimit.rules.reply.max=5"),
+				new Mistake(
+						"@RateLimited on NameOnly.call(): max and period are missing, and there is no rule "
+								+ "\"name-only-call\" that sets them. Known: none.",
+						"Define the rule: max = 5, period = 60 in the annotation or ratelimit.rules.name-only-call: "
+								+ "{max: 5, period: 60s} in the properties.",
+						NameOnly.class),
+				new Mistake(
+						"@RateLimited on LongLog.call(): max = 10001 is invalid: the algorithm sliding-log keeps one "
+								+ "entry per admitted unit, so max is at most 10000.",
+						"Write algorithm = Algorithm.TOKEN_BUCKET, which keeps two numbers whatever max is, or "
+								+ "algorithm = Algorithm.SLIDING_WINDOW, which keeps one per segment, or lower max.",
+						LongLog.class),
+				new Mistake(
+						"@RateLimited on ShortPeriod.call(): period = PT0.0015S is invalid: it has to be a whole number "
+								+ "of milliseconds.",
+						"Round it, period = 100, unit = TimeUnit.MILLISECONDS for example.", ShortPeriod.class),
+				new Mistake(
+						"@RateLimited on NegativeWait.call(): maxWait = -1s is invalid: it has to be between 0 and "
+								+ "366 days.",
+						"Write how long a call may wait, maxWait = \"2s\" for example.", NegativeWait.class),
+				new Mistake(
+						"@RateLimited on LongWait.call(): maxWait = 1000000000000d is invalid: it has to be between "
+								+ "0 and 366 days.",
+						"Write how long a call may wait, maxWait = \"2s\" for example.", LongWait.class),
+				new Mistake(
+						"@RateLimited on TooLongWait.call(): maxWait = \"9223372036854775807d\" is invalid: it is "
+								+ "not a duration.",
+						"Write a number and ms, s, m, h or d, maxWait = \"2s\" for example; a number "
+								+ "alone means seconds.",
+						TooLongWait.class),
 				new Mistake(
 						"@RateLimited on ZeroMax.call(): max = 0 is invalid: it has to be between 1 and 1000000000.",
 						units, ZeroMax.class),
-				new Mistake("ratelimit.rules.reply.max = -1 is invalid: it has to be between 1 and 1000000000.", units,
-						KeyOfTheEnvironment.class)
+				new Mistake("ratelimit.rules.reply.max = -1 is invalid: it has to be between 1 and 1000000000.",
+						"Write how many units may pass, max: 5 for example.", KeyOfTheEnvironment.class)
 					.with("ratelimit.rules.reply.max=-1"),
 				new Mistake(
 						"@RateLimited on LongPeriod.call(): period = 9223372036854775807 DAYS is invalid: it has to be "
 								+ "between 1 ms and 366 days.",
-						"Write a shorter period.", LongPeriod.class),
+						"Write a shorter period, period = 60 for example; a number alone means seconds.",
+						LongPeriod.class),
 				new Mistake(
 						"@RateLimited on BadName.call(): name = \"Reply\" is invalid: "
 								+ "the name of a rule becomes part of Redis keys, headers and metric tags.",
@@ -148,8 +195,20 @@ class AnnotationMistakeTests {
 						"Give them different names, or write the limit once, as "
 								+ "ratelimit.rules.shared, and only the name in the annotations.",
 						Unlike.class),
-				new Mistake("Invalid @RateLimited on Twice.call(): the rule \"twice\" is there twice.",
-						"Give each annotation a name of its own, or remove one.", Twice.class));
+				new Mistake("Invalid @RateLimited on Twice.call(): two annotations have the same rule name \"twice\".",
+						"Give each a name of its own, @RateLimited(name = \"twice-2\", ...) for example, or remove one.",
+						Twice.class),
+				new Mistake(
+						"Invalid @RateLimited on UnnamedTwice.call(): two annotations derive the same rule name "
+								+ "\"unnamed-twice-call\".",
+						"Give each a name of its own, @RateLimited(name = \"unnamed-twice-call-2\", ...) for example, "
+								+ "or remove one.",
+						UnnamedTwice.class),
+				new Mistake(List.of(Namesakes.One.Service.class, Namesakes.Two.Service.class), List.of(),
+						"@RateLimited on " + NAMESAKES + "Two$Service.call() and @RateLimited on " + NAMESAKES
+								+ "One$Service.call() both derive the rule name \"service-call\".",
+						"Give at least one of them a name of its own, "
+								+ "@RateLimited(name = \"service-call-2\", ...) for example."));
 	}
 
 	@Test
@@ -377,6 +436,107 @@ class AnnotationMistakeTests {
 
 		@RateLimited(period = 60)
 		public void call() {
+		}
+
+	}
+
+	static class NoPeriod {
+
+		@RateLimited("reply")
+		public void call() {
+		}
+
+	}
+
+	static class Misnamed {
+
+		@RateLimited("replly")
+		public void call() {
+		}
+
+	}
+
+	static class NameOnly {
+
+		@RateLimited
+		public void call() {
+		}
+
+	}
+
+	static class LongLog {
+
+		@RateLimited(max = 10001, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class ShortPeriod {
+
+		@RateLimited(max = 5, period = 1500, unit = TimeUnit.MICROSECONDS)
+		public void call() {
+		}
+
+	}
+
+	static class NegativeWait {
+
+		@RateLimited(max = 5, period = 60, maxWait = "-1s")
+		public void call() {
+		}
+
+	}
+
+	static class LongWait {
+
+		@RateLimited(max = 5, period = 60, maxWait = "1000000000000d")
+		public void call() {
+		}
+
+	}
+
+	static class TooLongWait {
+
+		@RateLimited(max = 5, period = 60, maxWait = "9223372036854775807d")
+		public void call() {
+		}
+
+	}
+
+	static class UnnamedTwice {
+
+		@RateLimited(max = 5, period = 60)
+		@RateLimited(max = 50, period = 3600)
+		public void call() {
+		}
+
+	}
+
+	static class Namesakes {
+
+		static class One {
+
+			static class Service {
+
+				@RateLimited(max = 5, period = 60)
+				public void call() {
+				}
+
+			}
+
+		}
+
+		static class Two {
+
+			static class Service {
+
+				@RateLimited(max = 5, period = 60)
+				public void call() {
+				}
+
+			}
+
 		}
 
 	}

@@ -1,17 +1,23 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -39,50 +45,50 @@ class PropertyMistakeTests {
 		return Stream.of(
 				mistake("ratelimit.defaults.algorithm=default",
 						"ratelimit.defaults.algorithm = default is invalid: it would be its own default.",
-						"Write an algorithm, sliding-log or token-bucket for example."),
+						"Write algorithm: sliding-log or algorithm: token-bucket for example."),
 				mistake("ratelimit.redis.fallback-share=1.5",
 						"ratelimit.redis.fallback-share = 1.5 is invalid: it is the part of each limit that one instance "
 								+ "admits by itself.",
-						"Write a number above 0 and up to 1: 0.25 for 4 instances."),
+						"Write a number above 0 and up to 1, fallback-share: 0.25 for 4 instances."),
 				mistake("ratelimit.redis.fallback-share=0",
 						"ratelimit.redis.fallback-share = 0.0 is invalid: it is the part of each limit that one instance "
 								+ "admits by itself.",
-						"Write a number above 0 and up to 1: 0.25 for 4 instances."),
+						"Write a number above 0 and up to 1, fallback-share: 0.25 for 4 instances."),
 				mistake("ratelimit.redis.deny-cache.max-size=0",
 						"ratelimit.redis.deny-cache.max-size = 0 is invalid: nothing could be remembered.",
-						"Write how many denials to remember, 10000 for example, or enabled: false."),
+						"Write how many denials to remember, max-size: 10000 for example, or enabled: false."),
 				mistake("ratelimit.redis.deny-cache.max-ttl=0s",
 						"ratelimit.redis.deny-cache.max-ttl = 0ms is invalid: nothing could be remembered.",
-						"Write how long, 1s for example, or enabled: false."),
+						"Write how long, max-ttl: 1s for example, or enabled: false."),
 				mistake("ratelimit.redis.timeout=0ms",
 						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
-						"Write how long a call may wait, 100ms for example."),
+						"Write how long a call may wait, timeout: 100ms for example."),
 				mistake("ratelimit.redis.timeout=61s",
 						"ratelimit.redis.timeout = 61s is invalid: callers would wait that long for a Redis that hangs.",
-						"Write how long a call may wait, 100ms for example and at most 60s."),
+						"Write how long a call may wait, timeout: 100ms for example and at most 60s."),
 				mistake("ratelimit.redis.timeout=300000d",
 						"ratelimit.redis.timeout = 300000d is invalid: callers would wait that long for a Redis that hangs.",
-						"Write how long a call may wait, 100ms for example and at most 60s."),
+						"Write how long a call may wait, timeout: 100ms for example and at most 60s."),
 				mistake("ratelimit.adaptive.interval=0",
 						"ratelimit.adaptive.interval = 0ms is invalid: there has to be a pause between two readings of a "
 								+ "signal.",
-						"Write how often signals are read, 1s for example."),
+						"Write how often signals are read, interval: 1s for example."),
 				mistake("ratelimit.adaptive.interval=-1s",
 						"ratelimit.adaptive.interval = -1s is invalid: there has to be a pause between two readings of a "
 								+ "signal.",
-						"Write how often signals are read, 1s for example."),
+						"Write how often signals are read, interval: 1s for example."),
 				mistake("ratelimit.local.max-keys=0",
 						"ratelimit.local.max-keys = 0 is invalid: nothing could be counted.",
-						"Write how many keys to keep, 100000 for example."),
+						"Write how many keys to keep, max-keys: 100000 for example."),
 				mistake("ratelimit.web.ipv6-prefix=0",
 						"ratelimit.web.ipv6-prefix = 0 is invalid: an IPv6 address has 128 bits.",
-						"Write a number from 1 to 128, 64 for the usual network of one client."),
+						"Write a number from 1 to 128, ipv6-prefix: 64 for the usual network of one client."),
 				mistake("ratelimit.web.ipv6-prefix=129",
 						"ratelimit.web.ipv6-prefix = 129 is invalid: an IPv6 address has 128 bits.",
-						"Write a number from 1 to 128, 64 for the usual network of one client."),
+						"Write a number from 1 to 128, ipv6-prefix: 64 for the usual network of one client."),
 				mistake("ratelimit.key-prefix= ",
 						"ratelimit.key-prefix = \" \" is invalid: keys without a prefix would mix with those of others.",
-						"Write a word, ratelimit for example."),
+						"Write a word, key-prefix: ratelimit for example."),
 				mistake("ratelimit.store=redis",
 						"ratelimit.store = redis is invalid: there is no RedisConnectionFactory bean.",
 						"Add spring-boot-starter-data-redis and configure spring.data.redis, or set "
@@ -122,8 +128,8 @@ class PropertyMistakeTests {
 				mistake("max=10001, period=60",
 						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is "
 								+ "at most 10000.",
-						"Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to "
-								+ "sliding-window, which keeps one per segment, or lower max."),
+						"Write algorithm: token-bucket, which keeps two numbers whatever max is, or "
+								+ "algorithm: sliding-window, which keeps one per segment, or lower max."),
 				mistake("max=5, period=0", "period = 0ms is invalid: it has to be between 1 ms and 366 days.",
 						duration),
 				mistake("max=5, period=-1s", "period = -1s is invalid: it has to be between 1 ms and 366 days.",
@@ -136,13 +142,14 @@ class PropertyMistakeTests {
 				mistake("max=5, period=60, burst=2",
 						"burst = 2 is invalid: it has no effect with the algorithm sliding-log, only with token-bucket "
 								+ "and leaky-bucket.",
-						"Remove it, or set the algorithm to token-bucket or leaky-bucket."),
+						"Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket."),
 				mistake("max=5, period=60, algorithm=token-bucket, burst=0",
 						"burst = 0 is invalid: it has to be between 1 and 1000000000.",
 						"Write how many units may pass, burst: 5 for example."),
 				mistake("max=5", "period is missing: a limit admits max units per period.",
-						"Write a duration, period: 60s for example."),
-				mistake("period=60", "max is missing: a limit admits max units per period.", units),
+						"Write a duration, for example period: 60s."),
+				mistake("period=60", "max is missing: a limit admits max units per period.",
+						"Write how many units may pass, for example max: 5."),
 				mistake("max=5, limits[0].max=5, limits[0].period=60",
 						"max = 5 is invalid: the rule has limits as well.", "Write either max and period, or limits."),
 				mistake("period=60, limits[0].max=5, limits[0].period=60",
@@ -153,7 +160,7 @@ class PropertyMistakeTests {
 						units),
 				mistake("limits[0].name=Per Minute, limits[0].max=5, limits[0].period=60",
 						"limits[0].name = \"Per Minute\" is invalid: the name of a limit becomes part of keys and headers.",
-						"Use lower case letters, digits and hyphens, \"minute\" for example."));
+						"Use lower case letters, digits and hyphens, name: minute for example."));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -170,7 +177,7 @@ class PropertyMistakeTests {
 				mistake("segments=5",
 						"segments = 5 is invalid: it has no effect with the algorithm sliding-log, only with "
 								+ "sliding-window.",
-						"Remove it, or set the algorithm to sliding-window."),
+						"Remove it, or write algorithm: sliding-window."),
 				mistake("algorithm=sliding-window, segments=1",
 						"segments = 1 is invalid: it has to be between 2 and 100.", segments),
 				mistake("algorithm=sliding-window, segments=101",
@@ -178,18 +185,18 @@ class PropertyMistakeTests {
 				mistake("algorithm=token-bucket, align=first-request",
 						"align = first-request is invalid: it has no effect with the algorithm token-bucket, only with "
 								+ "fixed-window.",
-						"Remove it, or set the algorithm to fixed-window."),
+						"Remove it, or write algorithm: fixed-window."),
 				mistake("algorithm=token-bucket, count-denied=true",
 						"count-denied = true is invalid: it has no effect with the algorithm token-bucket, only with "
 								+ "sliding-log and fixed-window.",
-						"Remove it, or set the algorithm to sliding-log or fixed-window."),
+						"Remove it, or write algorithm: sliding-log or algorithm: fixed-window."),
 				mistake("algorithm=weighted-window, warm-up-period=10",
 						"warm-up-period = 10s is invalid: it has no effect with the algorithm weighted-window, only with "
 								+ "warm-up.",
-						"Remove it, or set the algorithm to warm-up."),
+						"Remove it, or write algorithm: warm-up."),
 				mistake("algorithm=fixed-window, cold-factor=3",
 						"cold-factor = 3 is invalid: it has no effect with the algorithm fixed-window, only with warm-up.",
-						"Remove it, or set the algorithm to warm-up."),
+						"Remove it, or write algorithm: warm-up."),
 				mistake("algorithm=warm-up, warm-up-period=11",
 						"warm-up-period = 11s is invalid: at 5 per 1m not a single unit is admitted in it.",
 						"Write a longer one, or another algorithm."),
@@ -203,7 +210,7 @@ class PropertyMistakeTests {
 				mistake("algorithm=warm-up, warm-up-period=60, burst=5",
 						"burst = 5 is invalid: it has no effect with the algorithm warm-up, only with token-bucket and "
 								+ "leaky-bucket.",
-						"Remove it, or set the algorithm to token-bucket or leaky-bucket."));
+						"Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket."));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -247,8 +254,8 @@ class PropertyMistakeTests {
 	}
 
 	static Stream<Arguments> ofAnAdaptiveLimitEndsTheStart() {
-		String log = "Set the algorithm to token-bucket, which keeps two numbers whatever max is, or to sliding-window, "
-				+ "which keeps one per segment, or lower max.";
+		String log = "Write algorithm: token-bucket, which keeps two numbers whatever max is, or "
+				+ "algorithm: sliding-window, " + "which keeps one per segment, or lower max.";
 		String why = " is missing: max follows a signal between two points.";
 		return Stream.of(
 				mistake("adaptive.signal=disk",
@@ -298,29 +305,154 @@ class PropertyMistakeTests {
 				"Write one of these, or declare a bean of type LoadSignal with that name.", output);
 	}
 
+	/**
+	 * Of those that Spring Boot cannot convert.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofAValueOfAnotherTypeEndsTheStart(String property, String description, String action, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
+		String[] parts = property.split("=", 2);
+		assertThat(failure.description()).isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: " + description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> ofAValueOfAnotherTypeEndsTheStart() {
+		String duration = "Write a number and ms, s, m, h or d, ";
+		String algorithms = "it is not one of sliding-log, token-bucket, weighted-window, sliding-window, fixed-window, "
+				+ "leaky-bucket, warm-up.";
+		return Stream.of(
+				mistake(REPLY + "algorithm=slidng-log", algorithms + " Did you mean sliding-log?",
+						"Write algorithm: sliding-log."),
+				mistake(REPLY + "algorithm=leaky", algorithms + " Did you mean leaky-bucket?",
+						"Write algorithm: leaky-bucket."),
+				mistake(REPLY + "algorithm=best", algorithms, "Write algorithm: sliding-log for example."),
+				mistake(REPLY + "mode=shadwo", "it is not one of enforce, shadow, off. Did you mean shadow?",
+						"Write mode: shadow."),
+				mistake("ratelimit.verification=off", "it is not one of fail, warn.",
+						"Write verification: fail for example."),
+				mistake("ratelimit.defaults.mode=none", "it is not one of enforce, shadow, off.",
+						"Write mode: enforce for example."),
+				mistake("ratelimit.web.headers=x-rate-limits",
+						"it is not one of ietf, x-ratelimit, none. Did you mean x-ratelimit?",
+						"Write headers: x-ratelimit."),
+				mistake("ratelimit.web.requests[0].methods=GET,PSOT",
+						"it is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
+						"Write methods: POST."),
+				mistake(REPLY + "align=first", "it is not one of clock, first-request. Did you mean first-request?",
+						"Write align: first-request."),
+				mistake(REPLY + "period=soon", "it is not a duration.",
+						duration + "period: 60s for example; a number alone means seconds."),
+				mistake(REPLY + "period=60sec", "it is not a duration.",
+						duration + "period: 60s for example; a number alone means seconds."),
+				mistake(REPLY + "max-wait=5 minutes", "it is not a duration.",
+						duration + "max-wait: 5m for example; a number alone means seconds."),
+				mistake(REPLY + "min-interval=200 millis", "it is not a duration.",
+						duration + "min-interval: 200ms for example; a number alone means seconds."),
+				mistake("ratelimit.redis.timeout=soon", "it is not a duration.",
+						duration + "timeout: 100ms for example; a number alone means milliseconds."),
+				mistake(REPLY + "max=five", "it is not a whole number.", "Write max: 5 for example."),
+				mistake(REPLY + "max=5.5", "it is not a whole number.", "Write max: 5 for example."),
+				mistake("ratelimit.redis.fallback-share=half", "it is not a number.",
+						"Write fallback-share: 0.25 for example."),
+				mistake("ratelimit.enabled=sure", "it is neither true nor false.",
+						"Write enabled: true or enabled: false."));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply.algorithm=slidng-log | failed to convert java.lang.String to .*Algorithm
-					ratelimit.rules.reply.mode=shadwo          | failed to convert java.lang.String to .*Mode
-					ratelimit.verification=off                 | failed to convert java.lang.String to .*Verification
-					ratelimit.defaults.mode=none               | failed to convert java.lang.String to .*Mode
-					ratelimit.rules.reply.maxx=5               | The elements \\[ratelimit.rules.reply.maxx\\] were left unbound
-					ratelimit.defaultz.algorithm=token-bucket  | The elements \\[ratelimit.defaultz.algorithm\\] were left unbound
-					ratelimit.rules.reply.period=soon          | 'soon' is not a valid duration
+					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, algorithm, on-store-failure, mode, limits
+					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, deny-cache
+					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")
-	void thatBootFindsEndsTheStart(String property, String reason, CapturedOutput output) {
+	void ofAGroupOfPropertiesEndsTheStart(String property, String children, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
-		assertThat(failure.description()).contains("Property: " + property.split("=")[0],
-				"Value: \"" + property.split("=")[1] + '"');
-		assertThat(failure.description()).containsPattern("Reason: .*" + reason);
-		assertThat(failure.action()).isNotBlank();
+		assertThat(failure.description())
+			.isEqualTo(property.split("=")[0] + " has a value, but it is a group of properties.");
+		assertThat(failure.action()).isEqualTo("Write the properties below it: " + children + '.');
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofANameEndsTheStart(String property, String description, String action, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
+		String[] parts = property.split("=", 2);
+		assertThat(failure.description())
+			.isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: there is no such property. " + description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> ofANameEndsTheStart() {
+		return Stream.of(
+				mistake(REPLY + "perod=60s", "Did you mean ratelimit.rules.reply.period?", "Write period: 60s."),
+				mistake(REPLY + "maxx=5", "Did you mean ratelimit.rules.reply.max?", "Write max: 5."),
+				mistake("ratelimit.defaultz.algorithm=token-bucket", "Did you mean ratelimit.defaults.algorithm?",
+						"Write ratelimit.defaults.algorithm: token-bucket."),
+				mistake("ratelimit.rules.sms.limits[0].preiod=60s",
+						"Did you mean ratelimit.rules.sms.limits[0].period?", "Write period: 60s."),
+				mistake("ratelimit.web.requests[0].paths=/**", "Did you mean ratelimit.web.requests[0].path?",
+						"Write path: /**."),
+				mistake("ratelimit.rules.reply.adaptive.lo.max=5",
+						"Did you mean ratelimit.rules.reply.adaptive.low.max?",
+						"Write ratelimit.rules.reply.adaptive.low.max: 5."),
+				mistake("ratelimit.timeout=100ms", "Did you mean ratelimit.redis.timeout?",
+						"Write ratelimit.redis.timeout: 100ms."),
+				mistake("ratelimit.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
+						"Write ratelimit.rules.reply.max: 5."),
+				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
+						"Write ratelimit.rules.reply.max: 5."),
+				mistake("ratelimit.redis.host=localhost", "Known: timeout, fallback-share, batching, deny-cache.",
+						"Remove it, or write a known one."));
 	}
 
 	@Test
-	void unknownAlgorithmIsAnsweredWithTheKnownOnes(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(), List.of("ratelimit.rules.reply.algorithm=leaky"));
-		assertThat(failure.action()).contains("SLIDING_LOG", "TOKEN_BUCKET");
+	void severalUnknownNamesAreToldTogether(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(REPLY + "perod=60s", REPLY + "maxx=5"));
+		assertThat(failure.description()).contains("Did you mean ratelimit.rules.reply.period?",
+				"Did you mean ratelimit.rules.reply.max?");
+		assertThat(failure.action()).contains("Write period: 60s.", "Write max: 5.");
+	}
+
+	/**
+	 * In whatever unit, it neither overflows nor is taken for a small one.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "1000000000000d", "-1000000000000d", "9223372036854775807", "9223372036854775807d",
+			"99999999999999999999s", "PT2562047788015215H", "106751991168d" })
+	void ofADurationBeyondAllMeasureEndsTheStart(String duration, CapturedOutput output) {
+		for (String property : List.of(REPLY + "period", REPLY + "max-wait", REPLY + "min-interval",
+				REPLY + "warm-up-period", "ratelimit.redis.timeout", "ratelimit.redis.deny-cache.max-ttl",
+				"ratelimit.adaptive.interval", "ratelimit.rules.reply.limits[0].period")) {
+			List<String> rule = property.contains("reply.limits") ? List.of(REPLY + "limits[0].max=5")
+					: Stream.of("max=5", "period=60s", "algorithm=warm-up").map(REPLY::concat).toList();
+			List<String> all = Stream.concat(rule.stream(), Stream.of(property + '=' + duration)).toList();
+			String attribute = property.substring(property.lastIndexOf('.') + 1);
+			StartFailure failure = StartFailure.of(output, List.of(), all);
+			assertThat(failure.description()).startsWith(property + " = ").contains(" is invalid: ");
+			assertThat(failure.action()).startsWith("Write ").contains(attribute + ": ");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+							application.yml        | {ratelimit: {rules: {reply: {max: 0, period: 60}}}}             | max: 5
+					application.properties | ratelimit.rules.reply.max=0; ratelimit.rules.reply.period=60    | ratelimit.rules.reply.max=5
+					application.properties | ratelimit.rules.reply.max=five; ratelimit.rules.reply.period=60 | ratelimit.rules.reply.max=5
+					application.yml        | {ratelimit: {rules: {reply: {maxx: 5, period: 60}}}}            | max: 5
+					application.properties | ratelimit.rules.reply.maxx=5; ratelimit.rules.reply.period=60   | ratelimit.rules.reply.max=5
+					application.properties | # no max; ratelimit.rules.reply.period=60                       | ratelimit.rules.reply.max=5
+					""")
+	void remedyIsSpeltAsTheFileIs(String file, String text, String remedy, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).startsWith("ratelimit.rules.reply.max");
+		assertThat(failure.description()).matches((description) -> description.contains("missing") != description
+			.contains(" It is set in " + file + ", line 1."));
+		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
 	}
 
 	private static Arguments mistake(String properties, String description, String action) {

@@ -53,10 +53,10 @@ class RequestRuleMistakeTests {
 	static Stream<Arguments> endsTheStart() {
 		return Stream.of(
 				mistake("path=/**, rule=apy",
-						AT + "rule = \"apy\" is invalid: there is no such rule. Known: api, replies.",
-						"Write one of these, or add ratelimit.rules.apy, {max: 5, period: 60s} for example."),
+						AT + "rule = \"apy\" is invalid: there is no such rule. Known: api, replies. Did you mean api?",
+						"Write rule: api, or add ratelimit.rules.apy: {max: 5, period: 60s}."),
 				mistake("path=/**", AT + "rule is missing: it says how many requests are admitted.",
-						"Write the name of a rule, one of ratelimit.rules for example. Known: api, replies."),
+						"Write the name of a rule, rule: api for example. Known: api, replies."),
 				mistake("rule=api", AT + "path is missing: it says which requests are limited.",
 						"Write /** for all, or /api/** for example."),
 				mistake("path=/api/{id, rule=api", AT

@@ -119,10 +119,15 @@ class RuleRefreshTests {
 			});
 		}
 		assertThat(this.log.lines()).hasSize(3)
-			.allSatisfy((line) -> assertThat(line).startsWith("SEVERE ").endsWith("All rules stay as they were."))
-			.anySatisfy((line) -> assertThat(line).contains("ratelimit.rules.export.mode", "shadwo"))
-			.anySatisfy((line) -> assertThat(line).contains("ratelimit.rules.export.period", "'soon'"))
-			.anySatisfy((line) -> assertThat(line).contains("ratelimit.rules.export.maxx"));
+			.allSatisfy((line) -> assertThat(line)
+				.startsWith("SEVERE The environment has changed, but the rate limit rules cannot be read: "
+						+ "ratelimit.rules.export.")
+				.endsWith(" All rules stay as they were."))
+			.anySatisfy((line) -> assertThat(line).contains("mode = \"shadwo\" is invalid: it is not one of enforce, "
+					+ "shadow, off. Did you mean shadow? Write mode: shadow."))
+			.anySatisfy((line) -> assertThat(line).contains("period = \"soon\" is invalid: it is not a duration."))
+			.anySatisfy((line) -> assertThat(line).contains("maxx = \"3\" is invalid: there is no such property. "
+					+ "Did you mean ratelimit.rules.export.max? Write max: 3."));
 	}
 
 	@Test

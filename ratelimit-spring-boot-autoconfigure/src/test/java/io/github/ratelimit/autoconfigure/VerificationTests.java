@@ -56,9 +56,9 @@ class VerificationTests {
 						+ "'usrId'. Known: #userId, args, ip, method, methodName, path, principal, target, targetClass, "
 						+ "header('name'). Use one of the known names.",
 				"WARNING @RateLimited on Mistaken.zero(): max = 0 is invalid: it has to be between 1 and 1000000000. "
-						+ "Write how many units may pass, max: 5 for example.",
+						+ "Write how many units may pass, max = 5 for example.",
 				"WARNING ratelimit.rules.sms.period is missing: a limit admits max units per period. "
-						+ "Write a duration, period: 60s for example.");
+						+ "Write a duration, for example period: 60s.");
 	}
 
 	@Test

@@ -209,8 +209,9 @@ class AdaptiveEngineTests {
 	private void assertRefused(RuleDefinition definition, String beginning) {
 		RuleRegistry refusing = registry(definition);
 		assertThat(refusing.rules()).isEmpty();
-		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(refusing::verify)
-			.withMessageStartingWith(beginning);
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> refusing.verify((mistake) -> {
+			throw mistake;
+		})).withMessageStartingWith(beginning);
 	}
 
 	private RuleRegistry registry(RuleDefinition definition) {

@@ -29,7 +29,7 @@ class RuleRegistryTests {
 	void unknownRuleListsTheKnownOnes() {
 		RuleRegistry registry = registry(properties("sms", limit(1L, 60)), properties("reply", limit(5L, 60)));
 		assertThatIllegalArgumentException().isThrownBy(() -> registry.limiter("rply"))
-			.withMessage("There is no rate limit rule \"rply\". Known: reply, sms.");
+			.withMessage("There is no rate limit rule \"rply\". Known: reply, sms. Did you mean reply?");
 		assertThatIllegalArgumentException().isThrownBy(() -> registry().limiter("reply"))
 			.withMessage("There is no rate limit rule \"reply\". Known: none.");
 	}
@@ -57,7 +57,7 @@ class RuleRegistryTests {
 		RuleRegistry registry = registry(properties("reply", limit(9L, null)));
 		assertThat(registry.define(annotation("reply", limit(5L, 3_600))).rule().limits())
 			.containsExactly(Limit.of(9, HOUR).withAlgorithm(Algorithm.SLIDING_LOG));
-		registry.verify();
+		verify(registry);
 	}
 
 	@Test
@@ -73,7 +73,7 @@ class RuleRegistryTests {
 	void ruleNobodyCompletesIsRefused() {
 		RuleRegistry registry = registry(properties("reply", limit(9L, null)));
 		assertThat(registry.rules()).isEmpty();
-		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(registry::verify)
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> verify(registry))
 			.withMessageStartingWith("ratelimit.rules.reply.period is missing: ");
 	}
 
@@ -127,6 +127,12 @@ class RuleRegistryTests {
 			.withMessage("The cost of a call of rule \"reply\" has to be 0 or more, but is -1. "
 					+ "To give units back, use a refund.");
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquireAsync("key", Long.MIN_VALUE));
+	}
+
+	private static void verify(RuleRegistry registry) {
+		registry.verify((mistake) -> {
+			throw mistake;
+		});
 	}
 
 	private static RuleRegistry registry(RuleDefinition... configured) {

@@ -1,0 +1,91 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+
+/**
+ * Sentences about properties that Spring Boot cannot bind: unknown names, and values of a
+ * wrong type.
+ */
+final class BindingMistakes {
+
+	private BindingMistakes() {
+	}
+
+	/**
+	 * Describe a failure.
+	 * @return the mistake, or {@code null} if it is not one of a property of this project
+	 */
+	static @Nullable RateLimitConfigurationException of(BindException failure) {
+		if (!PropertyTree.ROOT.equals(failure.getName()) && !PropertyTree.ROOT.isAncestorOf(failure.getName())) {
+			return null;
+		}
+		if (failure.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+			return joined(unbound.getUnboundProperties().stream().map(BindingMistakes::unknown).toList());
+		}
+		return (failure.getProperty() != null) ? invalid(failure.getProperty()) : group(failure.getName());
+	}
+
+	private static RateLimitConfigurationException joined(List<? extends RateLimitConfigurationException> mistakes) {
+		return new RateLimitConfigurationException(
+				mistakes.stream().map(RateLimitConfigurationException::description).collect(Collectors.joining(" ")),
+				mistakes.stream()
+					.map(RateLimitConfigurationException::action)
+					.distinct()
+					.collect(Collectors.joining(" ")));
+	}
+
+	private static RateLimitConfigurationException unknown(ConfigurationProperty property) {
+		ConfigurationPropertyName name = property.getName();
+		Optional<ConfigurationPropertyName> nearest = PropertyTree.nearest(name);
+		List<String> known = PropertyTree.follow(name).children();
+		String reason = "there is no such property." + nearest.map((meant) -> " Did you mean " + meant + '?')
+			.orElse(known.isEmpty() ? "" : " Known: " + String.join(", ", known) + '.');
+		String remedy = nearest
+			.map((meant) -> meant.getParent().equals(name.getParent()) ? meant.getLastElement(Form.DASHED)
+					: meant.toString())
+			.map((meant) -> "Write `" + meant + ": " + property.getValue() + "`.")
+			.orElse("Remove it, or write a known one.");
+		return located(property, reason, remedy);
+	}
+
+	private static @Nullable RateLimitConfigurationException invalid(ConfigurationProperty property) {
+		PropertyTree.Node node = PropertyTree.follow(property.getName());
+		ExpectedValue expected = node.name().equals(property.getName()) ? ExpectedValue.of(node,
+				node.name().getLastElement(Form.DASHED), String.valueOf(property.getValue()).strip()) : null;
+		return (expected != null) ? located(property, expected.reason(), expected.remedy()) : null;
+	}
+
+	/**
+	 * A value where properties belong. Spring Boot does not say which value.
+	 */
+	private static @Nullable RateLimitConfigurationException group(ConfigurationPropertyName name) {
+		List<String> children = PropertyTree.follow(name).children();
+		return children.isEmpty() ? null
+				: new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",
+						"Write the properties below it: " + String.join(", ", children) + '.');
+	}
+
+	private static RateLimitConfigurationException located(ConfigurationProperty property, String reason,
+			String remedy) {
+		String attribute = property.getName().getLastElement(Form.DASHED);
+		String location = property.getName().toString();
+		PropertyOrigin origin = new PropertyOrigin(property.getOrigin(), true);
+		String value = (property.getValue() instanceof String text) ? '"' + text + '"'
+				: String.valueOf(property.getValue());
+		return new InvalidAttributeException(attribute, value, reason + origin.sentence(), remedy).at(location,
+				origin.notation(location, attribute));
+	}
+
+}

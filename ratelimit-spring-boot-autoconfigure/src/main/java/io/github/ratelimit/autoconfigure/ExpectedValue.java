@@ -1,0 +1,102 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.engine.NearestName;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Type of a property in words.
+ *
+ * @param reason why a value of another type is refused
+ * @param remedy what to write instead, with the attribute quoted
+ */
+record ExpectedValue(String reason, String remedy) {
+
+	private static final Map<String, String> DURATIONS = Map.of("period", "60s", "warm-up-period", "60s", "max-wait",
+			"2s", "min-interval", "200ms", "timeout", "100ms");
+
+	private static final Pattern DURATION = Pattern.compile("[+-]?\\d+(ns|us|ms|[smhd])?", Pattern.CASE_INSENSITIVE);
+
+	/**
+	 * A number and a unit, spelt in a way that Spring Boot does not know.
+	 */
+	private static final Pattern WORDS = Pattern.compile("(\\d+)\\s*(ms|mil|[smhd]).*", Pattern.CASE_INSENSITIVE);
+
+	/**
+	 * Describe what a property has to be.
+	 * @param property the property
+	 * @param attribute its name behind the last dot
+	 * @param value the value that it cannot have
+	 * @return the type, or {@code null} if any text fits
+	 */
+	static @Nullable ExpectedValue of(PropertyTree.Node property, String attribute, String value) {
+		Class<?> type = Collection.class.isAssignableFrom(property.rawType()) ? property.elementType()
+				: property.rawType();
+		if (type.isEnum()) {
+			return constant(type, attribute, value);
+		}
+		if (type == Duration.class) {
+			return duration(property, attribute, value);
+		}
+		if (type == boolean.class || type == Boolean.class) {
+			return new ExpectedValue("it is neither true nor false.",
+					"Write `" + attribute + ": true` or `" + attribute + ": false`.");
+		}
+		if (type == double.class) {
+			return new ExpectedValue("it is not a number.", "Write `" + attribute + ": 0.25` for example.");
+		}
+		return !ClassUtils.isPrimitiveOrWrapper(type) ? null
+				: new ExpectedValue("it is not a whole number.", "Write `" + attribute + ": 5` for example.");
+	}
+
+	private static ExpectedValue constant(Class<?> type, String attribute, String value) {
+		List<String> known = Arrays.stream(type.getEnumConstants())
+			.filter((constant) -> constant != Algorithm.DEFAULT)
+			.map((constant) -> name(type, constant.toString()))
+			.toList();
+		String wrong = Arrays.stream(value.split("\\s*,\\s*"))
+			.filter((each) -> known.stream().noneMatch(each::equalsIgnoreCase))
+			.findFirst()
+			.orElse(value);
+		Optional<String> meant = NearestName.of(wrong, known)
+			.or(() -> known.stream().filter((name) -> name.startsWith(wrong)).findFirst());
+		return new ExpectedValue(
+				"it is not one of " + String.join(", ", known) + '.'
+						+ meant.map((name) -> " Did you mean " + name + '?').orElse(""),
+				"Write `" + attribute + ": " + meant.orElse(known.get(0)) + '`'
+						+ (meant.isPresent() ? "." : " for example."));
+	}
+
+	/**
+	 * HTTP methods are written in upper case.
+	 */
+	private static String name(Class<?> type, String constant) {
+		return (type == RateLimitProperties.HttpMethod.class) ? constant
+				: constant.toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {
+		Matcher words = WORDS.matcher(value);
+		String example = DURATIONS.getOrDefault(attribute, "1s");
+		String meant = words.matches() ? words.group(1) + words.group(2).toLowerCase(Locale.ROOT).replace("mil", "ms")
+				: example;
+		boolean outOfRange = DURATION.matcher(value).matches();
+		return new ExpectedValue(outOfRange ? "it is longer than any duration can be." : "it is not a duration.",
+				"Write a number and ms, s, m, h or d, `" + attribute + ": " + (outOfRange ? example : meant)
+						+ "` for example; a number alone means "
+						+ (property.isInSeconds() ? "seconds." : "milliseconds."));
+	}
+
+}

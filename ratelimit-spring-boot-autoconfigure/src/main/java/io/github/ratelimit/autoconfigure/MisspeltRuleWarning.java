@@ -1,0 +1,46 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.ratelimit.engine.RuleRegistry;
+
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+/**
+ * Warning about rules in the properties that nothing uses and whose name is similar to
+ * that of a rule that is used. It never ends the start: a program may ask for a rule
+ * later.
+ */
+final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedEvent> {
+
+	private static final Logger logger = System.getLogger(MisspeltRuleWarning.class.getName());
+
+	private final RuleRegistry registry;
+
+	/**
+	 * Child contexts that are refreshed are heard of as well.
+	 */
+	private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+	MisspeltRuleWarning(RuleRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		this.registry.misspelt().forEach((written, nearest) -> {
+			if (this.logged.add(written)) {
+				logger.log(Level.WARNING,
+						"ratelimit.rules." + written
+								+ " has had no effect so far: no annotation, no URL rule and no program "
+								+ "names the rule \"" + written + "\". Did you mean " + nearest
+								+ "? Then write ratelimit.rules." + nearest + " instead.");
+			}
+		});
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.Locale;
+
+import io.github.ratelimit.Notation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.SystemEnvironmentOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.Environment;
+
+/**
+ * Place where a user wrote a property: which file and line, and how it is spelt there.
+ *
+ * @param origin the origin of the property, {@code null} if it is not known
+ * @param isItsOwn whether it is that of the property, not only of its neighbors
+ */
+record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
+
+	PropertyOrigin {
+		origin = (origin instanceof PropertySourceOrigin source) ? source.getOrigin() : origin;
+	}
+
+	/**
+	 * Find where a property is written, or where its neighbors are if it is missing.
+	 */
+	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
+		ConfigurationPropertyName neighbor = null;
+		Origin ofNeighbor = null;
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			ConfigurationProperty property = source.getConfigurationProperty(name);
+			if (property != null) {
+				return new PropertyOrigin(property.getOrigin(), true);
+			}
+			neighbor = (neighbor != null) ? neighbor : neighbor(name.getParent(), source);
+			if (neighbor != null && ofNeighbor == null) {
+				ofNeighbor = Origin.from(source.getConfigurationProperty(neighbor));
+			}
+		}
+		return new PropertyOrigin(ofNeighbor, false);
+	}
+
+	private static @Nullable ConfigurationPropertyName neighbor(ConfigurationPropertyName parent,
+			ConfigurationPropertySource source) {
+		return (source instanceof IterableConfigurationPropertySource iterable)
+				? iterable.stream().filter(parent::isAncestorOf).findFirst().orElse(null) : null;
+	}
+
+	/**
+	 * Return a sentence with file and line, empty if it is no line of a file.
+	 */
+	String sentence() {
+		TextResourceOrigin.Location location = (this.isItsOwn && this.origin instanceof TextResourceOrigin text)
+				? text.getLocation() : null;
+		return (location != null) ? " It is set in " + fileName() + ", line " + (location.getLine() + 1) + '.' : "";
+	}
+
+	/**
+	 * Return how properties are spelt there: as YAML unless it is a properties file or an
+	 * environment variable.
+	 * @param location the property, {@code ratelimit.rules.reply.max} for example
+	 * @param attribute its end, {@code max} for example
+	 */
+	Notation notation(String location, String attribute) {
+		String parent = location.substring(0, location.length() - attribute.length());
+		if (this.origin instanceof SystemEnvironmentOrigin) {
+			return (name, value) -> variable(full(parent, name)) + '=' + value;
+		}
+		return fileName().endsWith(".properties") ? (name, value) -> full(parent, name) + '=' + value : Notation.YAML;
+	}
+
+	private static String full(String parent, String name) {
+		return name.startsWith("ratelimit.") ? name : parent + name;
+	}
+
+	private static String variable(String property) {
+		return property.replace("-", "").replaceAll("[.\\[\\]]+", "_").toUpperCase(Locale.ROOT);
+	}
+
+	private String fileName() {
+		boolean isFile = this.origin instanceof TextResourceOrigin text && text.getResource() != null;
+		String name = isFile ? ((TextResourceOrigin) this.origin).getResource().getFilename() : null;
+		return (name != null) ? name : "";
+	}
+
+}

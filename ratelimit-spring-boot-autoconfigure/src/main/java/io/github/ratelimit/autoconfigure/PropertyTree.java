@@ -1,0 +1,168 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.ratelimit.engine.NearestName;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.convert.DurationUnit;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Names and types of all properties, also of those below a rule or a list, which the
+ * configuration metadata does not contain.
+ */
+final class PropertyTree {
+
+	static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
+
+	private PropertyTree() {
+	}
+
+	/**
+	 * One place in the tree.
+	 *
+	 * @param name the name that leads to it
+	 * @param type the type of its value
+	 * @param component the record component, {@code null} for an element of a map or list
+	 */
+	record Node(ConfigurationPropertyName name, Type type, @Nullable RecordComponent component) {
+
+		Class<?> rawType() {
+			return (Class<?>) ((this.type instanceof ParameterizedType generic) ? generic.getRawType() : this.type);
+		}
+
+		/**
+		 * The type of the elements of a collection or of the values of a map.
+		 */
+		Class<?> elementType() {
+			Type[] arguments = ((ParameterizedType) this.type).getActualTypeArguments();
+			return (Class<?>) arguments[arguments.length - 1];
+		}
+
+		/**
+		 * The names of the properties directly below.
+		 */
+		List<String> children() {
+			return this.rawType().isRecord()
+					? Arrays.stream(this.rawType().getRecordComponents()).map(PropertyTree::name).toList() : List.of();
+		}
+
+		/**
+		 * Whether a duration without a unit is one of seconds; milliseconds otherwise.
+		 */
+		boolean isInSeconds() {
+			Field field = (this.component != null)
+					? ReflectionUtils.findField(this.component.getDeclaringRecord(), this.component.getName()) : null;
+			return field != null && field.isAnnotationPresent(DurationUnit.class);
+		}
+
+		private @Nullable Node child(ConfigurationPropertyName full, int index) {
+			if (Map.class.isAssignableFrom(rawType())
+					|| (Collection.class.isAssignableFrom(rawType()) && full.isNumericIndex(index))) {
+				return new Node(full.chop(index + 1), elementType(), null);
+			}
+			return child(full.getElement(index, Form.UNIFORM));
+		}
+
+		private @Nullable Node child(String uniformName) {
+			if (!rawType().isRecord()) {
+				return null;
+			}
+			return Arrays.stream(rawType().getRecordComponents())
+				.filter((component) -> component.getName().toLowerCase(Locale.ROOT).equals(uniformName))
+				.map((component) -> new Node(this.name.append(PropertyTree.name(component)), component.getGenericType(),
+						component))
+				.findFirst()
+				.orElse(null);
+		}
+
+	}
+
+	/**
+	 * Whether a text is the name of a property below {@code ratelimit}.
+	 */
+	static boolean isBelowRoot(String text) {
+		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(text);
+		return name != null && ROOT.isAncestorOf(name);
+	}
+
+	private static String name(RecordComponent component) {
+		return DataObjectPropertyName.toDashedForm(component.getName());
+	}
+
+	/**
+	 * Follow a name as far as it leads.
+	 * @return the last place; its name is shorter if there is no such property
+	 */
+	static Node follow(ConfigurationPropertyName name) {
+		Node node = new Node(ROOT, RateLimitProperties.class, null);
+		for (int i = ROOT.getNumberOfElements(); i < name.getNumberOfElements(); i++) {
+			Node child = node.child(name, i);
+			if (child == null) {
+				return node;
+			}
+			node = child;
+		}
+		return node;
+	}
+
+	/**
+	 * Find the property that an unknown name probably means: a sibling with a similar
+	 * name, the same name in another place, or a rule written without {@code rules}.
+	 */
+	static Optional<ConfigurationPropertyName> nearest(ConfigurationPropertyName unknown) {
+		Node last = follow(unknown);
+		int index = last.name().getNumberOfElements();
+		String element = unknown.getElement(index, Form.DASHED);
+		List<ConfigurationPropertyName> candidates = new ArrayList<>();
+		NearestName.of(element, last.children()).ifPresent((sibling) -> candidates.add(last.name().append(sibling)));
+		candidates.addAll(places(element, new Node(ROOT, RateLimitProperties.class, null)));
+		candidates.add(ROOT.append("rules").append(element));
+		return candidates.stream()
+			.map((candidate) -> append(candidate, unknown, index + 1))
+			.filter((candidate) -> isProperty(candidate))
+			.findFirst();
+	}
+
+	private static boolean isProperty(ConfigurationPropertyName name) {
+		Node node = follow(name);
+		return node.name().getNumberOfElements() == name.getNumberOfElements() && !node.rawType().isRecord();
+	}
+
+	private static ConfigurationPropertyName append(ConfigurationPropertyName name, ConfigurationPropertyName other,
+			int from) {
+		ConfigurationPropertyName all = name;
+		for (int i = from; i < other.getNumberOfElements(); i++) {
+			all = all.append(other.isNumericIndex(i) ? '[' + other.getElement(i, Form.ORIGINAL) + ']'
+					: other.getElement(i, Form.ORIGINAL));
+		}
+		return all;
+	}
+
+	private static List<ConfigurationPropertyName> places(String element, Node node) {
+		List<ConfigurationPropertyName> places = new ArrayList<>();
+		for (String name : node.children()) {
+			ConfigurationPropertyName child = node.name().append(name);
+			if (name.equals(element)) {
+				places.add(child);
+			}
+			places.addAll(places(element, follow(child)));
+		}
+		return places;
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.ratelimit.engine;
+
+import java.util.Collection;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+
+/**
+ * Names of rules in messages.
+ */
+final class RuleNames {
+
+	private RuleNames() {
+	}
+
+	/**
+	 * List the known names, and ask for the one that was probably meant.
+	 */
+	static String known(String written, Collection<String> known) {
+		return " Known: " + (known.isEmpty() ? "none" : String.join(", ", known)) + "."
+				+ NearestName.question(written, known);
+	}
+
+	/**
+	 * An annotation that sets no limit and names no rule that does.
+	 */
+	static RateLimitConfigurationException unknown(RuleDefinition annotation, Collection<String> known) {
+		String name = annotation.name();
+		String nearest = NearestName.of(name, known)
+			.map((rule) -> "Write @RateLimited(\"" + rule + "\"), or define the rule: ")
+			.orElse("Define the rule: ");
+		return new RateLimitConfigurationException(
+				annotation.source().description() + ": max and period are missing, and there is no rule \"" + name
+						+ "\" that sets them." + known(name, known),
+				nearest + "max = 5, period = 60 in the annotation or " + RuleSource.properties(name).description()
+						+ ": {max: 5, period: 60s} in the properties.");
+	}
+
+	/**
+	 * Annotations that set different limits for one rule.
+	 */
+	static RateLimitConfigurationException unlike(RuleDefinition one, RuleDefinition other) {
+		return new RateLimitConfigurationException(
+				one.source().description() + " and " + other.source().description() + " both define the rule \""
+						+ one.name() + "\", but not alike.",
+				"Give them different names, or write the limit once, as ratelimit.rules." + one.name()
+						+ ", and only the name in the annotations.");
+	}
+
+}

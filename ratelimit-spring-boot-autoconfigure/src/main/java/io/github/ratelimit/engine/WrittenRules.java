@@ -1,0 +1,116 @@
+package io.github.ratelimit.engine;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Definitions of rules in annotations and in the environment. A definition of the
+ * environment belongs to the annotation of the same relaxed name.
+ */
+final class WrittenRules {
+
+	private final Map<RelaxedName, RuleDefinition> configured = new ConcurrentHashMap<>();
+
+	private final Map<String, RuleDefinition> annotated = new ConcurrentHashMap<>();
+
+	WrittenRules(Collection<RuleDefinition> configured) {
+		configured.forEach(this::configure);
+	}
+
+	void configure(RuleDefinition definition) {
+		this.configured.put(RelaxedName.of(definition.name()), definition);
+	}
+
+	void remove(RelaxedName name) {
+		this.configured.remove(name);
+	}
+
+	void annotate(RuleDefinition definition) {
+		this.annotated.put(definition.name(), definition);
+	}
+
+	List<RuleDefinition> configured() {
+		return List.copyOf(this.configured.values());
+	}
+
+	/**
+	 * Return a copy of the names in the environment.
+	 */
+	Set<RelaxedName> configuredNames() {
+		return new HashSet<>(this.configured.keySet());
+	}
+
+	@Nullable RuleDefinition configured(RelaxedName name) {
+		return this.configured.get(name);
+	}
+
+	@Nullable RuleDefinition annotated(String rule) {
+		return this.annotated.get(rule);
+	}
+
+	/**
+	 * Return the annotation that a definition of the environment overrides or completes.
+	 */
+	@Nullable RuleDefinition annotationOf(RuleDefinition configuredRule) {
+		RelaxedName name = RelaxedName.of(configuredRule.name());
+		return this.annotated.values()
+			.stream()
+			.filter((annotation) -> RelaxedName.of(annotation.name()).equals(name))
+			.min(Comparator.comparing(RuleDefinition::name))
+			.orElse(null);
+	}
+
+	/**
+	 * Return the definition of the environment that overrides or completes an annotation.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if it belongs to
+	 * another annotation as well
+	 */
+	@Nullable RuleDefinition overrideOf(RuleDefinition annotation) {
+		RuleDefinition override = this.configured.get(RelaxedName.of(annotation.name()));
+		RuleDefinition other = (override != null) ? annotationOf(override) : null;
+		if (override != null && other != null) {
+			throw RelaxedName.ambiguous(override.source(), other.name(), annotation.name());
+		}
+		return override;
+	}
+
+	/**
+	 * Return the names of all rules of the environment, and others.
+	 */
+	Set<String> names(Collection<String> others) {
+		Set<String> names = new TreeSet<>(others);
+		this.configured.values().forEach((definition) -> names.add(definition.name()));
+		return names;
+	}
+
+	/**
+	 * Find rules of the environment that nothing uses, but whose name is similar to one
+	 * of which the environment says nothing.
+	 * @param requested the names that programs and URL rules have asked for
+	 * @param rules the names of all rules
+	 * @return the similar name by that in the environment
+	 */
+	SortedMap<String, String> misspelt(Set<String> requested, Collection<String> rules) {
+		Set<String> candidates = new TreeSet<>(rules);
+		candidates.removeIf((name) -> this.configured.containsKey(RelaxedName.of(name)));
+		SortedMap<String, String> misspelt = new TreeMap<>();
+		for (RuleDefinition definition : this.configured.values()) {
+			if (annotationOf(definition) == null && !requested.contains(definition.name())) {
+				NearestName.of(definition.name(), candidates)
+					.ifPresent((nearest) -> misspelt.put(definition.name(), nearest));
+			}
+		}
+		return misspelt;
+	}
+
+}

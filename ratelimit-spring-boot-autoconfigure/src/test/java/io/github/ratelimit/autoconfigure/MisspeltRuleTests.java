@@ -1,0 +1,117 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A rule in the properties that nothing uses and that is nearly named like one that is
+ * used is warned about once.
+ */
+class MisspeltRuleTests {
+
+	private static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class);
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AUTO_CONFIGURATIONS)
+		.withBean(Replies.class);
+
+	private final RecordedLog log = new RecordedLog(MisspeltRuleWarning.class);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void warnsWithTheNearest() {
+		this.runner.withPropertyValues("ratelimit.rules.repyl.max=9", "ratelimit.rules.repyl.period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).containsExactly("WARNING ratelimit.rules.repyl has had no effect so far: no "
+				+ "annotation, no URL rule and no program names the rule \"repyl\". Did you mean reply? Then write "
+				+ "ratelimit.rules.reply instead.");
+	}
+
+	@Test
+	void warnsOfARuleThatAProgramRegisters() {
+		this.runner.withBean(Registering.class)
+			.withPropertyValues("ratelimit.rules.exprot.max=9", "ratelimit.rules.exprot.period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).singleElement().asString().contains("Did you mean export?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reply", "other" })
+	void nothingIsSaidOfARuleThatIsUsedOrNotSimilar(String rule) {
+		this.runner.withPropertyValues("ratelimit.rules." + rule + ".max=9", "ratelimit.rules." + rule + ".period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void nothingIsSaidOfASimilarNameIfBothAreWritten() {
+		this.runner
+			.withPropertyValues("ratelimit.rules.reply.max=9", "ratelimit.rules.reply2.max=9",
+					"ratelimit.rules.reply2.period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void nothingIsSaidOfARuleThatAProgramAskedFor() {
+		this.runner.withBean(Asking.class)
+			.withPropertyValues("ratelimit.rules.replys.max=9", "ratelimit.rules.replys.period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
+	void nothingIsSaidOfARuleThatAUrlRuleNames() {
+		new WebApplicationContextRunner().withConfiguration(AUTO_CONFIGURATIONS)
+			.withBean(Replies.class)
+			.withPropertyValues("ratelimit.rules.replys.max=9", "ratelimit.rules.replys.period=60",
+					"ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=replys")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	static class Replies {
+
+		@RateLimited(name = "reply", max = 5, period = 60)
+		public void reply() {
+		}
+
+	}
+
+	static class Registering {
+
+		Registering(RateLimiterRegistry limiters) {
+			limiters.register(RateLimitRule.named("export").limit(5, Duration.ofSeconds(60)).build());
+		}
+
+	}
+
+	static class Asking {
+
+		Asking(RateLimiterRegistry limiters) {
+			limiters.limiter("replys");
+		}
+
+	}
+
+}
