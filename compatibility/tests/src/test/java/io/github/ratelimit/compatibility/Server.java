@@ -76,6 +76,14 @@ public final class Server implements AutoCloseable {
 		return send(HttpRequest.newBuilder(uri(path)));
 	}
 
+	HttpResponse<String> get(String path, String header, String value) {
+		return send(HttpRequest.newBuilder(uri(path)).header(header, value));
+	}
+
+	HttpResponse<String> request(String method, String path) {
+		return send(HttpRequest.newBuilder(uri(path)).method(method, HttpRequest.BodyPublishers.noBody()));
+	}
+
 	HttpResponse<String> delete(String path) {
 		return send(HttpRequest.newBuilder(uri(path)).DELETE());
 	}
