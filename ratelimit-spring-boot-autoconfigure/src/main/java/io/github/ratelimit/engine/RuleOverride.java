@@ -15,6 +15,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
@@ -95,7 +96,8 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 		if (name.equals(ONLY_LIMIT)) {
 			throw new InvalidAttributeException("limit", null,
 					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
-					"Write which of them to change, limit: " + known.get(0) + " for example.");
+					"Write which of them to change, `limit: " + known.get(0) + "` for example.")
+				.at("limit", Notation.JSON);
 		}
 		throw new InvalidAttributeException("limit", '"' + name + '"',
 				"rule \"" + rule.name() + "\" has "
@@ -114,7 +116,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			return limit.overriddenBy(said);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"');
+			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', Notation.JSON);
 		}
 	}
 

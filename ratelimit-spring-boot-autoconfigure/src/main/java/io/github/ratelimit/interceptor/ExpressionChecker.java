@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.github.ratelimit.engine.NearestName;
+
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
@@ -83,10 +85,10 @@ final class ExpressionChecker {
 
 	private void checkVariable(String name) {
 		if (!name.equals("root") && !name.equals("this") && this.parameters.indexOf(name) < 0) {
-			throw unknown("variable", "'" + name + "'",
-					this.parameters.namesAreKnown() ? ""
-							: "The names of the parameters are not in the class file: compile with -parameters, "
-									+ "or write #a0 for the first one.");
+			throw unknown("variable", "'" + name + "'", this.parameters.namesAreKnown()
+					? NearestName.of(name, this.parameters.names()).map((known) -> "Write #" + known + ".").orElse("")
+					: "The names of the parameters are not in the class file: compile with -parameters, "
+							+ "or write #a0 for the first one.");
 		}
 	}
 

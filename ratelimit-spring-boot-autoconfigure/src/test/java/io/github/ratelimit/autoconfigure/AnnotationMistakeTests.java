@@ -57,7 +57,7 @@ class AnnotationMistakeTests {
 				new Mistake(
 						"Invalid @RateLimited on UnknownVariable.reply(String, String): key \"#usrId + ':reply'\" uses "
 								+ "the unknown variable 'usrId'. Known: #text, #userId, " + KNOWN,
-						"Use one of the known names.", UnknownVariable.class),
+						"Write #userId.", UnknownVariable.class),
 				new Mistake(
 						"Invalid @RateLimited on NoHash.reply(String): key \"userId\" uses the unknown property "
 								+ "'userId'. Known: #userId, " + KNOWN,

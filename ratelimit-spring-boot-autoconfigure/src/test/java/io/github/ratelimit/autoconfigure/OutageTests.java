@@ -79,8 +79,9 @@ class OutageTests {
 				assertThat(load.slowerThan(TIMEOUT.dividedBy(2))).isLessThanOrEqualTo(THREADS);
 			}
 			Awaitility.await().until(() -> lines().size() == 2);
-			assertThat(lines().get(0)).isEqualTo("WARNING The store of rate limits cannot answer (Redis did not answer "
-					+ "within 500 ms). Until it can, rules follow their on-store-failure policy, by default local.");
+			assertThat(lines().get(0)).isEqualTo("WARNING The store of rate limits cannot answer (Redis at localhost:"
+					+ this.redis.port() + ", set by spring.data.redis.host and spring.data.redis.port or by "
+					+ "spring.data.redis.url, did not answer within 500 ms). Until it can, rules follow their on-store-failure policy, by default local.");
 			assertThat(lines().get(1)).isEqualTo("INFO The store of rate limits answers again.");
 		});
 	}

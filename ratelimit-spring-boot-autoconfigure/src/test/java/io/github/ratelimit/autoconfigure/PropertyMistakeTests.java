@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -417,21 +416,24 @@ class PropertyMistakeTests {
 	/**
 	 * In whatever unit, it neither overflows nor is taken for a small one.
 	 */
-	@ParameterizedTest
-	@ValueSource(strings = { "1000000000000d", "-1000000000000d", "9223372036854775807", "9223372036854775807d",
-			"99999999999999999999s", "PT2562047788015215H", "106751991168d" })
-	void ofADurationBeyondAllMeasureEndsTheStart(String duration, CapturedOutput output) {
-		for (String property : List.of(REPLY + "period", REPLY + "max-wait", REPLY + "min-interval",
-				REPLY + "warm-up-period", "ratelimit.redis.timeout", "ratelimit.redis.deny-cache.max-ttl",
-				"ratelimit.adaptive.interval", "ratelimit.rules.reply.limits[0].period")) {
-			List<String> rule = property.contains("reply.limits") ? List.of(REPLY + "limits[0].max=5")
-					: Stream.of("max=5", "period=60s", "algorithm=warm-up").map(REPLY::concat).toList();
-			List<String> all = Stream.concat(rule.stream(), Stream.of(property + '=' + duration)).toList();
-			String attribute = property.substring(property.lastIndexOf('.') + 1);
-			StartFailure failure = StartFailure.of(output, List.of(), all);
-			assertThat(failure.description()).startsWith(property + " = ").contains(" is invalid: ");
-			assertThat(failure.action()).startsWith("Write ").contains(attribute + ": ");
-		}
+	@ParameterizedTest(name = "{0}={1}")
+	@MethodSource
+	void ofADurationBeyondAllMeasureEndsTheStart(String property, String duration, CapturedOutput output) {
+		String rule = property.contains("limits") ? REPLY + "limits[0].max" : REPLY + "max";
+		List<String> properties = List.of(rule + "=5", REPLY + "algorithm=warm-up", property + '=' + duration,
+				property.endsWith(".period") ? "debug=false" : REPLY + "period=60s");
+		StartFailure failure = StartFailure.of(output, List.of(), properties);
+		assertThat(failure.description()).startsWith(property + " = ").contains(duration, " is invalid: ");
+		assertThat(failure.action()).startsWith("Write ")
+			.contains(property.substring(property.lastIndexOf('.') + 1) + ": ");
+	}
+
+	static Stream<Arguments> ofADurationBeyondAllMeasureEndsTheStart() {
+		List<String> properties = List.of(REPLY + "period", REPLY + "max-wait", REPLY + "min-interval",
+				REPLY + "warm-up-period", REPLY + "limits[0].period", "ratelimit.redis.timeout",
+				"ratelimit.redis.deny-cache.max-ttl", "ratelimit.adaptive.interval");
+		return Stream.of("1000000000000d", "-1000000000000d", "9223372036854775807d", "99999999999999999999s")
+			.flatMap((duration) -> properties.stream().map((property) -> Arguments.of(property, duration)));
 	}
 
 	@ParameterizedTest

@@ -123,7 +123,7 @@ class RuleOverrideTests {
 			assertThat(log.lines()).hasSize(2);
 			assertThat(log.lines().get(0)).isEqualTo("SEVERE What was said of the rate limit rule \"sms\" at run time, "
 					+ "2026-11-22T08:30:00Z, does not fit it here, and is ignored. limit is missing: rule \"sms\" has "
-					+ "several: day, minute. Write which of them to change, limit: day for example.");
+					+ "several: day, minute. Write which of them to change, \"limit\": \"day\" for example.");
 			assertThat(this.registry.sources("sms").atRunTime().ignoredBecause()).startsWith("limit is missing");
 			this.registry
 				.register(RateLimitRule.named("reply").limit(6, HOUR).algorithm(Algorithm.TOKEN_BUCKET).build());

@@ -31,6 +31,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final boolean cluster;
 
+	private final String address;
+
 	private final Silence silence;
 
 	private final SilenceTimer timer;
@@ -38,10 +40,12 @@ final class BlockingScriptRunner implements ScriptRunner {
 	/**
 	 * Create a new runner.
 	 * @param cluster whether the connections lead to a cluster
+	 * @param address where Redis is, for messages
 	 */
-	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, Duration timeout) {
+	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout) {
 		this.connections = connections;
 		this.cluster = cluster;
+		this.address = address;
 		this.silence = new Silence(timeout);
 		this.timer = new SilenceTimer(this.silence, SilenceTimer::onTimerThread);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
@@ -114,6 +118,11 @@ final class BlockingScriptRunner implements ScriptRunner {
 	@Override
 	public Object ownerOf(byte[] key) {
 		return this;
+	}
+
+	@Override
+	public String address() {
+		return this.address;
 	}
 
 	@Override

@@ -40,6 +40,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final boolean cluster;
 
+	private final String address;
+
 	private final Duration timeout;
 
 	private final Map<Object, Silence> silences = new ConcurrentHashMap<>();
@@ -49,6 +51,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.link = new LettuceLink(connections, this::broken);
 		this.cluster = connections.isClusterAware();
+		this.address = RedisAddress.of(connections);
 		this.timeout = timeout;
 	}
 
@@ -68,6 +71,11 @@ final class LettuceScriptRunner implements ScriptRunner {
 	@Override
 	public CompletableFuture<Void> connect() {
 		return this.link.open();
+	}
+
+	@Override
+	public String address() {
+		return this.address;
 	}
 
 	@Override

@@ -12,9 +12,17 @@ import io.github.ratelimit.store.StoreException;
 /**
  * What the failure of a call to Redis means.
  *
+ * @param address where Redis is, for messages
  * @param timeout how long Redis had to answer
  */
-record RedisFailures(Duration timeout) {
+record RedisFailures(String address, Duration timeout) {
+
+	/**
+	 * Create failures of a Redis whose address is not known.
+	 */
+	RedisFailures(Duration timeout) {
+		this("Redis", timeout);
+	}
 
 	StoreException of(Throwable failure) {
 		boolean wrapped = failure instanceof ExecutionException || failure instanceof CompletionException;
@@ -23,18 +31,19 @@ record RedisFailures(Duration timeout) {
 			return known;
 		}
 		if (cause instanceof TimeoutException) {
-			return new StoreException("Redis did not answer within " + this.timeout.toMillis() + " ms", cause,
+			return new StoreException(this.address + " did not answer within " + this.timeout.toMillis() + " ms", cause,
 					"timeout", true, null);
 		}
 		if (cause instanceof InterruptedException) {
 			return new StoreException("The caller was interrupted while waiting for Redis", cause, "interrupted", false,
 					null);
 		}
-		String message = "Redis failed: "
+		String message = " failed: "
 				+ RedisError.withoutEcho(NestedExceptionUtils.getMostSpecificCause(cause).getMessage());
 		RedisError error = RedisError.of(cause);
-		return (error != null) ? new StoreException(message, cause, error.reason(), error.isOutage(), error.remedy())
-				: new StoreException(message, cause, "connection", true, null);
+		return (error != null)
+				? new StoreException("Redis" + message, cause, error.reason(), error.isOutage(), error.remedy())
+				: new StoreException(this.address + message, cause, "connection", true, null);
 	}
 
 }

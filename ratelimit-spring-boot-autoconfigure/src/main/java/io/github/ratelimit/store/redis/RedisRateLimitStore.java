@@ -96,7 +96,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.patience = timeout.multipliedBy(OVERDUE).toNanos();
-		this.failures = new RedisFailures(timeout);
+		this.failures = new RedisFailures(runner.address(), timeout);
 		this.clock = clock;
 		this.batches = new Batches(batching, this::send, this.failures);
 		this.corrections = new Corrections(runner, this.keys, this.failures, clock);

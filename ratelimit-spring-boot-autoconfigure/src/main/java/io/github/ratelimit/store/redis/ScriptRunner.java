@@ -54,6 +54,13 @@ interface ScriptRunner extends AutoCloseable {
 	}
 
 	/**
+	 * Return where Redis is, for messages, without user and password.
+	 */
+	default String address() {
+		return "Redis";
+	}
+
+	/**
 	 * Whether threads of ours wait for Redis, because the client cannot do otherwise.
 	 */
 	default boolean occupiesThreads() {

@@ -22,8 +22,11 @@ final class ScriptRunners {
 	}
 
 	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
-		return (LETTUCE && Lettuce.isIt(connections)) ? Lettuce.runner(connections, timeout)
-				: new BlockingScriptRunner(connections, JEDIS && Jedis.isClusterOf(connections), timeout);
+		if (LETTUCE && Lettuce.isIt(connections)) {
+			return Lettuce.runner(connections, timeout);
+		}
+		return (JEDIS && Jedis.isIt(connections)) ? Jedis.runner(connections, timeout)
+				: new BlockingScriptRunner(connections, false, "Redis", timeout);
 	}
 
 	/**
@@ -46,8 +49,13 @@ final class ScriptRunners {
 	 */
 	private static final class Jedis {
 
-		static boolean isClusterOf(RedisConnectionFactory connections) {
-			return connections instanceof JedisConnectionFactory jedis && jedis.isRedisClusterAware();
+		static boolean isIt(RedisConnectionFactory connections) {
+			return connections instanceof JedisConnectionFactory;
+		}
+
+		static ScriptRunner runner(RedisConnectionFactory connections, Duration timeout) {
+			JedisConnectionFactory jedis = (JedisConnectionFactory) connections;
+			return new BlockingScriptRunner(connections, jedis.isRedisClusterAware(), RedisAddress.of(jedis), timeout);
 		}
 
 	}

@@ -1,0 +1,61 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Address of Redis for messages, with the properties that set it. It contains neither
+ * user nor password.
+ */
+final class RedisAddress {
+
+	private RedisAddress() {
+	}
+
+	/**
+	 * Describe where a factory connects to.
+	 * @return {@code Redis at localhost:6379, set by spring.data.redis.host ...,} for
+	 * example, to be followed by a verb
+	 */
+	static String of(LettuceConnectionFactory connections) {
+		RedisSocketConfiguration socket = connections.getSocketConfiguration();
+		return (socket != null) ? "Redis at " + socket.getSocket() : of(connections.getClusterConfiguration(),
+				connections.getSentinelConfiguration(), connections.getHostName(), connections.getPort());
+	}
+
+	/**
+	 * Describe where a factory connects to.
+	 * @return as of Lettuce
+	 */
+	static String of(JedisConnectionFactory connections) {
+		return of(connections.getClusterConfiguration(), connections.getSentinelConfiguration(),
+				connections.getHostName(), connections.getPort());
+	}
+
+	private static String of(@Nullable RedisClusterConfiguration cluster, @Nullable RedisSentinelConfiguration sentinel,
+			String host, int port) {
+		if (cluster != null) {
+			return "Redis Cluster at " + text(cluster.getClusterNodes()) + ", set by spring.data.redis.cluster.nodes,";
+		}
+		if (sentinel != null) {
+			return "Redis behind the sentinels at " + text(sentinel.getSentinels())
+					+ ", set by spring.data.redis.sentinel.nodes,";
+		}
+		return "Redis at " + host + ':' + port
+				+ ", set by spring.data.redis.host and spring.data.redis.port or by spring.data.redis.url,";
+	}
+
+	private static String text(Collection<RedisNode> nodes) {
+		return nodes.stream().map(RedisNode::asString).sorted().collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.engine.RecordedLog;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a new user reads whose Redis is not where the application looks for it.
+ */
+class UnreachableRedisTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void warningNamesAddressAndProperties(String client) throws Exception {
+		int port = unusedPort();
+		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreFailureLog"))) {
+			new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
+						RateLimitAutoConfiguration.class))
+				.withPropertyValues("spring.data.redis.client-type=" + client, "spring.data.redis.port=" + port,
+						"spring.data.redis.password=secret", "ratelimit.redis.timeout=5s")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					Awaitility.await().until(() -> warnings(log).count() > 0);
+					assertThat(warnings(log)).singleElement()
+						.asString()
+						.startsWith("WARNING The store of rate limits cannot answer (Redis at localhost:" + port
+								+ ", set by spring.data.redis.host and spring.data.redis.port or by "
+								+ "spring.data.redis.url, failed: ")
+						.containsIgnoringCase("connect")
+						.endsWith("). Until it can, rules follow their on-store-failure policy, by default local.")
+						.doesNotContain("secret");
+				});
+		}
+	}
+
+	private static Stream<String> warnings(RecordedLog log) {
+		return log.lines().stream().filter((line) -> line.startsWith("WARNING"));
+	}
+
+	private static int unusedPort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+	}
+
+}
