@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.actuate.endpoint.RateLimitsEndpoint;
-import io.github.ratelimit.actuate.endpoint.RateLimitsWebExtension;
+import io.github.ratelimit.actuate.endpoint.RateLimitsJmxExtension;
 import io.github.ratelimit.actuate.endpoint.StrictArguments;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
@@ -55,8 +55,8 @@ public final class EndpointRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsWebExtension rateLimitsWebExtension(RateLimitsEndpoint endpoint) {
-		return new RateLimitsWebExtension(endpoint);
+	RateLimitsJmxExtension rateLimitsJmxExtension(RateLimitsEndpoint endpoint) {
+		return new RateLimitsJmxExtension(endpoint);
 	}
 
 	@Bean

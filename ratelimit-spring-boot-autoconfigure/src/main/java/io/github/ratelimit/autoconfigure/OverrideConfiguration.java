@@ -9,6 +9,7 @@ import io.github.ratelimit.override.RuleOverrides;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -22,6 +23,11 @@ class OverrideConfiguration {
 	@ConditionalOnMissingBean
 	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store) {
 		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), Clock.systemUTC());
+	}
+
+	@Bean
+	OverridesEnd rateLimitOverridesEnd(RuleOverrides overrides, ApplicationContext context) {
+		return new OverridesEnd(overrides, context);
 	}
 
 }

@@ -107,7 +107,7 @@ public final class RateLimitAutoConfiguration {
 	 */
 	@Bean
 	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
-			RateLimitEngine engine, RuleOverrides overrides, RateLimitProperties properties,
+			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners) {
 		return () -> {
 			Mistakes mistakes = Mistakes.of(properties.verification());
@@ -116,6 +116,7 @@ public final class RateLimitAutoConfiguration {
 			engine.listen(listeners.orderedStream().toList());
 			engine.start();
 			overrides.start();
+			StartReport.log(registry.rules().size(), store, properties.store());
 		};
 	}
 

@@ -49,6 +49,20 @@ class ActuatorTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void healthWaitsForNobodyWhileRedisHangs(WebApplicationType type) {
+		try (RedisProcess redis = RedisProcess.start();
+				Server server = start(type, redis.port(), "ratelimit.redis.timeout=100ms")) {
+			server.statuses(1, CALL);
+			redis.freeze();
+			assertThat(server.get(HEALTH).statusCode()).isEqualTo(200);
+			server.statuses(6, CALL);
+			assertHealth(server, 200, "UNKNOWN", "fallback");
+			redis.resume();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void healthIsDownAfterAMistake(WebApplicationType type) {
 		try (RedisProcess redis = RedisProcess.start(); Server server = start(type, redis.port())) {
 			redis.command("HSET", "ratelimit:{reply-controller-reply:laoqian:reply}:log", "field", "value");

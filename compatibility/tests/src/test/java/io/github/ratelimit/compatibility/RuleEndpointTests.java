@@ -171,7 +171,7 @@ abstract class RuleEndpointTests {
 			{"period":"-1s"}|period of "log" = -1s is invalid
 			{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 			{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
-			{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period, rule.
+			{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period.
 			{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 			""")
 	void invalidChangeIsRefusedAndSaysWhy(String body, String why) {
@@ -223,10 +223,60 @@ abstract class RuleEndpointTests {
 
 	@Test
 	void whatIsUnknownOrThereTwiceIsRefused() {
-		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key, rule.");
+		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");
+	}
+
+	@Test
+	void onlyThePathSaysWhichRuleAndKeyAreMeant() {
+		take("kept");
+		for (String name : List.of("rule", "path")) {
+			String unknown = '"' + name + "\" is unknown.";
+			assertRefused(this.server.postJson(RULES + "/log", "{\"" + name + "\":\"search\",\"max\":9}"), unknown);
+			assertRefused(this.server.postJson(RULES + "/log?" + name + "=search", "{\"max\":9}"), unknown);
+			assertRefused(this.server.postJson(RULES + "/log", "{\"" + name + "\":null,\"max\":9}"), unknown);
+			assertRefused(this.server.get(RULES + "/log?" + name + "=search"), unknown);
+			assertRefused(this.server.get(RULES + "/log?" + name + "=search&" + name + "=sms"), unknown);
+			assertRefused(this.server.delete(RULES + "/log/a?" + name + "=log&" + name + "=kept"), unknown);
+			assertRefused(this.server.delete(RULES + "/log?" + name + "=search"), unknown);
+		}
+		assertRefused(this.server.delete(RULES + "/log/a?key=kept"), "the path has a key already");
+		assertUsed(RULES + "/log/kept", "kept", 1);
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("override");
+		assertThat(this.server.get(RULES + "/search").body()).contains("\"max\":30").doesNotContain("override");
+	}
+
+	@Test
+	void whatIsNoPathOfARuleIsNotFound() {
+		for (HttpResponse<String> answer : List.of(this.server.postJson(RULES, "{\"max\":9}"),
+				this.server.postJson(RULES + "/log/a", "{\"max\":9}"), this.server.delete(RULES),
+				this.server.get(RULES + "/log/a/b"), this.server.delete(RULES + "/log/a/b"))) {
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void withoutAKeyJmxRemovesWhatWasChanged() throws Exception {
+		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+		ObjectName name = new ObjectName("restoring:type=Endpoint,name=Ratelimits");
+		Server other = startOther("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
+				"management.endpoints.jmx.domain=restoring");
+		other.bean(RateLimiterRegistry.class).limiter("log").tryAcquire("");
+		String[] texts = Collections.nCopies(5, String.class.getName()).toArray(String[]::new);
+		String[] two = Collections.nCopies(2, String.class.getName()).toArray(String[]::new);
+		String[] three = Collections.nCopies(3, String.class.getName()).toArray(String[]::new);
+		beans.invoke(name, "change", new Object[] { "log", "9", null, null, null }, texts);
+		Object restored = beans.invoke(name, "restore", new Object[] { "log", null }, two);
+		assertThat(restored).asString().contains("max=5").doesNotContain("run time");
+		assertThat(other.remaining("log", "")).isEqualTo(4);
+		assertThat(beans.invoke(name, "rule", new Object[] { "log", null, null }, three)).asString()
+			.contains("max=5")
+			.doesNotContain("used=");
+		assertThat(beans.invoke(name, "key", new Object[] { "log", "", null }, three)).asString().contains("used=1");
+		beans.invoke(name, "restore", new Object[] { "log", "" }, two);
+		assertThat(other.remaining("log", "")).isEqualTo(5);
 	}
 
 	@Test

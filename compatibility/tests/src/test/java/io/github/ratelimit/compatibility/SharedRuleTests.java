@@ -52,6 +52,24 @@ class SharedRuleTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "'max=\\255'", "'max=nine'", "''" })
+	void whatSomebodyWroteIntoRedisCanBeReplacedAndRemoved(String text) {
+		try (RedisProcess redis = RedisProcess.start();
+				Server one = start(WebApplicationType.SERVLET, "lettuce", redis);
+				Server other = start(WebApplicationType.SERVLET, "lettuce", redis)) {
+			for (boolean replaced : List.of(true, false)) {
+				redis.command("DEL", "ratelimit:{rules}");
+				redis.command("EVAL", "redis.call('HSET', KEYS[1], 'reply-controller-reply', " + text + ")", "1",
+						"ratelimit:{rules}");
+				HttpResponse<String> answer = replaced ? one.postJson(RULE, "{\"max\":4}") : one.delete(RULE);
+				assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+				assertWithinASecond(() -> maxOf(other) == (replaced ? 4 : 5));
+			}
+			assertThat(redis.command("HEXISTS", "ratelimit:{rules}", "reply-controller-reply")).isEqualTo(0L);
+		}
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void changeOutlivesAllInstances(String client) {
 		try (RedisProcess redis = RedisProcess.start()) {

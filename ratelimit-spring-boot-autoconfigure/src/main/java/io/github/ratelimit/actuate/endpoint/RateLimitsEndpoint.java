@@ -1,42 +1,43 @@
 package io.github.ratelimit.actuate.endpoint;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.ConflictingChangeException;
 import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.StoreException;
 
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.lang.Nullable;
 
 /**
- * Shows the rules in force and where keys stand, forgets what was counted, and changes
- * rules at run time.
+ * Endpoint {@code ratelimits} over HTTP. It shows the rules in force and where keys
+ * stand, forgets what was counted, and changes rules at run time. What it refuses is
+ * answered with problem details.
+ *
+ * <p>
+ * Rule and key are the rest of the path, as an array. Spring Boot lets the query and the
+ * JSON replace a part of the path that is a text, but neither can be an array of Java:
+ * {@link StrictArguments} refuses everything else, so the path alone says which rule is
+ * meant.
  *
  * @since 0.1.0
  */
 @Endpoint(id = "ratelimits")
 public class RateLimitsEndpoint {
 
-	private final RuleRegistry registry;
-
-	private final RateLimitEngine engine;
-
-	private final RuleOverrides overrides;
-
-	private final OnStoreFailure defaultPolicy;
-
-	private final KeyExpressions keys;
+	private final RuleOperations operations;
 
 	/**
 	 * Create a new endpoint.
@@ -48,61 +49,41 @@ public class RateLimitsEndpoint {
 	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
 			OnStoreFailure defaultPolicy, KeyExpressions keys) {
-		this.registry = registry;
-		this.engine = engine;
-		this.overrides = overrides;
-		this.defaultPolicy = defaultPolicy;
-		this.keys = keys;
+		this.operations = new RuleOperations(registry, engine, overrides, defaultPolicy, keys);
+	}
+
+	RuleOperations operations() {
+		return this.operations;
 	}
 
 	/**
-	 * All rules.
+	 * Return all rules.
 	 * @return the rules in force, and what is overridden at run time
 	 */
 	@ReadOperation
-	public Map<String, Object> rules() {
-		Map<String, Object> overridden = new LinkedHashMap<>();
-		this.overrides.inForce()
-			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
-		Map<String, Object> answer = new LinkedHashMap<>();
-		answer.put("rules", this.registry.rules().stream().map((rule) -> describe(rule.name())).toList());
-		answer.put("overrides", overridden);
-		answer.put("overridesHold", whereOverridesHold());
-		return answer;
-	}
-
-	private String whereOverridesHold() {
-		return this.overrides.isShared() ? "in every instance, until they are removed"
-				: "in this process only, until they are removed or it ends";
+	public WebEndpointResponse<Map<String, Object>> rules() {
+		return answer(this.operations::rules);
 	}
 
 	/**
-	 * One rule, or with a key where that stands.
-	 * @param rule the name of the rule
+	 * Return a rule, or with a key where that stands. Nothing changes by looking.
+	 * @param path the name of the rule, and perhaps a key
 	 * @param key who or what is counted, any text
 	 * @param explain whether to say it in sentences, too
 	 * @return the rule, or the state of the key
 	 */
 	@ReadOperation
-	public Map<String, Object> rule(@Selector String rule, @Nullable String key, @Nullable String explain) {
-		return (key != null) ? state(rule, key, explain) : describe(rule);
-	}
-
-	/**
-	 * Where a key stands. Nothing changes by looking.
-	 * @param rule the name of the rule
-	 * @param key who or what is counted, a text that fits into a segment of a path
-	 * @param explain whether to say it in sentences, too
-	 * @return the state of the key
-	 */
-	@ReadOperation
-	public Map<String, Object> key(@Selector String rule, @Selector String key, @Nullable String explain) {
-		return state(rule, key, explain);
+	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String key, @Nullable String explain) {
+		return answer(() -> {
+			RulePath rule = RulePath.of(path, key);
+			return this.operations.rule(rule.name(), rule.key(), explain);
+		});
 	}
 
 	/**
 	 * Change a rule at run time, beside what was changed before.
-	 * @param rule the name of the rule
+	 * @param path the name of the rule
 	 * @param max how many units per period
 	 * @param period the time in which they are admitted
 	 * @param mode enforce, shadow or off
@@ -110,78 +91,52 @@ public class RateLimitsEndpoint {
 	 * @return the rule as it is in force now
 	 */
 	@WriteOperation
-	public Map<String, Object> change(@Selector String rule, @Nullable String max, @Nullable String period,
-			@Nullable String mode, @Nullable String limit) {
-		find(rule);
-		Change change = Change.of(rule, max, period, mode, limit);
-		this.overrides.change(rule, change.mode(), change.limit(), change.said());
-		Map<String, Object> answer = describe(rule);
-		answer.put("overrideHolds", whereOverridesHold());
-		return answer;
+	public WebEndpointResponse<Map<String, Object>> change(@Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String max, @Nullable String period, @Nullable String mode, @Nullable String limit) {
+		return answer(() -> this.operations.change(RulePath.of(path).name(), max, period, mode, limit));
 	}
 
 	/**
-	 * Let a rule be again what is written; or with a key, forget what was counted for it.
-	 * @param rule the name of the rule
+	 * Remove what was changed of a rule at run time; or with a key, forget what was
+	 * counted for it.
+	 * @param path the name of the rule, and perhaps a key
 	 * @param key who or what is counted, any text
 	 * @return the rule as it is in force now, or the state of the key
 	 */
 	@DeleteOperation
-	public Map<String, Object> restore(@Selector String rule, @Nullable String key) {
-		if (key != null) {
-			return reset(rule, key);
-		}
-		if (!this.overrides.remove(rule)) {
-			find(rule);
-			throw new NothingFoundException("The rate limit rule \"" + rule + "\" is not changed at run time.");
-		}
-		boolean isKnown = this.registry.rules().stream().map(RateLimitRule::name).anyMatch(rule::equals);
-		return isKnown ? describe(rule) : Map.of("name", rule);
+	public WebEndpointResponse<Map<String, Object>> restore(@Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String key) {
+		return answer(() -> {
+			RulePath rule = RulePath.of(path, key);
+			return this.operations.restore(rule.name(), rule.key());
+		});
 	}
 
-	/**
-	 * Forget what was counted for a key.
-	 * @param rule the name of the rule
-	 * @param key who or what is counted, a text that fits into a segment of a path
-	 * @return the state of the key now
-	 */
-	@DeleteOperation
-	public Map<String, Object> reset(@Selector String rule, @Selector String key) {
-		find(rule).reset(key);
-		return state(rule, key, null);
-	}
-
-	private RateLimiter find(String rule) {
+	private static WebEndpointResponse<Map<String, Object>> answer(Supplier<Map<String, Object>> request) {
 		try {
-			return this.registry.limiter(rule);
+			return new WebEndpointResponse<>(request.get());
 		}
-		catch (IllegalArgumentException ex) {
-			throw new NothingFoundException(String.valueOf(ex.getMessage()));
+		catch (NothingFoundException ex) {
+			return Problem.NOT_FOUND.because(ex.getMessage());
+		}
+		catch (RateLimitConfigurationException ex) {
+			return Problem.BAD_REQUEST.because(ex.getMessage());
+		}
+		catch (ConflictingChangeException ex) {
+			return Problem.CONFLICT.because(ex.getMessage());
+		}
+		catch (StoreException ex) {
+			return Problem.UNAVAILABLE.because(unavailable(ex));
+		}
+		catch (RateLimiterUnavailableException ex) {
+			return Problem.UNAVAILABLE
+				.because((ex.getCause() instanceof StoreException cause) ? unavailable(cause) : String.valueOf(ex));
 		}
 	}
 
-	private Map<String, Object> describe(String name) {
-		RateLimitRule rule = this.engine.now(find(name).rule());
-		return new RuleDescription(rule, this.registry.sources(name)).describe(policy(rule), this.keys.of(name));
-	}
-
-	private Map<String, Object> state(String name, String key, @Nullable String explain) {
-		boolean inSentences = Change.isTrue("explain", explain);
-		RateLimitRule registered = find(name).rule();
-		RateLimitRule rule = this.engine.now(registered);
-		KeyDescription state = new KeyDescription(rule, key, this.engine.look(registered, key), policy(rule));
-		Map<String, Object> answer = state.describe();
-		if (inSentences) {
-			List<String> sentences = new ArrayList<>(state.explain());
-			sentences.addAll(new RuleDescription(rule, this.registry.sources(name)).explainSources());
-			answer.put("explanation", sentences);
-		}
-		return answer;
-	}
-
-	private String policy(RateLimitRule rule) {
-		OnStoreFailure own = rule.onStoreFailure();
-		return Words.of((own != null) ? own : this.defaultPolicy);
+	private static String unavailable(StoreException failure) {
+		return failure.getMessage() + ". Nothing was changed, as far as is known."
+				+ ((failure.remedy() != null) ? " " + failure.remedy() : " Try again when Redis answers.");
 	}
 
 }

@@ -12,12 +12,14 @@ import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
  * Takes requests to the endpoint at their word: a name that it does not know, in the
  * query or in the JSON, is refused instead of being ignored, and so is one that is there
- * twice. A name without a value is there all the same, also in WebFlux.
+ * twice. The path comes from the path only. Over HTTP a name without a value is there all
+ * the same, also in WebFlux.
  *
  * @since 0.1.0
  */
@@ -32,17 +34,21 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 			return invoker;
 		}
 		Set<String> known = new TreeSet<>();
-		parameters.forEach((parameter) -> known.add(parameter.getName()));
-		return (context) -> invoke(known, context.getArguments(), invoker, type);
+		Set<String> paths = new TreeSet<>();
+		for (OperationParameter parameter : parameters) {
+			((parameter.getType() == String[].class) ? paths : known).add(parameter.getName());
+		}
+		return (context) -> invoke(known, paths, context.getArguments(), invoker, type);
 	}
 
-	private static Object invoke(Set<String> known, Map<String, Object> given, OperationInvoker invoker,
-			OperationType type) {
+	private static Object invoke(Set<String> known, Set<String> paths, Map<String, Object> given,
+			OperationInvoker invoker, OperationType type) {
 		Map<String, Object> arguments = new LinkedHashMap<>();
 		for (Map.Entry<String, Object> argument : given.entrySet()) {
 			String name = argument.getKey();
 			Object value = argument.getValue();
-			if (!known.contains(name)) {
+			boolean isPath = paths.contains(name) && value instanceof String[];
+			if (!isPath && !known.contains(name)) {
 				return Problem.BAD_REQUEST
 					.because("\"" + name + "\" is unknown. Known here: " + String.join(", ", known) + '.');
 			}
@@ -50,7 +56,8 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 				return Problem.BAD_REQUEST
 					.because("\"" + name + "\" is there " + values.size() + " times. Write it once.");
 			}
-			arguments.put(name, (value == null && type != OperationType.WRITE) ? "" : value);
+			boolean isEmpty = value == null && type != OperationType.WRITE && !paths.isEmpty();
+			arguments.put(name, isEmpty ? "" : value);
 		}
 		return invoker.invoke(new InvocationContext(SecurityContext.NONE, arguments));
 	}

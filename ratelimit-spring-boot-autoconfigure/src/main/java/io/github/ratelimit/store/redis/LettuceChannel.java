@@ -1,5 +1,8 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -27,7 +30,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param release closes it
  */
 record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
-		RedisClusterAsyncCommands<byte[], byte[]> commands, Runnable release) {
+		RedisClusterAsyncCommands<byte[], byte[]> commands, Supplier<CompletableFuture<Void>> release) {
 
 	/**
 	 * Open a connection, blocking the caller.
@@ -56,7 +59,10 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	private static LettuceChannel borrowed(AbstractRedisClient client, LettuceConnectionFactory connections) {
 		LettuceConnection lent = (LettuceConnection) connections.getConnection();
 		RedisAsyncCommands<byte[], byte[]> commands = (RedisAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
-		return new LettuceChannel(client, commands.getStatefulConnection(), commands, lent::close);
+		return new LettuceChannel(client, commands.getStatefulConnection(), commands, () -> {
+			lent.close();
+			return CompletableFuture.completedFuture(null);
+		});
 	}
 
 	boolean isCluster() {
@@ -106,8 +112,14 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 		}
 	}
 
-	void close() {
-		this.release.run();
+	/**
+	 * Close it, unless the client has done so already, as it does when it is shut down
+	 * first: Lettuce warns of connections that are closed twice.
+	 * @return when it is closed
+	 */
+	CompletableFuture<Void> close() {
+		return (this.connection instanceof RedisChannelHandler<?, ?> known && known.isClosed())
+				? CompletableFuture.completedFuture(null) : this.release.get();
 	}
 
 }

@@ -123,12 +123,16 @@ final class LettuceLink {
 		}
 	}
 
+	/**
+	 * Close the connection for good, and wait for that: a client that is shut down
+	 * meanwhile would close it once more.
+	 */
 	void close() {
 		this.closed = true;
 		LettuceChannel open = this.channel;
 		if (open != null) {
 			this.channel = null;
-			open.close();
+			open.close().completeOnTimeout(null, 1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
 		}
 	}
 

@@ -29,6 +29,8 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
+	private volatile @Nullable Thread listener;
+
 	/**
 	 * The connection that a thread stays in.
 	 */
@@ -48,6 +50,7 @@ final class RedisAnnouncements implements AutoCloseable {
 	void listen(Runnable heard) {
 		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
 		thread.setDaemon(true);
+		this.listener = thread;
 		thread.start();
 	}
 
@@ -102,6 +105,10 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Listen no more, and wait until the connection is closed: a client that is shut down
+	 * meanwhile would close it once more.
+	 */
 	@Override
 	public void close() {
 		this.closed.countDown();
@@ -114,6 +121,18 @@ final class RedisAnnouncements implements AutoCloseable {
 			catch (RuntimeException ex) {
 				logger.log(Level.DEBUG, "Could not stop listening", ex);
 			}
+		}
+		awaitEnd(this.listener);
+	}
+
+	private static void awaitEnd(@Nullable Thread thread) {
+		try {
+			if (thread != null) {
+				thread.join(TimeUnit.SECONDS.toMillis(1));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

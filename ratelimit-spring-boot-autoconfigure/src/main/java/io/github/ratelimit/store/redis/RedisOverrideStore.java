@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -60,7 +61,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public @Nullable StoredOverrides read(String knownVersion) {
-		ByteBuffer reply = ByteBuffer.wrap(run(READ, knownVersion));
+		ByteBuffer reply = ByteBuffer.wrap(run(READ, utf8(knownVersion)));
 		if (!reply.hasRemaining()) {
 			return null;
 		}
@@ -75,15 +76,40 @@ final class RedisOverrideStore implements OverrideStore {
 	private static String text(ByteBuffer reply) {
 		byte[] bytes = new byte[reply.getInt()];
 		reply.get(bytes);
-		return new String(bytes, StandardCharsets.UTF_8);
+		return decode(bytes);
+	}
+
+	/**
+	 * What somebody wrote who used another encoding is read byte by byte, so that it can
+	 * be compared and replaced.
+	 */
+	private static String decode(byte[] bytes) {
+		try {
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			return new String(bytes, StandardCharsets.ISO_8859_1);
+		}
+	}
+
+	/**
+	 * The other bytes that are read as a text, if there are any, else its own.
+	 */
+	private static byte[] encodedOtherwise(String text) {
+		byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+		return decode(bytes).equals(text) ? bytes : utf8(text);
+	}
+
+	private static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	@Override
 	public boolean replace(String rule, @Nullable String expected, @Nullable String text) {
-		String reply = new String(
-				run(REPLACE, rule, Objects.toString(expected, ""), Objects.toString(text, ""),
-						UUID.randomUUID().toString(), new String(this.hash, StandardCharsets.UTF_8)),
-				StandardCharsets.UTF_8);
+		String kept = Objects.toString(expected, "");
+		byte[] replied = run(REPLACE, utf8(rule), utf8(kept), encodedOtherwise(kept), utf8(Objects.toString(text, "")),
+				utf8(UUID.randomUUID().toString()), this.hash);
+		String reply = new String(replied, StandardCharsets.UTF_8);
 		if (reply.equals(CONFLICT)) {
 			return false;
 		}
@@ -94,12 +120,8 @@ final class RedisOverrideStore implements OverrideStore {
 		return true;
 	}
 
-	private byte[] run(Script script, String... arguments) {
-		byte[][] bytes = new byte[arguments.length][];
-		for (int i = 0; i < arguments.length; i++) {
-			bytes[i] = arguments[i].getBytes(StandardCharsets.UTF_8);
-		}
-		return this.await.apply(this.runner.run(script, new byte[][] { this.hash }, bytes));
+	private byte[] run(Script script, byte[]... arguments) {
+		return this.await.apply(this.runner.run(script, new byte[][] { this.hash }, arguments));
 	}
 
 	@Override

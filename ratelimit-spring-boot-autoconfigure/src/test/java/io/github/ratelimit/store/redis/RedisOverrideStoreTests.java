@@ -85,6 +85,41 @@ class RedisOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void whatIsNoUtf8CanBeReplacedAndRemoved(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			onStore(client, redis, (store) -> {
+				store.replace("other", null, "max=5");
+				redis.command("EVAL", "redis.call('HSET', KEYS[1], 'reply', 'max=\\233', 'sms', 'max=\\195\\169')", "1",
+						"ratelimit:{rules}");
+				Map<String, String> texts = store.read("").texts();
+				assertThat(texts).containsEntry("reply", "max=\u00e9").containsEntry("sms", "max=\u00e9");
+				assertThat(store.replace("reply", "max=?", null)).isFalse();
+				assertThat(store.replace("reply", texts.get("reply"), "max=6")).isTrue();
+				assertThat(store.replace("sms", texts.get("sms"), null)).isTrue();
+				assertThat(store.read("").texts()).isEqualTo(Map.of("other", "max=5", "reply", "max=6"));
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatSomebodyWroteWithoutAVersionIsReadAndCanBeRemoved(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			onStore(client, redis, (store) -> {
+				redis.command("HSET", "ratelimit:{rules}", "reply", "max=5");
+				StoredOverrides written = store.read("");
+				assertThat(written.texts()).isEqualTo(Map.of("reply", "max=5"));
+				assertThat(store.read(written.version())).isNull();
+				redis.command("HSET", "ratelimit:{rules}", "reply", "max=6");
+				assertThat(store.read(written.version()).texts()).isEqualTo(Map.of("reply", "max=6"));
+				assertThat(store.replace("reply", "max=6", null)).isTrue();
+				assertThat(store.read(written.version()).texts()).isEmpty();
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void tellsWhoListensAlsoWhenTheConnectionWasLost(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {

@@ -1,0 +1,42 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import org.springframework.lang.Nullable;
+
+import io.github.ratelimit.InvalidAttributeException;
+
+/**
+ * Rule, and perhaps the key, that a request means.
+ *
+ * @param name the name of the rule
+ * @param key who or what is counted, {@code null} for the rule itself
+ */
+record RulePath(String name, @Nullable String key) {
+
+	/**
+	 * Read the path of a request that means a rule.
+	 * @param segments the rest of the path, decoded
+	 */
+	static RulePath of(String[] segments) {
+		if (segments.length != 1) {
+			throw new NothingFoundException("Nothing is here: the path ends with the name of a rule.");
+		}
+		return new RulePath(segments[0], null);
+	}
+
+	/**
+	 * Read a request that means a rule or a key, which is in the path or in the query.
+	 * @param segments the rest of the path, decoded
+	 * @param key the parameter {@code key}
+	 */
+	static RulePath of(String[] segments, @Nullable String key) {
+		if (segments.length != 2) {
+			return new RulePath(of(segments).name(), key);
+		}
+		if (key != null) {
+			throw new InvalidAttributeException("key", '"' + key + '"', "the path has a key already.",
+					"Write the key in one of both places.");
+		}
+		return new RulePath(segments[0], segments[1]);
+	}
+
+}
