@@ -3,8 +3,10 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that could not be computed, because it or a part of it is null. Counting such
- * calls together under {@code "null"} would let one caller use up the limit of all.
+ * A key that could not be computed, because it or a part of it is null or has no text of
+ * its own. Counting calls without a value together under {@code "null"} would let one
+ * caller use up the limit of all, and a text that is another one with every call would
+ * limit nobody.
  *
  * @since 0.1.0
  */
@@ -20,6 +22,13 @@ public class RateLimitKeyException extends RateLimitException {
 	 */
 	public RateLimitKeyException(String rule, String message, @Nullable Throwable cause) {
 		super(rule, message, cause, true);
+	}
+
+	/**
+	 * Create a new exception without a stack trace.
+	 */
+	RateLimitKeyException(String rule, String message) {
+		super(rule, message, null, false);
 	}
 
 }

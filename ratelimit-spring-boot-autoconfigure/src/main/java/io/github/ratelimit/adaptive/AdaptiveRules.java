@@ -1,8 +1,7 @@
 package io.github.ratelimit.adaptive;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -20,13 +19,11 @@ import io.github.ratelimit.RateLimitRule;
  */
 public final class AdaptiveRules implements AutoCloseable {
 
-	private static final Logger logger = System.getLogger(AdaptiveRules.class.getName());
-
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final LoadSignals signals;
 
-	private final SamplingThread thread;
+	private final Sampling sampling;
 
 	private final Map<String, AdaptiveRule> rules = new ConcurrentHashMap<>();
 
@@ -37,12 +34,12 @@ public final class AdaptiveRules implements AutoCloseable {
 	 * @param interval how often signals are read
 	 */
 	public AdaptiveRules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
-		this(new LoadSignals(signals, Memory.ofThisProcess()), new SamplingThread(interval, PATIENCE));
+		this(new LoadSignals(signals, Memory.ofThisProcess()), new Sampling(interval, PATIENCE));
 	}
 
-	AdaptiveRules(LoadSignals signals, SamplingThread thread) {
+	AdaptiveRules(LoadSignals signals, Sampling sampling) {
 		this.signals = signals;
-		this.thread = thread;
+		this.sampling = sampling;
 	}
 
 	/**
@@ -75,7 +72,7 @@ public final class AdaptiveRules implements AutoCloseable {
 		followed.adjust();
 		this.rules.put(rule.name(), followed);
 		followed.adjust();
-		this.thread.repeat(this::sample);
+		this.sampling.repeat(this::readBeside);
 	}
 
 	private void judge(RateLimitRule rule, Limit limit) {
@@ -88,9 +85,8 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	private void readFirst(Load load) {
-		if (!this.thread.await(() -> read(load))) {
-			logger.log(Level.WARNING, "The load signal \"" + load
-					+ "\" has not answered yet. Limits that follow it keep their own max meanwhile.");
+		if (load.begin() && !this.sampling.await(() -> read(load))) {
+			load.warnOfSilence();
 		}
 	}
 
@@ -110,12 +106,34 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Read the signals of all rules now, and not just with the next interval.
+	 * Read the signals of all rules now, and not just with the next interval. One that is
+	 * being read already is not waited for.
 	 */
 	public void sample() {
-		this.rules.values().stream().flatMap(AdaptiveRule::loads).distinct().toList().forEach(this::read);
+		loads().stream().filter(Load::begin).forEach(this::read);
 	}
 
+	/**
+	 * Each by itself: one may hang.
+	 */
+	private void readBeside() {
+		for (Load load : loads()) {
+			if (load.begin()) {
+				this.sampling.read(() -> read(load));
+			}
+			else {
+				load.stillBeingRead();
+			}
+		}
+	}
+
+	private List<Load> loads() {
+		return this.rules.values().stream().flatMap(AdaptiveRule::loads).distinct().toList();
+	}
+
+	/**
+	 * Read a signal that was begun.
+	 */
 	private void read(Load load) {
 		if (load.read()) {
 			this.rules.values().forEach(AdaptiveRule::adjust);
@@ -127,7 +145,7 @@ public final class AdaptiveRules implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.thread.close();
+		this.sampling.close();
 	}
 
 }

@@ -2,6 +2,9 @@ package io.github.ratelimit.adaptive;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,17 +15,47 @@ final class Load {
 
 	private static final Logger logger = System.getLogger(Load.class.getName());
 
+	/**
+	 * How long a signal may take before it is warned about.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	/**
+	 * How long it is not warned about again.
+	 */
+	private static final Duration PAUSE = Duration.ofMinutes(1);
+
 	private final String name;
 
 	private final LoadSignal signal;
+
+	private final LongSupplier clock;
 
 	private volatile double value = Double.NaN;
 
 	private boolean failing;
 
+	private final AtomicBoolean beingRead = new AtomicBoolean();
+
+	private volatile long begun;
+
+	private volatile boolean silent;
+
+	private volatile long lastWarned;
+
 	Load(String name, LoadSignal signal) {
+		this(name, signal, System::nanoTime);
+	}
+
+	/**
+	 * Create a new load, not read yet.
+	 * @param clock nanoseconds, as of {@link System#nanoTime()}
+	 */
+	Load(String name, LoadSignal signal, LongSupplier clock) {
 		this.name = name;
 		this.signal = signal;
+		this.clock = clock;
+		this.lastWarned = clock.getAsLong() - PAUSE.toNanos();
 	}
 
 	/**
@@ -38,10 +71,57 @@ final class Load {
 	}
 
 	/**
-	 * Read the signal.
+	 * Begin to read the signal, to be followed by {@link #read()}.
+	 * @return whether it is not being read already
+	 */
+	boolean begin() {
+		if (this.beingRead.compareAndSet(false, true)) {
+			this.begun = this.clock.getAsLong();
+			return true;
+		}
+		return false;
+	}
+
+	/**
+	 * Read the signal. May hang.
 	 * @return whether the value has changed
 	 */
-	synchronized boolean read() {
+	boolean read() {
+		try {
+			return readNow();
+		}
+		finally {
+			this.beingRead.set(false);
+		}
+	}
+
+	/**
+	 * Note that the signal should be read again, but is still being read.
+	 */
+	void stillBeingRead() {
+		long now = this.clock.getAsLong();
+		if (now - this.begun >= PATIENCE.toNanos() && now - this.lastWarned >= PAUSE.toNanos()) {
+			warnOfSilence();
+		}
+	}
+
+	/**
+	 * Warn that it takes too long to read the signal.
+	 */
+	void warnOfSilence() {
+		this.lastWarned = this.clock.getAsLong();
+		this.silent = true;
+		logger.log(Level.WARNING, "The load signal \"" + this.name + "\" does not answer. " + meanwhile());
+	}
+
+	private void answered() {
+		if (this.silent) {
+			this.silent = false;
+			logger.log(Level.INFO, "The load signal \"" + this.name + "\" answers again.");
+		}
+	}
+
+	private boolean readNow() {
 		double read;
 		try {
 			read = this.signal.value();
@@ -54,6 +134,7 @@ final class Load {
 			failed("gives no number", null);
 			return false;
 		}
+		answered();
 		if (this.failing) {
 			this.failing = false;
 			logger.log(Level.INFO, "The load signal \"" + this.name + "\" gives values again.");
@@ -64,13 +145,20 @@ final class Load {
 	}
 
 	private void failed(String how, @Nullable Throwable failure) {
-		if (this.failing || isInterruption(failure)) {
+		if (isInterruption(failure)) {
+			return;
+		}
+		answered();
+		if (this.failing) {
 			return;
 		}
 		this.failing = true;
-		String meanwhile = isKnown() ? "Its last value, " + this.value + ", holds meanwhile."
+		logger.log(Level.WARNING, "The load signal \"" + this.name + "\" " + how + ". " + meanwhile(), failure);
+	}
+
+	private String meanwhile() {
+		return isKnown() ? "Its last value, " + this.value + ", holds meanwhile."
 				: "Limits that follow it keep their own max meanwhile.";
-		logger.log(Level.WARNING, "The load signal \"" + this.name + "\" " + how + ". " + meanwhile, failure);
 	}
 
 	/**

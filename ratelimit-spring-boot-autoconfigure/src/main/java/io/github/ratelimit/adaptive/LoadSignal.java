@@ -5,9 +5,9 @@ package io.github.ratelimit.adaptive;
  * this type is a signal of its name.
  *
  * <p>
- * It is read in the background, never by a call, so it may be fast or slow. All signals
- * are read by one thread, one after the other. {@link Double#NaN} or an exception keeps
- * the last value.
+ * It is read in the background, never by a call and never twice at once, so it may be
+ * fast or slow, and holds up no other signal. {@link Double#NaN} or an exception keeps
+ * the last value, and so does a signal that does not answer.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Limits that follow the load of this node: signals, the thread that reads them, and
+ * Limits that follow the load of this node: signals, the threads that read them, and
  * rules with the {@code max} of the moment.
  */
 @NullMarked

@@ -7,6 +7,7 @@ import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitExceededAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
+import io.github.ratelimit.web.MissingKeyPartAdvice;
 import io.github.ratelimit.web.WebRequests;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,6 +40,12 @@ class AdviceConfiguration {
 	RateLimitExceededAdvice rateLimitExceededAdvice(ApplicationContext context, Problems problems,
 			CallContextSource contexts) {
 		return new RateLimitExceededAdvice(context, problems, contexts);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MissingKeyPartAdvice missingKeyPartAdvice(ApplicationContext context, Problems problems) {
+		return new MissingKeyPartAdvice(context, problems);
 	}
 
 	@Bean

@@ -15,4 +15,14 @@ interface CallExpression {
 	 */
 	@Nullable Object evaluate(Call call);
 
+	/**
+	 * What the web request of a call lacks for a value.
+	 * @param call a call on which the expression is null or fails
+	 * @return the part of the request as a client knows it, or {@code null} if the reason
+	 * is another one
+	 */
+	default @Nullable String missingPart(Call call) {
+		return null;
+	}
+
 }

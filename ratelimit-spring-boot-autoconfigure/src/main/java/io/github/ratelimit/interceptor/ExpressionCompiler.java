@@ -9,6 +9,7 @@ import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.Selection;
@@ -54,7 +55,25 @@ final class ExpressionCompiler {
 	 * exist
 	 */
 	CallExpression compileKey(String text) {
-		return compileStrict(parse(text));
+		SpelNode node = parse(text);
+		return new Key(compileStrict(node), new RequestParts(node, this.scope, this.nodes::compile));
+	}
+
+	/**
+	 * Compile an expression that has to be true or false.
+	 * @throws org.springframework.expression.ParseException if it is no expression
+	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
+	 * exist
+	 * @throws ConditionValue.NoBooleanException if it is always something else
+	 */
+	CallExpression compileCondition(String text) {
+		SpelNode node = parse(text);
+		CallExpression condition = this.nodes.compile(node);
+		if (node instanceof Literal literal) {
+			boolean always = ConditionValue.of(literal.getLiteralValue().getValue());
+			return (call) -> always;
+		}
+		return (call) -> ConditionValue.of(condition.evaluate(call));
 	}
 
 	private SpelNode parse(String text) {
@@ -71,18 +90,13 @@ final class ExpressionCompiler {
 			return this.nodes.compile(node);
 		}
 		if (node instanceof Elvis) {
-			CallExpression first = compileStrict(node.getChild(0));
-			CallExpression second = compileStrict(node.getChild(1));
-			return (call) -> {
-				Object value = first.evaluate(call);
-				return (value == null || value.equals("")) ? second.evaluate(call) : value;
-			};
+			return new Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
 		}
 		if (node instanceof Ternary) {
 			CallExpression condition = this.nodes.compile(node.getChild(0));
 			CallExpression whenTrue = compileStrict(node.getChild(1));
 			CallExpression whenFalse = compileStrict(node.getChild(2));
-			return (call) -> (Boolean.TRUE.equals(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
+			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
 		}
 		return withPartsChecked(node);
 	}
@@ -129,15 +143,16 @@ final class ExpressionCompiler {
 			Object first = notNull(left.evaluate(call), leftText);
 			Object second = notNull(right.evaluate(call), rightText);
 			boolean text = first instanceof String || second instanceof String;
-			return text ? KeyText.of(first).concat(KeyText.of(second)) : sum.evaluate(call);
+			return text ? KeyText.of(first, leftText).concat(KeyText.of(second, rightText)) : sum.evaluate(call);
 		};
 	}
 
 	private static Object notNull(@Nullable Object value, String operand) {
-		if (value == null) {
+		Object held = KeyText.held(value);
+		if (held == null) {
 			throw new NullOperandException(operand);
 		}
-		return value;
+		return held;
 	}
 
 	private static boolean isPlus(SpelNode node) {
@@ -154,6 +169,26 @@ final class ExpressionCompiler {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * The key of a call.
+	 *
+	 * @param value its value
+	 * @param parts what it needs of a web request
+	 */
+	private record Key(CallExpression value, RequestParts parts) implements CallExpression {
+
+		@Override
+		public @Nullable Object evaluate(Call call) {
+			return KeyText.held(this.value.evaluate(call));
+		}
+
+		@Override
+		public @Nullable String missingPart(Call call) {
+			return this.parts.missing(call);
+		}
+
 	}
 
 	/**

@@ -142,7 +142,7 @@ public final class LimitedMethodSource {
 				compile("@RateLimited on " + location, "cost", annotation.getString("cost"), (call) -> 1L,
 						compiler::compile),
 				compile("@RateLimited on " + location, "condition", annotation.getString("condition"), (call) -> true,
-						compiler::compile),
+						compiler::compileCondition),
 				fallback(method, targetClass, annotation));
 	}
 
@@ -171,6 +171,10 @@ public final class LimitedMethodSource {
 		catch (ExpressionChecker.UnknownNameException ex) {
 			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
 					ex.hint().isEmpty() ? "Use one of the known names." : ex.hint());
+		}
+		catch (ConditionValue.NoBooleanException ex) {
+			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
+					"Write an expression that is true or false: \"#text.length() > 100\" for example.");
 		}
 		catch (ParseException ex) {
 			throw new RateLimitConfigurationException(

@@ -3,13 +3,17 @@ package io.github.ratelimit.interceptor;
 import java.lang.reflect.Method;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The parameters of a method, its call, and the web request the call belongs to.
  *
  * @param method the method, of the target's class
  * @param parameters its parameters
+ * @param requestParameters those of them that are read from the request
  */
-record MethodScope(Method method, Parameters parameters) implements ExpressionScope {
+record MethodScope(Method method, Parameters parameters,
+		RequestParameters requestParameters) implements ExpressionScope {
 
 	MethodScope(Method method) {
 		this(method, method);
@@ -23,6 +27,15 @@ record MethodScope(Method method, Parameters parameters) implements ExpressionSc
 	 */
 	MethodScope(Method method, Method annotated) {
 		this(method, new Parameters(method, annotated));
+	}
+
+	private MethodScope(Method method, Parameters parameters) {
+		this(method, parameters, new RequestParameters(method, parameters));
+	}
+
+	@Override
+	public @Nullable String requestPart(int parameter) {
+		return this.requestParameters.part(parameter);
 	}
 
 	@Override

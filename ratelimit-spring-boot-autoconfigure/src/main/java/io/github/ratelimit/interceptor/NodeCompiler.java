@@ -2,7 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.SpelNode;
@@ -16,10 +15,11 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Turns nodes of SpEL into functions of a call that mean what SpEL means. Literals,
- * parameters, what is read from them behind dots, and substitutes ({@code ?:}) are
- * evaluated without SpEL, which takes far longer; whatever is not so simple, or fails, is
- * left to it.
+ * Turns nodes of SpEL into functions of a call that mean what SpEL means, but that a
+ * {@link Substitution} counts where there is no web request or an optional is empty, as
+ * it does in newer versions of SpEL. Literals, parameters, what is read from them behind
+ * dots, and substitutes ({@code ?:}) are evaluated without SpEL, which takes far longer;
+ * whatever is not so simple, or fails, is left to it.
  */
 final class NodeCompiler {
 
@@ -44,7 +44,7 @@ final class NodeCompiler {
 			return variable(node.toStringAST().substring(1));
 		}
 		if (node instanceof Elvis) {
-			return elvis(node);
+			return new Substitution(compile(node.getChild(0)), compile(node.getChild(1)));
 		}
 		if (node instanceof CompoundExpression) {
 			return path(node);
@@ -83,22 +83,6 @@ final class NodeCompiler {
 				}
 			}
 			return value;
-		};
-	}
-
-	/**
-	 * What an optional means here depends on the version of SpEL.
-	 */
-	private CallExpression elvis(SpelNode elvis) {
-		CallExpression first = compile(elvis.getChild(0));
-		CallExpression second = compile(elvis.getChild(1));
-		CallExpression spel = spel(elvis);
-		return (call) -> {
-			Object value = first.evaluate(call);
-			if (value instanceof Optional) {
-				return spel.evaluate(call);
-			}
-			return (value == null || value.equals("")) ? second.evaluate(call) : value;
 		};
 	}
 

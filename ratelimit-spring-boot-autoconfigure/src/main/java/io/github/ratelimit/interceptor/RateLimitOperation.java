@@ -3,12 +3,9 @@ package io.github.ratelimit.interceptor;
 import java.math.BigDecimal;
 
 import io.github.ratelimit.Mode;
-import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.expression.EvaluationException;
 
 /**
  * One rule on one method: what a call asks of it.
@@ -29,37 +26,33 @@ record RateLimitOperation(RateLimiter limiter, String location, String keyText, 
 	 * @return the demand, or {@code null} if the call is not limited by it
 	 */
 	@Nullable Demand demand(Call call) {
-		if (this.limiter.rule().mode() == Mode.OFF || !Boolean.TRUE.equals(this.condition.evaluate(call))) {
+		if (this.limiter.rule().mode() == Mode.OFF || !holds(call)) {
 			return null;
 		}
 		return new Demand(this.limiter.rule(), key(call), cost(call));
 	}
 
-	private String key(Call call) {
+	private boolean holds(Call call) {
 		try {
-			Object value = this.key.evaluate(call);
-			if (value != null) {
-				return KeyText.of(value);
-			}
-			throw keyException("\"" + this.keyText + "\" is null", this.keyText, null);
+			return Boolean.TRUE.equals(this.condition.evaluate(call));
 		}
-		catch (NullOperandException ex) {
-			throw keyException(ex.operand() + " is null in \"" + this.keyText + '"', ex.operand(), null);
-		}
-		catch (EvaluationException | RequestAccessException ex) {
-			RequestAccessException unknown = RequestAccessException.in(ex);
-			throw keyException(
-					'"' + this.keyText + "\" cannot be evaluated: " + ((unknown != null) ? unknown : ex).getMessage(),
-					this.keyText, ex);
+		catch (ConditionValue.NoBooleanException ex) {
+			throw new IllegalArgumentException("The condition of rule \"" + this.limiter.rule().name() + "\" on "
+					+ this.location + ' ' + ex.getMessage() + '.', ex);
 		}
 	}
 
-	private RateLimitKeyException keyException(String problem, String operand, @Nullable Exception cause) {
-		String rule = this.limiter.rule().name();
-		return new RateLimitKeyException(rule,
-				"The key of rule \"" + rule + "\" on " + this.location + " has no value: " + problem
-						+ ". Make sure that it has one, or write a substitute: (" + operand + " ?: 'nobody').",
-				cause);
+	private String key(Call call) {
+		try {
+			Object value = this.key.evaluate(call);
+			if (value == null) {
+				throw new NullOperandException(this.keyText);
+			}
+			return KeyText.of(value, this.keyText);
+		}
+		catch (RuntimeException ex) {
+			throw new KeyFailure(this, call).of(ex);
+		}
 	}
 
 	private long cost(Call call) {

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -30,6 +31,8 @@ public final class Problems {
 	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
 	private final List<RateLimitProblemCustomizer> customizers;
+
+	private final MissingPartLog missingParts = new MissingPartLog();
 
 	/**
 	 * Create new answers.
@@ -66,6 +69,19 @@ public final class Problems {
 				"Request cannot be satisfied due to temporary server capacity constraints",
 				"Rate limit \"" + failure.rule() + "\" cannot be checked at the moment.");
 		return answer(problem, failure, UNAVAILABLE_RETRY);
+	}
+
+	/**
+	 * The answer to a request that lacks a part of its key.
+	 * @param failure says which part
+	 * @return 400
+	 */
+	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException failure) {
+		this.missingParts.warn(failure);
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
+				"The request has no " + failure.part() + '.');
+		problem.setProperty("missing", failure.part());
+		return answer(problem, failure, null);
 	}
 
 	private static ProblemDetail problem(HttpStatus status, String type, String title, String detail) {

@@ -19,8 +19,9 @@ public interface RateLimitProblemCustomizer {
 	 * @param problem what the answer will say, without {@code instance}, which is set
 	 * later
 	 * @param failure why the call did not take place: a
-	 * {@link io.github.ratelimit.RateLimitExceededException} or a
-	 * {@link io.github.ratelimit.RateLimiterUnavailableException}
+	 * {@link io.github.ratelimit.RateLimitExceededException}, a
+	 * {@link io.github.ratelimit.RateLimiterUnavailableException} or a
+	 * {@link io.github.ratelimit.MissingKeyPartException}
 	 */
 	void customize(ProblemDetail problem, RateLimitException failure);
 

@@ -141,15 +141,41 @@ class AdaptiveRulesTests {
 			await(answer);
 			return 2048;
 		}), Duration.ofMillis(1));
-		try (blocked; RecordedLog log = new RecordedLog(AdaptiveRules.class)) {
+		try (blocked; RecordedLog log = new RecordedLog(Load.class)) {
 			blocked.follow(EXPORT);
-			assertThat(log.lines()).containsExactly("WARNING The load signal \"queue\" has not answered yet. "
+			assertThat(log.lines()).containsExactly("WARNING The load signal \"queue\" does not answer. "
 					+ "Limits that follow it keep their own max meanwhile.");
 			assertThat(blocked.now(EXPORT).limits().get(0).max()).isEqualTo(9);
 			answer.countDown();
 			while (blocked.now(EXPORT).limits().get(0).max() != 100) {
 				Thread.onSpinWait();
 			}
+			assertThat(log.lines()).hasSize(2).contains("INFO The load signal \"queue\" answers again.");
+		}
+	}
+
+	@Test
+	void signalThatHangsHoldsUpNoOther() throws InterruptedException {
+		CountDownLatch never = new CountDownLatch(1);
+		CountDownLatch thrice = new CountDownLatch(3);
+		AtomicInteger hanging = new AtomicInteger();
+		try (AdaptiveRules sampled = rules(Map.of("hanging", () -> () -> {
+			if (hanging.incrementAndGet() > 1) {
+				await(never);
+			}
+			return 2048;
+		}, "queue", () -> () -> {
+			if (hanging.get() > 1) {
+				thrice.countDown();
+			}
+			return this.load;
+		}), Duration.ofMillis(1))) {
+			RateLimitRule mail = RateLimitRule.named("mail").limit(9, MINUTE).adaptive(adaptive("hanging")).build();
+			sampled.follow(mail);
+			sampled.follow(EXPORT);
+			assertThat(thrice.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(sampled.now(mail).limits().get(0).max()).isEqualTo(100);
+			assertThat(hanging).hasValue(2);
 		}
 	}
 
@@ -158,7 +184,7 @@ class AdaptiveRulesTests {
 		CountDownLatch thrice = new CountDownLatch(3);
 		AtomicInteger daemons = new AtomicInteger();
 		try (AdaptiveRules sampled = rules(Map.of("queue", () -> () -> {
-			if (Thread.currentThread().isDaemon() && Thread.currentThread().getName().equals(SamplingThread.NAME)) {
+			if (Thread.currentThread().isDaemon() && Thread.currentThread().getName().equals(Sampling.THREAD_NAME)) {
 				daemons.incrementAndGet();
 			}
 			thrice.countDown();
@@ -180,10 +206,12 @@ class AdaptiveRulesTests {
 		assertThat(threads()).isSubsetOf(others);
 		this.rules.follow(EXPORT);
 		List<Thread> started = threads().stream().filter((thread) -> !others.contains(thread)).toList();
-		assertThat(started).hasSize(1).allMatch(Thread::isDaemon);
+		assertThat(started).hasSize(2).allMatch(Thread::isDaemon);
 		this.rules.close();
-		started.get(0).join(10_000);
-		assertThat(started.get(0).isAlive()).isFalse();
+		for (Thread thread : started) {
+			thread.join(10_000);
+			assertThat(thread.isAlive()).isFalse();
+		}
 		this.rules.follow(EXPORT);
 		assertThat(threads()).isSubsetOf(others);
 	}
@@ -194,7 +222,7 @@ class AdaptiveRulesTests {
 
 	private static AdaptiveRules rules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
 		return new AdaptiveRules(new LoadSignals(signals, Memory.ofThisProcess()),
-				new SamplingThread(interval, Duration.ofMillis(200)));
+				new Sampling(interval, Duration.ofMillis(200)));
 	}
 
 	private static Adaptive adaptive(String signal) {
@@ -205,7 +233,7 @@ class AdaptiveRulesTests {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> thread.getName().equals(SamplingThread.NAME))
+			.filter((thread) -> thread.getName().equals(Sampling.THREAD_NAME))
 			.toList();
 	}
 

@@ -3,6 +3,8 @@ package io.github.ratelimit.adaptive;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.engine.RecordedLog;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +56,41 @@ class LoadTests {
 				"WARNING The load signal \"queue\" gives no number. Limits that follow it keep their own max meanwhile.",
 				"INFO The load signal \"queue\" gives values again.",
 				"WARNING The load signal \"queue\" gives no number. Its last value, 0.6, holds meanwhile.");
+	}
+
+	@Test
+	void signalThatDoesNotAnswerIsWarnedAboutOnceAMinute() {
+		AtomicLong clock = new AtomicLong(-42);
+		Load hanging = new Load("queue", () -> 0.5, clock::get);
+		assertThat(hanging.begin()).isTrue();
+		assertThat(hanging.begin()).isFalse();
+		for (int second = 1; second <= 125; second++) {
+			clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+			hanging.stillBeingRead();
+			assertThat(this.log.lines()).as("after %d s", second)
+				.hasSize((second < 5) ? 0 : (second < 65) ? 1 : (second < 125) ? 2 : 3);
+		}
+		assertThat(this.log.lines()).containsOnly(
+				"WARNING The load signal \"queue\" does not answer. Limits that follow it keep their own max meanwhile.");
+		assertThat(hanging.read()).isTrue();
+		assertThat(hanging.begin()).isTrue();
+		hanging.read();
+		assertThat(this.log.lines()).hasSize(4).last().isEqualTo("INFO The load signal \"queue\" answers again.");
+	}
+
+	@Test
+	void signalThatIsSlowForAWhileIsWarnedAboutOnceAMinuteAtMost() {
+		AtomicLong clock = new AtomicLong();
+		Load slow = new Load("queue", () -> 0.5, clock::get);
+		for (int round = 0; round < 10; round++) {
+			slow.begin();
+			clock.addAndGet(TimeUnit.SECONDS.toNanos(6));
+			slow.stillBeingRead();
+			slow.read();
+		}
+		assertThat(this.log.lines()).containsExactly(
+				"WARNING The load signal \"queue\" does not answer. Limits that follow it keep their own max meanwhile.",
+				"INFO The load signal \"queue\" answers again.");
 	}
 
 	@Test

@@ -55,6 +55,16 @@ class AnnotationMistakeTests {
 								+ "EL1046E: Cannot find terminating ' for string.",
 						write, ConditionSyntax.class),
 				new Mistake(
+						"Invalid @RateLimited on ConditionText.call(): condition \"'maybe'\" has to be true or false, but "
+								+ "is another text.",
+						"Write an expression that is true or false: \"#text.length() > 100\" for example.",
+						ConditionText.class),
+				new Mistake(
+						"Invalid @RateLimited on ConditionNull.call(): condition \"null\" has to be true or false, but "
+								+ "is null.",
+						"Write an expression that is true or false: \"#text.length() > 100\" for example.",
+						ConditionNull.class),
+				new Mistake(
 						"Invalid @RateLimited on UnknownVariable.reply(String, String): key \"#usrId + ':reply'\" uses "
 								+ "the unknown variable 'usrId'. Known: #text, #userId, " + KNOWN,
 						"Write #userId.", UnknownVariable.class),
@@ -279,6 +289,22 @@ class AnnotationMistakeTests {
 	static class ConditionSyntax {
 
 		@RateLimited(condition = "'x", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class ConditionText {
+
+		@RateLimited(condition = "'maybe'", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class ConditionNull {
+
+		@RateLimited(condition = "null", max = 5, period = 60)
 		public void call() {
 		}
 

@@ -1,11 +1,16 @@
 package io.github.ratelimit.interceptor;
 
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.Demand;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,13 +44,38 @@ class CostAndConditionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, 1", "false, 0", ", 0" })
-	void callIsLimitedOnlyWhenTheConditionIsTrue(Boolean condition, int asked) {
+	@CsvSource({ "true, 1", "false, 0" })
+	void callIsLimitedOnlyWhenTheConditionIsTrue(boolean condition, int asked) {
 		assertThat(call(1, condition).value()).isEqualTo("done");
 		assertThat(this.store.asked()).hasSize(asked);
 	}
 
-	private CallOutcome call(Number cost, Boolean condition) {
+	@ParameterizedTest
+	@CsvSource({ "true, 1", "TRUE, 1", "on, 1", "yes, 1", "1, 1", "false, 0", "off, 0", "no, 0", "0, 0" })
+	void textThatMeansABooleanIsOne(String condition, int asked) {
+		assertThat(call(1, condition).value()).isEqualTo("done");
+		assertThat(call(1, Optional.of(condition)).value()).isEqualTo("done");
+		assertThat(this.store.asked()).hasSize(2 * asked);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void conditionThatIsNeitherTrueNorFalseFailsTheCall(Object condition, String what) {
+		assertThat(call(1, condition).thrown()).isExactlyInstanceOf(IllegalArgumentException.class)
+			.hasMessage(
+					"The condition of rule \"calls-call\" on Calls.call(Number, Object) has to be true or false, but is "
+							+ what + ".");
+		assertThat(this.store.asked()).isEmpty();
+	}
+
+	static Stream<Arguments> conditionThatIsNeitherTrueNorFalseFailsTheCall() {
+		return Stream.of(Arguments.of(null, "null"), Arguments.of(Optional.empty(), "null"),
+				Arguments.of("", "another text"), Arguments.of("maybe", "another text"),
+				Arguments.of(1, "a java.lang.Integer"),
+				Arguments.of(List.of(), "a java.util.ImmutableCollections$ListN"));
+	}
+
+	private CallOutcome call(Number cost, Object condition) {
 		CallOutcome[] outcome = new CallOutcome[1];
 		LimitedContext.with(this.store, Calls.class)
 			.run((context) -> outcome[0] = CallOutcome.of(() -> context.getBean(Calls.class).call(cost, condition)));
@@ -55,7 +85,7 @@ class CostAndConditionTests {
 	static class Calls {
 
 		@RateLimited(cost = "#cost", condition = "#condition", max = 5, period = 60)
-		public String call(Number cost, Boolean condition) {
+		public String call(Number cost, Object condition) {
 			return "done";
 		}
 

@@ -78,7 +78,7 @@ class ExpressionCompilerTests {
 			""")
 	void keyIs(String key, String expression) {
 		Object value = this.compiler.compileKey(expression).evaluate(CALL);
-		assertThat(KeyText.of(value)).isEqualTo(key);
+		assertThat(KeyText.of(value, expression)).isEqualTo(key);
 	}
 
 	@ParameterizedTest

@@ -2,7 +2,13 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -65,23 +71,117 @@ class KeyTests {
 	static Stream<Arguments> callWithoutKeyFailsAndSaysWhere() {
 		return Stream.of(arguments((keys) -> keys.user(null), """
 				The key of rule "keys-user" on Keys.user(String) has no value: #userId is null in \
-				"#userId + ':reply'". Make sure that it has one, or write a substitute: (#userId ?: 'nobody')."""),
+				"#userId + ':reply'". Make sure that it has a value, or write a substitute: (#userId ?: 'nobody')."""),
 				arguments((keys) -> keys.header(Map.of()),
 						"""
 								The key of rule "keys-header" on Keys.header(Map) has no value: "#headers['X-Api-Key']" is \
-								null. Make sure that it has one, or write a substitute: (#headers['X-Api-Key'] ?: 'nobody')."""),
+								null. Make sure that it has a value, or write a substitute: (#headers['X-Api-Key'] ?: 'nobody')."""),
 				arguments(Keys::address, """
 						The key of rule "keys-address" on Keys.address() has no value: "ip" cannot be evaluated: 'ip' \
-						is known inside a web request only. Make sure that it has one, or write a substitute: \
+						is known inside a web request only. For calls outside of one, write a substitute: \
 						(ip ?: 'nobody')."""), arguments((keys) -> keys.part(null), """
 						The key of rule "keys-part" on Keys.part(List) has no value: "#parts.get(0)" cannot be \
 						evaluated: EL1011E: Method call: Attempted to call method get(java.lang.Integer) on null \
-						context object. Make sure that it has one, or write a substitute: (#parts.get(0) ?: \
-						'nobody')."""));
+						context object. Behind what may be null, write ?. instead of a dot, and a substitute for the \
+						whole: (#user?.name ?: 'nobody')."""), arguments((keys) -> keys.optional(Optional.empty()), """
+						The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" is null. Make \
+						sure that it has a value, or write a substitute: (#user ?: 'nobody')."""),
+				arguments((keys) -> keys.optional(OptionalLong.empty()), """
+						The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" is null. Make \
+						sure that it has a value, or write a substitute: (#user ?: 'nobody')."""),
+				arguments((keys) -> keys.optionalPart(Optional.empty()), """
+						The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no value: #user is null \
+						in "#user + ':reply'". Make sure that it has a value, or write a substitute: (#user ?: \
+						'nobody')."""),
+				arguments((keys) -> keys.optional(new Nameless()),
+						"""
+								The key of rule "keys-optional" on Keys.optional(Object) has no text of its own: "#user" is \
+								or contains a io.github.ratelimit.interceptor.KeyTests$Nameless, whose text is another one for \
+								every object, so nobody would be limited. Write one of its properties, #user.id for example, or \
+								give the class a toString()."""),
+				arguments((keys) -> keys.optionalPart(new Nameless()),
+						"""
+								The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no text of its own: #user \
+								in "#user + ':reply'" is or contains a io.github.ratelimit.interceptor.KeyTests$Nameless, whose \
+								text is another one for every object, so nobody would be limited. Write one of its properties, \
+								#user.id for example, or give the class a toString()."""));
 	}
 
 	private static Arguments arguments(Consumer<Keys> call, String message) {
 		return Arguments.of(call, message);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void optionalCountsAsWhatItHolds(Object user, String key) {
+		run((keys) -> {
+			keys.optional(user);
+			keys.optionalPart(user);
+			keys.substituted(user);
+		});
+		assertThat(this.store.keys()).containsExactly(key, key + ":reply", key);
+	}
+
+	static Stream<Arguments> optionalCountsAsWhatItHolds() {
+		return Stream.of(Arguments.of(Optional.of("laoqian"), "laoqian"), Arguments.of(Optional.of(42L), "42"),
+				Arguments.of(OptionalInt.of(7), "7"), Arguments.of(OptionalLong.of(8), "8"),
+				Arguments.of(OptionalDouble.of(0.5), "0.5"), Arguments.of(Optional.of(Optional.of("x")), "x"));
+	}
+
+	@Test
+	void emptyOptionalHasASubstitute() {
+		run((keys) -> {
+			keys.substituted(Optional.empty());
+			keys.substituted(OptionalInt.empty());
+			keys.substituted(null);
+		});
+		assertThat(this.store.keys()).containsExactly("nobody", "nobody", "nobody");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void valueWhoseTextIsItsIdentityIsRefused(Object user) {
+		run((keys) -> {
+			for (Consumer<Keys> call : List.<Consumer<Keys>>of((called) -> called.optional(user),
+					(called) -> called.optionalPart(user), (called) -> called.substituted(user))) {
+				assertThat(CallOutcome.of(() -> {
+					call.accept(keys);
+					return null;
+				}).thrown()).isExactlyInstanceOf(RateLimitKeyException.class)
+					.hasMessageContaining("has no text of its own");
+			}
+		});
+		assertThat(this.store.asked()).isEmpty();
+	}
+
+	static Stream<Object> valueWhoseTextIsItsIdentityIsRefused() {
+		Runnable lambda = () -> {
+		};
+		return Stream.of(new Nameless(), new Object(), lambda, Optional.of(new Nameless()), List.of(new Nameless()),
+				List.of("x", new int[] { 1 }), Map.of("x", new Nameless()),
+				Arguments.of((Object) new Object[] { "x", new Nameless() }), new int[][] { { 1 }, { 2 } });
+	}
+
+	@Test
+	void valueWithATextOfItsOwnIsAKey() {
+		run((keys) -> List
+			.of(new Named(), TimeUnit.SECONDS, List.of("x", 1), new int[] { 1, 2 }, new StringBuilder("sb"),
+					UUID.fromString("6b1c2d3e-0000-4000-8000-000000000001"), new Box(3))
+			.forEach(keys::optional));
+		assertThat(this.store.keys()).containsExactly("named", "SECONDS", "[x, 1]", "{1, 2}", "sb",
+				"6b1c2d3e-0000-4000-8000-000000000001", "Box[content=3]");
+	}
+
+	/**
+	 * As the message recommends that says that there is no request.
+	 */
+	@Test
+	void whatOnlyARequestKnowsHasASubstituteOutsideOfOne() {
+		run((keys) -> {
+			keys.addressOrNobody();
+			keys.addressPartOrNobody();
+		});
+		assertThat(this.store.keys()).containsExactly("nobody", "nobody");
 	}
 
 	@Test
@@ -116,6 +216,23 @@ class KeyTests {
 		LimitedContext.with(this.store, Keys.class)
 			.withBean("names", Names.class)
 			.run((context) -> test.accept(context.getBean(Keys.class)));
+	}
+
+	static class Nameless {
+
+	}
+
+	static class Named extends Nameless {
+
+		@Override
+		public String toString() {
+			return "named";
+		}
+
+	}
+
+	record Box(int content) {
+
 	}
 
 	static class Names {
@@ -169,6 +286,29 @@ class KeyTests {
 		@RateLimited(key = "ip", max = 5, period = 60)
 		public void address() {
 			this.runs++;
+		}
+
+		@RateLimited(key = "#user", max = 5, period = 60)
+		public void optional(Object user) {
+			this.runs++;
+		}
+
+		@RateLimited(key = "#user + ':reply'", max = 5, period = 60)
+		public void optionalPart(Object user) {
+			this.runs++;
+		}
+
+		@RateLimited(key = "#user ?: 'nobody'", max = 5, period = 60)
+		public void substituted(Object user) {
+			this.runs++;
+		}
+
+		@RateLimited(key = "(ip ?: 'nobody')", max = 5, period = 60)
+		public void addressOrNobody() {
+		}
+
+		@RateLimited(key = "ip + ':reply' ?: 'nobody'", max = 5, period = 60)
+		public void addressPartOrNobody() {
 		}
 
 		@RateLimited(key = "#userId", max = 5, period = 60)

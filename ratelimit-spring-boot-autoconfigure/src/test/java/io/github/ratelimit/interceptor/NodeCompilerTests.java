@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,8 +63,20 @@ class NodeCompilerTests {
 	void expressionMeansWhatSpelMeans(String text) {
 		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
 			.compile(text);
-		onRandomCalls((call) -> assertThat(Outcome.of(() -> compiled.evaluate(call)))
-			.isEqualTo(Outcome.of(() -> bySpel(text, call))));
+		onRandomCalls((call) -> {
+			if (isTheSameInAllVersions(text, call)) {
+				assertThat(Outcome.of(() -> compiled.evaluate(call))).isEqualTo(Outcome.of(() -> bySpel(text, call)));
+			}
+		});
+	}
+
+	/**
+	 * Which value an empty optional with a substitute has depends on the version of SpEL,
+	 * and SpEL knows nothing of web requests.
+	 */
+	private static boolean isTheSameInAllVersions(String text, Call call) {
+		return !text.contains("?:")
+				|| (call.context() != null && Arrays.stream(call.arguments()).noneMatch(Optional.class::isInstance));
 	}
 
 	@ParameterizedTest
@@ -73,12 +86,15 @@ class NodeCompilerTests {
 		CallExpression key = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
 			.compileKey("'<' + " + operand + " + '>'");
 		onRandomCalls((call) -> {
+			if (!isTheSameInAllVersions(operand, call)) {
+				return;
+			}
 			Outcome expected = Outcome.of(() -> {
-				Object value = bySpel(operand, call);
+				Object value = KeyText.held(bySpel(operand, call));
 				if (value == null) {
 					throw new NullOperandException(operand);
 				}
-				return '<' + KeyText.of(value) + '>';
+				return '<' + KeyText.of(value, operand) + '>';
 			});
 			assertThat(Outcome.of(() -> key.evaluate(call)).withoutPosition()).isEqualTo(expected.withoutPosition());
 		});

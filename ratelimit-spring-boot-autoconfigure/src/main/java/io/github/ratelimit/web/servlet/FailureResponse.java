@@ -3,6 +3,7 @@ package io.github.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.Problems;
@@ -54,6 +55,9 @@ public final class FailureResponse {
 		}
 		else if (failure instanceof RateLimiterUnavailableException unavailable) {
 			sendError(this.problems.unavailable(unavailable), response);
+		}
+		else if (failure instanceof MissingKeyPartException missing) {
+			sendError(this.problems.missing(missing), response);
 		}
 		else {
 			throw failure;

@@ -157,7 +157,7 @@ class LocalStandInTests {
 		take(this.standIn, rule, "left", 3);
 		take(this.standIn, rule, "right", 3);
 		RateLimitStore half = failing();
-		given(half.charge(argThat((charges) -> charges != null && charges.get(0).key().equals("right"))))
+		given(half.charge(argThat((charges) -> charges != null && charges.get(0).key().text().equals("right"))))
 			.willAnswer((call) -> this.back.charge(call.getArgument(0)));
 		assertThatThrownBy(() -> this.standIn.handOver(half).toCompletableFuture().join()).hasRootCauseMessage("gone");
 		assertThat(peek(this.back, rule, "right")).isEqualTo(7);

@@ -1,0 +1,70 @@
+package io.github.ratelimit.interceptor;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Value of a condition as a boolean. It is converted as Spring does, so {@code "true"},
+ * {@code "on"}, {@code "yes"} and {@code "1"} are true; what is neither true nor false is
+ * an error, lest a mistake let every call pass.
+ */
+final class ConditionValue {
+
+	private static final ConversionService CONVERSIONS = DefaultConversionService.getSharedInstance();
+
+	private ConditionValue() {
+	}
+
+	/**
+	 * Convert a value.
+	 * @throws NoBooleanException if it is neither true nor false
+	 */
+	static boolean of(@Nullable Object value) {
+		if (value instanceof Boolean known) {
+			return known;
+		}
+		Boolean converted = convert(KeyText.held(value));
+		if (converted == null) {
+			throw new NoBooleanException(value);
+		}
+		return converted;
+	}
+
+	private static @Nullable Boolean convert(@Nullable Object value) {
+		try {
+			return CONVERSIONS.convert(value, Boolean.class);
+		}
+		catch (ConversionException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * A value is neither true nor false.
+	 */
+	static final class NoBooleanException extends EvaluationException {
+
+		private static final long serialVersionUID = 1L;
+
+		NoBooleanException(@Nullable Object value) {
+			super("has to be true or false, but is " + describe(value));
+		}
+
+		/**
+		 * Never the value itself: it may be a part of a key.
+		 */
+		private static String describe(@Nullable Object value) {
+			Object held = KeyText.held(value);
+			if (held == null) {
+				return "null";
+			}
+			return (held instanceof String) ? "another text" : "a " + held.getClass().getTypeName();
+		}
+
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.ratelimit.interceptor;
+
+import io.github.ratelimit.MissingKeyPartException;
+import io.github.ratelimit.RateLimitKeyException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Reason why a call has no key, and what to write instead.
+ *
+ * @param operation the rule that the call has no key for
+ * @param call the call
+ */
+record KeyFailure(RateLimitOperation operation, Call call) {
+
+	/**
+	 * The exception that the caller gets.
+	 * @param failure what was thrown instead of a key
+	 * @return the failure itself if it is not about the key, but of the application
+	 */
+	RuntimeException of(RuntimeException failure) {
+		if (failure instanceof KeyText.IdentityTextException identity) {
+			return identity(identity.operand(), identity.typeName());
+		}
+		boolean noValue = failure instanceof NullOperandException || failure instanceof EvaluationException
+				|| failure instanceof RequestAccessException;
+		if (!noValue) {
+			return failure;
+		}
+		String missing = this.operation.key().missingPart(this.call);
+		if (missing != null) {
+			return new MissingKeyPartException(rule(), missing,
+					where() + " has no value: the request has no " + missing + '.');
+		}
+		return (failure instanceof NullOperandException isNull) ? isNull(isNull.operand()) : unknown(failure);
+	}
+
+	private RateLimitKeyException identity(String operand, String type) {
+		return exception(" has no text of its own: " + in(operand) + " is or contains a " + type
+				+ ", whose text is another one for every object, so nobody would be limited. Write one of its "
+				+ "properties, " + operand + ".id for example, or give the class a toString().", null);
+	}
+
+	private RateLimitKeyException isNull(String operand) {
+		String text = this.operation.keyText();
+		String problem = operand.equals(text) ? '"' + text + "\" is null" : operand + " is null in \"" + text + '"';
+		return exception(" has no value: " + problem + ". Make sure that it has a value, or write a substitute: "
+				+ substitute(operand) + '.', null);
+	}
+
+	private RateLimitKeyException unknown(RuntimeException failure) {
+		String text = this.operation.keyText();
+		RequestAccessException access = RequestAccessException.in(failure);
+		String reason = " has no value: \"" + text + "\" cannot be evaluated: ";
+		if (access == null) {
+			return exception(reason + failure.getMessage() + ". Behind what may be null, write ?. instead of a dot, "
+					+ "and a substitute for the whole: (#user?.name ?: 'nobody').", failure);
+		}
+		String remedy = (this.call.context() == null)
+				? ". For calls outside of one, write a substitute: " + substitute(text) + '.' : ".";
+		return exception(reason + access.getMessage() + remedy, failure);
+	}
+
+	private String in(String operand) {
+		String text = this.operation.keyText();
+		return operand.equals(text) ? '"' + text + '"' : operand + " in \"" + text + '"';
+	}
+
+	private static String substitute(String operand) {
+		return '(' + operand + " ?: 'nobody')";
+	}
+
+	private RateLimitKeyException exception(String problem, @Nullable Exception cause) {
+		return new RateLimitKeyException(rule(), where() + problem, cause);
+	}
+
+	private String rule() {
+		return this.operation.limiter().rule().name();
+	}
+
+	private String where() {
+		return "The key of rule \"" + rule() + "\" on " + this.operation.location();
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.security.Principal;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+
+/**
+ * Parameters of a handler method that Spring reads from the web request. The annotations
+ * are known by name, as an application without a web server does not have them.
+ */
+final class RequestParameters {
+
+	private static final String ANNOTATIONS = "org.springframework.web.bind.annotation.";
+
+	private static final String AUTHENTICATED = "org.springframework.security.core.annotation.AuthenticationPrincipal";
+
+	private static final String PRINCIPAL = "principal";
+
+	private final @Nullable String[] parts;
+
+	RequestParameters(Method method, Parameters names) {
+		Parameter[] parameters = method.getParameters();
+		boolean isHandler = MergedAnnotations.from(method, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+			.isPresent(ANNOTATIONS + "RequestMapping");
+		this.parts = new String[parameters.length];
+		for (int i = 0; isHandler && i < parameters.length; i++) {
+			this.parts[i] = part(parameters[i], names.names().get(i));
+		}
+	}
+
+	/**
+	 * What a parameter is in the request.
+	 * @param index its position
+	 * @return {@code header X-Tenant} for example, or {@code null} if it is nothing that
+	 * a client sends
+	 */
+	@Nullable String part(int index) {
+		return (index >= 0 && index < this.parts.length) ? this.parts[index] : null;
+	}
+
+	private static @Nullable String part(Parameter parameter, String name) {
+		for (MergedAnnotation<Annotation> annotation : MergedAnnotations.from(parameter)) {
+			String type = annotation.getType().getName();
+			if (type.startsWith(ANNOTATIONS)) {
+				String kind = kind(type.substring(ANNOTATIONS.length()));
+				String written = annotation.getValue("name", String.class).orElse("");
+				return (kind != null) ? kind + ' ' + (written.isEmpty() ? name : written) : null;
+			}
+			if (type.equals(AUTHENTICATED)) {
+				return PRINCIPAL;
+			}
+			if (type.startsWith("org.springframework.")) {
+				return null;
+			}
+		}
+		if (Principal.class.isAssignableFrom(parameter.getType())) {
+			return PRINCIPAL;
+		}
+		return BeanUtils.isSimpleProperty(parameter.getType()) ? "parameter " + name : null;
+	}
+
+	/**
+	 * What an annotation reads from the request; nothing a client sends, if it is
+	 * unknown.
+	 */
+	private static @Nullable String kind(String annotation) {
+		return switch (annotation) {
+			case "RequestParam", "ModelAttribute" -> "parameter";
+			case "RequestHeader" -> "header";
+			case "CookieValue" -> "cookie";
+			case "PathVariable" -> "path variable";
+			case "MatrixVariable" -> "matrix variable";
+			case "RequestPart" -> "part";
+			case "RequestBody" -> "body";
+			default -> null;
+		};
+	}
+
+}

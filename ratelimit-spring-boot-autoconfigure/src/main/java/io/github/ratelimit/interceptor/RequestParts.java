@@ -1,0 +1,124 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.StringLiteral;
+import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/**
+ * Parts of a web request that a key needs: headers, the principal, and parameters of a
+ * handler method that are read from the request. A part with a substitute
+ * ({@code header('X-Tenant') ?: ip}) is not needed, only the substitute is.
+ */
+final class RequestParts {
+
+	private final ExpressionScope scope;
+
+	private final Function<SpelNode, CallExpression> compiler;
+
+	private final List<Part> parts = new ArrayList<>();
+
+	/**
+	 * Find the parts in an expression.
+	 * @param compiler turns a node into a function of a call
+	 */
+	RequestParts(SpelNode node, ExpressionScope scope, Function<SpelNode, CallExpression> compiler) {
+		this.scope = scope;
+		this.compiler = compiler;
+		collect(node);
+	}
+
+	private void collect(SpelNode node) {
+		if (node instanceof Elvis) {
+			collect(node.getChild(1));
+			return;
+		}
+		if (node instanceof Projection || node instanceof Selection) {
+			return;
+		}
+		boolean path = node instanceof CompoundExpression;
+		for (int i = (node instanceof Ternary) ? 1 : 0; i < (path ? 1 : node.getChildCount()); i++) {
+			collect(node.getChild(i));
+		}
+		if (path) {
+			collectArguments(node);
+		}
+		String name = nameOf(node);
+		if (name != null) {
+			this.parts.add(new Part(name, this.compiler.apply(node)));
+		}
+	}
+
+	/**
+	 * Names behind a dot are not of the request, but the arguments there may be.
+	 */
+	private void collectArguments(SpelNode path) {
+		for (int i = 1; i < path.getChildCount(); i++) {
+			if (path.getChild(i) instanceof MethodReference method) {
+				for (int argument = 0; argument < method.getChildCount(); argument++) {
+					collect(method.getChild(argument));
+				}
+			}
+		}
+	}
+
+	private @Nullable String nameOf(SpelNode node) {
+		if (node instanceof MethodReference method && method.getName().equals("header")
+				&& method.getChildCount() == 1) {
+			return (method.getChild(0) instanceof StringLiteral name) ? "header " + name.getLiteralValue().getValue()
+					: "header";
+		}
+		if (node instanceof PropertyOrFieldReference property && property.getName().equals("principal")) {
+			return "principal";
+		}
+		if (node instanceof CompoundExpression && node.getChild(0) instanceof VariableReference variable) {
+			return (partOf(variable) != null) ? node.toStringAST().substring(1) : null;
+		}
+		return (node instanceof VariableReference variable) ? partOf(variable) : null;
+	}
+
+	private @Nullable String partOf(VariableReference variable) {
+		return this.scope.requestPart(this.scope.parameters().indexOf(variable.toStringAST().substring(1)));
+	}
+
+	/**
+	 * The first part that the request of a call lacks.
+	 * @return its name, or {@code null} if it lacks none or there is no request
+	 */
+	@Nullable String missing(Call call) {
+		if (call.context() != null) {
+			for (Part part : this.parts) {
+				if (part.isMissing(call)) {
+					return part.name();
+				}
+			}
+		}
+		return null;
+	}
+
+	private record Part(String name, CallExpression value) {
+
+		boolean isMissing(Call call) {
+			try {
+				return KeyText.held(this.value.evaluate(call)) == null;
+			}
+			catch (RuntimeException ex) {
+				return false;
+			}
+		}
+
+	}
+
+}
