@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Clock;
 
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.Answerers;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitExceededAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
@@ -36,15 +37,20 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitExceededAdvice rateLimitExceededAdvice(ApplicationContext context, Problems problems,
-			CallContextSource contexts) {
-		return new RateLimitExceededAdvice(context, problems, contexts);
+	Answerers rateLimitAnswerers(ApplicationContext context) {
+		return new Answerers(context);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(ApplicationContext context, Problems problems) {
-		return new RateLimiterUnavailableAdvice(context, problems);
+	RateLimitExceededAdvice rateLimitExceededAdvice(Problems problems, CallContextSource contexts) {
+		return new RateLimitExceededAdvice(problems, contexts);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(Problems problems) {
+		return new RateLimiterUnavailableAdvice(problems);
 	}
 
 }
