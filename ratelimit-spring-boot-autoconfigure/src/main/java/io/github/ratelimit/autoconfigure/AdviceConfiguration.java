@@ -3,11 +3,12 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Clock;
 
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.MissingKeyPartAdvice;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitExceededAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
-import io.github.ratelimit.web.MissingKeyPartAdvice;
 import io.github.ratelimit.web.WebRequests;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -37,21 +38,26 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitExceededAdvice rateLimitExceededAdvice(ApplicationContext context, Problems problems,
-			CallContextSource contexts) {
-		return new RateLimitExceededAdvice(context, problems, contexts);
+	Answerers rateLimitAnswerers(ApplicationContext context) {
+		return new Answerers(context);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	MissingKeyPartAdvice missingKeyPartAdvice(ApplicationContext context, Problems problems) {
-		return new MissingKeyPartAdvice(context, problems);
+	MissingKeyPartAdvice missingKeyPartAdvice(Problems problems) {
+		return new MissingKeyPartAdvice(problems);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(ApplicationContext context, Problems problems) {
-		return new RateLimiterUnavailableAdvice(context, problems);
+	RateLimitExceededAdvice rateLimitExceededAdvice(Problems problems, CallContextSource contexts) {
+		return new RateLimitExceededAdvice(problems, contexts);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(Problems problems) {
+		return new RateLimiterUnavailableAdvice(problems);
 	}
 
 }

@@ -2,11 +2,16 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.web.Answerers;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
+import io.github.ratelimit.web.reactive.CorsAnswer;
+import io.github.ratelimit.web.reactive.FailureAdvice;
 import io.github.ratelimit.web.reactive.FailureDispatch;
+import io.github.ratelimit.web.reactive.FailureExceptionHandler;
+import io.github.ratelimit.web.reactive.FailureHandlerAdapter;
 import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
 
@@ -21,10 +26,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
-import org.springframework.web.reactive.DispatchExceptionHandler;
+import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.reactive.DispatcherHandler;
-import org.springframework.web.reactive.HandlerAdapter;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.HandlerResultHandler;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring WebFlux.
@@ -57,15 +63,39 @@ public final class ReactiveRateLimitAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	FailureDispatch rateLimitFailureDispatch(Answerers answerers, ObjectProvider<CorsWebFilter> corsFilters,
+			ObjectProvider<HandlerMapping> mappings, ObjectProvider<RequestMappingHandlerAdapter> methods,
+			ObjectProvider<HandlerResultHandler> resultHandlers) {
+		CorsAnswer cors = new CorsAnswer(() -> corsFilters.orderedStream().toList(),
+				() -> mappings.orderedStream().toList());
+		return new FailureDispatch(answerers, cors, methods::getObject, () -> resultHandlers.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FailureAdvice rateLimitFailureAdvice(FailureDispatch failures) {
+		return new FailureAdvice(failures);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FailureHandlerAdapter rateLimitFailureHandlerAdapter(FailureDispatch failures,
+			ObjectProvider<RequestMappingHandlerAdapter> methods) {
+		return new FailureHandlerAdapter(failures, methods::getObject);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FailureExceptionHandler rateLimitFailureExceptionHandler(FailureDispatch failures) {
+		return new FailureExceptionHandler(failures);
+	}
+
+	@Bean
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean
-	RequestLimitWebFilter rateLimitRequestWebFilter(RequestRules rules, WebRequests settings,
-			RateLimitProperties properties, ApplicationContext context, ObjectProvider<HandlerAdapter> adapters,
-			ObjectProvider<HandlerResultHandler> resultHandlers) {
-		FailureDispatch failures = new FailureDispatch(() -> adapters.orderedStream()
-			.filter(DispatchExceptionHandler.class::isInstance)
-			.map(DispatchExceptionHandler.class::cast)
-			.toList(), () -> resultHandlers.orderedStream().toList());
+	RequestLimitWebFilter rateLimitRequestWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures,
+			RateLimitProperties properties, ApplicationContext context) {
 		return new RequestLimitWebFilter(rules, settings, failures, context, properties.web().order());
 	}
 

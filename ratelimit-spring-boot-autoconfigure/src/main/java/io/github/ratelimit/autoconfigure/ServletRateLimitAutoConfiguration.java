@@ -1,17 +1,23 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
+
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.Answerers;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
-import io.github.ratelimit.web.servlet.CatchAllBypass;
+import io.github.ratelimit.web.servlet.CorsAnswer;
+import io.github.ratelimit.web.servlet.FailureFilter;
 import io.github.ratelimit.web.servlet.FailureResponse;
 import io.github.ratelimit.web.servlet.LimitHeadersFilter;
+import io.github.ratelimit.web.servlet.RateLimitExceptionResolver;
 import io.github.ratelimit.web.servlet.RequestLimitFilter;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,8 +28,10 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerMapping;
 
 import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTION_RESOLVER_BEAN_NAME;
 
@@ -39,6 +47,11 @@ import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTIO
 @Import({ AdviceConfiguration.class, RequestRulesConfiguration.class })
 public final class ServletRateLimitAutoConfiguration {
 
+	/**
+	 * Inside of what measures and restores requests, and outside of the rest.
+	 */
+	private static final int FAILURE_FILTER_ORDER = Ordered.HIGHEST_PRECEDENCE + 10;
+
 	@Bean
 	@ConditionalOnMissingBean(CallContextSource.class)
 	ServletCallContextSource servletCallContextSource(WebRequests settings) {
@@ -53,20 +66,39 @@ public final class ServletRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CatchAllBypass rateLimitCatchAllBypass(BeanFactory beans) {
-		return new CatchAllBypass(
+	RateLimitExceptionResolver rateLimitExceptionResolver(Answerers answerers, BeanFactory beans) {
+		return new RateLimitExceptionResolver(answerers,
 				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FailureResponse rateLimitFailureResponse(RateLimitExceptionResolver resolver, Problems problems,
+			ListableBeanFactory beans) {
+		return new FailureResponse(
+				() -> beans.containsBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME)
+						? List.of(resolver,
+								beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class))
+						: List.of(),
+				new CorsAnswer(() -> new CorsFilters(beans).all(),
+						() -> beans.getBeanProvider(HandlerMapping.class).orderedStream().toList()),
+				problems);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitFailureFilter")
+	FilterRegistrationBean<FailureFilter> rateLimitFailureFilter(FailureResponse failures) {
+		FilterRegistrationBean<FailureFilter> registration = new FilterRegistrationBean<>(new FailureFilter(failures));
+		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		registration.setOrder(FAILURE_FILTER_ORDER);
+		return registration;
 	}
 
 	@Bean
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean(name = "rateLimitRequestFilter")
 	FilterRegistrationBean<RequestLimitFilter> rateLimitRequestFilter(RequestRules rules, WebRequests settings,
-			RateLimitProperties properties, Problems problems, BeanFactory beans) {
-		FailureResponse failures = new FailureResponse(
-				() -> beans.containsBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME)
-						? beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class) : null,
-				problems);
+			RateLimitProperties properties, FailureResponse failures) {
 		FilterRegistrationBean<RequestLimitFilter> registration = new FilterRegistrationBean<>(
 				new RequestLimitFilter(rules, settings, failures));
 		registration.setDispatcherTypes(DispatcherType.REQUEST);

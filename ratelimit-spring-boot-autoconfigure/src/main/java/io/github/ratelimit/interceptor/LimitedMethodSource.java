@@ -108,6 +108,9 @@ public final class LimitedMethodSource {
 
 	private LimitedMethod compile(Method method, Class<?> targetClass,
 			List<MergedAnnotation<RateLimited>> annotations) {
+		if (!annotations.isEmpty()) {
+			HandlerSupport.of(method).ifPresent((annotation) -> refuse(method, annotation));
+		}
 		List<RateLimitOperation> operations = new ArrayList<>();
 		Set<String> rules = new HashSet<>();
 		for (MergedAnnotation<RateLimited> annotation : annotations) {
@@ -123,6 +126,13 @@ public final class LimitedMethodSource {
 			operations.add(compile(method, targetClass, annotation, definition));
 		}
 		return new LimitedMethod(method, CallStyle.of(method), List.copyOf(operations));
+	}
+
+	private static void refuse(Method method, String annotation) {
+		throw new RateLimitConfigurationException(
+				"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is an @" + annotation
+						+ " method, which Spring calls as a part of other requests, so a denial would fail them.",
+				"Remove it, and annotate the handler methods whose requests you want to limit.");
 	}
 
 	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,

@@ -25,7 +25,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the annotations that hold for a method: its own, else those of the method it
- * overrides or implements, else those of its class, else those of an interface.
+ * overrides or implements, else those of its class, else those of an interface. What
+ * Spring calls on behalf of a controller's handler methods has none but its own.
  */
 final class RateLimitedFinder {
 
@@ -72,7 +73,7 @@ final class RateLimitedFinder {
 		}
 		List<MergedAnnotation<RateLimited>> own = nearest(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
 				(annotation) -> true);
-		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers())) {
+		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers()) || HandlerSupport.of(method).isPresent()) {
 			return own;
 		}
 		return nearest(MergedAnnotations.from(ClassUtils.getUserClass(targetClass), SearchStrategy.TYPE_HIERARCHY),

@@ -4,7 +4,6 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallContextSource;
 
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -24,12 +23,10 @@ public final class RateLimitExceededAdvice extends RateLimitAdvice {
 
 	/**
 	 * Create a new advice.
-	 * @param context where handlers of the application are looked for
 	 * @param problems the answers
 	 * @param contexts who knows the current request
 	 */
-	public RateLimitExceededAdvice(ApplicationContext context, Problems problems, CallContextSource contexts) {
-		super(RateLimitExceededException.class, context);
+	public RateLimitExceededAdvice(Problems problems, CallContextSource contexts) {
 		this.problems = problems;
 		this.contexts = contexts;
 	}

@@ -2,7 +2,6 @@ package io.github.ratelimit.web;
 
 import io.github.ratelimit.RateLimiterUnavailableException;
 
-import org.springframework.context.ApplicationContext;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -20,11 +19,9 @@ public final class RateLimiterUnavailableAdvice extends RateLimitAdvice {
 
 	/**
 	 * Create a new advice.
-	 * @param context where handlers of the application are looked for
 	 * @param problems the answers
 	 */
-	public RateLimiterUnavailableAdvice(ApplicationContext context, Problems problems) {
-		super(RateLimiterUnavailableException.class, context);
+	public RateLimiterUnavailableAdvice(Problems problems) {
 		this.problems = problems;
 	}
 

@@ -72,16 +72,19 @@ class ArchitectureTests {
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
-			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.util.pattern..");
+			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.method",
+			"org.springframework.web.util.pattern..");
 
 	static final ArchRule servletKnowsNoReactor = within(".web.servlet").onlyKnow(".web", ".interceptor", ".engine",
 			"org.springframework.web.context.request..", "org.springframework.web.method..",
-			"org.springframework.web.servlet..", "org.springframework.web.filter..", "org.springframework.core..",
-			"org.springframework.http..", "org.springframework.util..", "org.springframework.web.util",
-			"jakarta.servlet..");
+			"org.springframework.web.servlet..", "org.springframework.web.filter..", "org.springframework.web.cors..",
+			"org.springframework.web.util", "org.springframework.core..", "org.springframework.http..",
+			"org.springframework.util..", "jakarta.servlet..");
 
 	static final ArchRule reactiveKnowsNoServlet = within(".web.reactive").onlyKnow(".web", ".interceptor", ".engine",
-			"org.springframework.core..", "org.springframework.http..", "org.springframework.util..",
+			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
+			"org.springframework.util..", "org.springframework.web.bind.annotation",
+			"org.springframework.web.cors.reactive", "org.springframework.web.method",
 			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
 			"reactor..");
 

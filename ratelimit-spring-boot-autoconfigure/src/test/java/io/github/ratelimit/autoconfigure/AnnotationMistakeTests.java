@@ -14,6 +14,7 @@ import reactor.core.publisher.ConnectableFlux;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.web.bind.annotation.ModelAttribute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,6 +90,11 @@ class AnnotationMistakeTests {
 				unreachable(FinalMethod.class, "FinalMethod.call()", "final"),
 				unreachable(FinalOfLimitedClass.class, "FinalOfLimitedClass.call()", "final"),
 				unreachable(Inheriting.class, "FinalOfLimitedClass.call()", "final"),
+				new Mistake(
+						"Invalid @RateLimited on ModelMethod.call(): the method is an @ModelAttribute method, which Spring "
+								+ "calls as a part of other requests, so a denial would fail them.",
+						"Remove it, and annotate the handler methods whose requests you want to limit.",
+						ModelMethod.class),
 				new Mistake("Invalid @RateLimited on Connectable.call(): a denial cannot be told as ConnectableFlux.",
 						"Return Flux.", Connectable.class),
 				new Mistake(
@@ -338,6 +344,15 @@ class AnnotationMistakeTests {
 
 		@RateLimited(name = "reply", key = "#userId", max = 5, period = 60)
 		public void call(String userId) {
+		}
+
+	}
+
+	static class ModelMethod {
+
+		@ModelAttribute
+		@RateLimited(max = 1, period = 60)
+		public void call() {
 		}
 
 	}

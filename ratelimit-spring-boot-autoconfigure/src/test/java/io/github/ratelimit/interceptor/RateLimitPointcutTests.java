@@ -7,11 +7,18 @@ import java.util.ArrayList;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.stereotype.Service;
 
 import io.github.ratelimit.annotation.RateLimited;
+
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +43,15 @@ class RateLimitPointcutTests {
 	void onlyLimitedMethodsMatch() throws NoSuchMethodException {
 		assertThat(matches("reply")).isTrue();
 		assertThat(matches("read")).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "handle, true", "handleWithModel, true", "failed, false", "model, false", "bind, false",
+			"inherited, false" })
+	void annotationOfAControllerHoldsForItsHandlerMethodsOnly(String method, boolean limited)
+			throws NoSuchMethodException {
+		assertThat(this.pointcut.matches(LimitedController.class.getMethod(method), LimitedController.class))
+			.isEqualTo(limited);
 	}
 
 	private boolean matches(String method) throws NoSuchMethodException {
@@ -110,6 +126,45 @@ class RateLimitPointcutTests {
 		@Override
 		@Deprecated
 		public void run() {
+		}
+
+	}
+
+	abstract static class BaseController {
+
+		@ExceptionHandler(IllegalArgumentException.class)
+		public abstract void inherited();
+
+	}
+
+	@RestController
+	@RateLimited(max = 5, period = 60)
+	static class LimitedController extends BaseController {
+
+		@GetMapping
+		public void handle() {
+		}
+
+		@GetMapping
+		@ModelAttribute("handled")
+		public String handleWithModel() {
+			return "";
+		}
+
+		@ExceptionHandler(IllegalStateException.class)
+		public void failed() {
+		}
+
+		@ModelAttribute
+		public void model() {
+		}
+
+		@InitBinder
+		public void bind() {
+		}
+
+		@Override
+		public void inherited() {
 		}
 
 	}

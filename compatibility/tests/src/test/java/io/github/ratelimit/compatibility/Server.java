@@ -123,10 +123,14 @@ public final class Server implements AutoCloseable {
 	 * @param headers whole lines
 	 */
 	String raw(String method, String target, String... headers) {
+		return raw(port(), method, target, headers);
+	}
+
+	static String raw(int port, String method, String target, String... headers) {
 		String head = method + ' ' + target
 				+ " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n"
 				+ Stream.of(headers).map((header) -> header + "\r\n").collect(Collectors.joining()) + "\r\n";
-		try (Socket socket = new Socket("localhost", port())) {
+		try (Socket socket = new Socket("localhost", port)) {
 			socket.setSoTimeout(10_000);
 			socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
 			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,46 +1,112 @@
 package io.github.ratelimit.web.reactive;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.web.Answerers;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.reactive.DispatchExceptionHandler;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.HandlerResultHandler;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * How a request is answered that no handler was reached for: as WebFlux answers the same
- * exception of a handler, so with problem details, or by a handler of the application.
- * What it does not answer stays an error signal.
+ * Answer to an exception of ours, by who {@linkplain Answerers answers} it, with the CORS
+ * headers of an admitted request. A failure that nobody answers stays an error signal.
  *
  * @since 0.1.0
  */
 public final class FailureDispatch {
 
-	private final Supplier<List<DispatchExceptionHandler>> exceptionHandlers;
+	private static final String FAILURE = FailureDispatch.class.getName() + ".FAILURE";
+
+	private static final Method FAILED = ReflectionUtils.findMethod(FailureDispatch.class, "fail",
+			ServerWebExchange.class);
+
+	private final Answerers answerers;
+
+	private final CorsAnswer cors;
+
+	private final Supplier<RequestMappingHandlerAdapter> methods;
 
 	private final Supplier<List<HandlerResultHandler>> resultHandlers;
 
 	/**
 	 * Create a new dispatch.
-	 * @param exceptionHandlers the exception handlers of WebFlux, which ask the advice
+	 * @param answerers the choice of who answers
+	 * @param cors the CORS headers of an admitted request
+	 * @param methods what calls handler methods in WebFlux
 	 * @param resultHandlers what writes their answers
 	 */
-	public FailureDispatch(Supplier<List<DispatchExceptionHandler>> exceptionHandlers,
+	public FailureDispatch(Answerers answerers, CorsAnswer cors, Supplier<RequestMappingHandlerAdapter> methods,
 			Supplier<List<HandlerResultHandler>> resultHandlers) {
-		this.exceptionHandlers = SingletonSupplier.of(exceptionHandlers);
+		this.answerers = answerers;
+		this.cors = cors;
+		this.methods = SingletonSupplier.of(() -> withoutAdvices(methods.get()));
 		this.resultHandlers = SingletonSupplier.of(resultHandlers);
 	}
 
-	Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
-		Mono<HandlerResult> answer = Mono.error(failure);
-		for (DispatchExceptionHandler handler : this.exceptionHandlers.get()) {
-			answer = answer.onErrorResume((unanswered) -> handler.handleError(exchange, unanswered));
+	/**
+	 * Calls methods as the adapter of the application does, but asks no advice: neither
+	 * for model attributes, which a denied request should not cost, nor for its handlers
+	 * of all exceptions.
+	 */
+	private static RequestMappingHandlerAdapter withoutAdvices(RequestMappingHandlerAdapter configured) {
+		RequestMappingHandlerAdapter adapter = new RequestMappingHandlerAdapter();
+		adapter.setMessageReaders(configured.getMessageReaders());
+		adapter.setWebBindingInitializer(configured.getWebBindingInitializer());
+		adapter.setArgumentResolverConfigurer(configured.getArgumentResolverConfigurer());
+		adapter.setReactiveAdapterRegistry(configured.getReactiveAdapterRegistry());
+		GenericApplicationContext nothing = new GenericApplicationContext();
+		nothing.refresh();
+		adapter.setApplicationContext(nothing);
+		try {
+			adapter.afterPropertiesSet();
 		}
-		return answer.flatMap((result) -> write(exchange, result, failure));
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		return adapter;
+	}
+
+	Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
+		if (exchange.getResponse().isCommitted()) {
+			return Mono.error(failure);
+		}
+		return this.cors.answer(exchange,
+				Mono.defer(() -> answer(exchange, failure).flatMap((result) -> write(exchange, result, failure))));
+	}
+
+	/**
+	 * Answer an exception of a request that went through CORS.
+	 */
+	Mono<HandlerResult> answer(ServerWebExchange exchange, Throwable failure) {
+		Answerers.Answerer answerer = this.answerers.find(handler(exchange), failure);
+		if (answerer == null) {
+			return Mono.error(failure);
+		}
+		exchange.getAttributes().put(FAILURE, answerer.exception());
+		return this.methods.get().handle(exchange, answerer.asFailed(FAILED));
+	}
+
+	private static @Nullable HandlerMethod handler(ServerWebExchange exchange) {
+		return (exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) instanceof HandlerMethod method)
+				? method : null;
+	}
+
+	/**
+	 * The method that takes the place of the one that failed.
+	 */
+	static void fail(ServerWebExchange exchange) throws Throwable {
+		throw (Throwable) exchange.getRequiredAttribute(FAILURE);
 	}
 
 	private Mono<Void> write(ServerWebExchange exchange, HandlerResult result, Throwable failure) {

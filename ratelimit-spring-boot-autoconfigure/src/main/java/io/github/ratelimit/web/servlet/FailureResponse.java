@@ -1,66 +1,92 @@
 package io.github.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.MissingKeyPartException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.web.Answerers;
 import io.github.ratelimit.web.Problems;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * How a request is answered that no handler was reached for: as Spring MVC answers the
- * same exception of a handler, so with problem details, or by a handler of the
- * application. What it does not answer becomes an error of the server, whose page the
- * application may have made its own.
+ * Answer to a request that fails outside of a handler: the one Spring MVC gives to the
+ * same exception of a handler, so problem details or what a handler of the application
+ * makes of it, with the CORS headers of an admitted request. A failure that nothing there
+ * answers becomes an error of the server, whose page the application may have made its
+ * own.
  *
  * @since 0.1.0
  */
 public final class FailureResponse {
 
-	private final Supplier<@Nullable HandlerExceptionResolver> resolvers;
+	private final Supplier<List<HandlerExceptionResolver>> resolvers;
+
+	private final CorsAnswer cors;
 
 	private final Problems problems;
 
 	/**
 	 * Create a new response.
-	 * @param resolvers the resolvers of Spring MVC, which ask the advice, if there are
-	 * any
-	 * @param problems the answers, of which no more than the status is told without them
+	 * @param resolvers the resolvers to ask, in this order; none without Spring MVC
+	 * @param cors the CORS headers of an admitted request
+	 * @param problems the answers, of which no more than the status is told without
+	 * resolvers
 	 */
-	public FailureResponse(Supplier<@Nullable HandlerExceptionResolver> resolvers, Problems problems) {
+	public FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors, Problems problems) {
 		this.resolvers = resolvers;
+		this.cors = cors;
 		this.problems = problems;
 	}
 
-	void send(RuntimeException failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
-		HandlerExceptionResolver resolver = this.resolvers.get();
-		ModelAndView answer = (resolver != null) ? resolver.resolveException(request, response, null, failure) : null;
-		if (answer == null || !answer.isEmpty()) {
-			sendError(failure, response); // a view needs the dispatcher
+	void send(Exception failure, HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		if (this.cors.isPermitted(request, response) && !isResolved(failure, request, response)) {
+			sendError(failure, response);
 		}
 	}
 
-	private void sendError(RuntimeException failure, HttpServletResponse response) throws IOException {
-		if (failure instanceof RateLimitExceededException denial) {
+	private boolean isResolved(Exception failure, HttpServletRequest request, HttpServletResponse response) {
+		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
+		response.setHeader(HttpHeaders.CONTENT_TYPE, null);
+		response.resetBuffer();
+		for (HandlerExceptionResolver resolver : this.resolvers.get()) {
+			ModelAndView answer = resolver.resolveException(request, response, null, failure);
+			if (answer != null) {
+				return answer.isEmpty(); // a view needs the dispatcher
+			}
+		}
+		return false;
+	}
+
+	private void sendError(Exception failure, HttpServletResponse response) throws ServletException, IOException {
+		RateLimitException ours = Answerers.failureIn(failure);
+		if (ours instanceof RateLimitExceededException denial) {
 			sendError(this.problems.exceeded(denial), response);
 		}
-		else if (failure instanceof RateLimiterUnavailableException unavailable) {
+		else if (ours instanceof RateLimiterUnavailableException unavailable) {
 			sendError(this.problems.unavailable(unavailable), response);
 		}
-		else if (failure instanceof MissingKeyPartException missing) {
+		else if (ours instanceof MissingKeyPartException missing) {
 			sendError(this.problems.missing(missing), response);
 		}
+		else if (failure instanceof ServletException servletException) {
+			throw servletException;
+		}
 		else {
-			throw failure;
+			throw (RuntimeException) failure;
 		}
 	}
 

@@ -68,7 +68,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	}
 
 	private boolean isAdmitted(List<RequestRule> matching, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
+			throws ServletException, IOException {
 		try {
 			CallContext context = new ServletCallContext(request, response, this.settings);
 			List<Demand> demands = RequestRules.demands(matching, context);

@@ -253,7 +253,8 @@ class RequestLimitFilterTests {
 			.withPropertyValues("ratelimit.rules.api.max=1")
 			.run((context) -> {
 				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRules.class),
-						context.getBean(WebRequests.class), new FailureResponse(() -> null, new Problems(List.of())));
+						context.getBean(WebRequests.class),
+						new FailureResponse(List::of, new CorsAnswer(List::of, List::of), new Problems(List.of())));
 				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
 						new MockFilterChain());
 				MockHttpServletResponse response = new MockHttpServletResponse();
@@ -286,10 +287,10 @@ class RequestLimitFilterTests {
 
 	@Test
 	void thereIsNoFilterWithoutRequestsOrWhenDisabled() {
-		this.runner.run((context) -> assertThat(context).doesNotHaveBean(FilterRegistrationBean.class));
+		this.runner.run((context) -> assertThat(context).doesNotHaveBean("rateLimitRequestFilter"));
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(FilterRegistrationBean.class));
+			.run((context) -> assertThat(context).doesNotHaveBean("rateLimitRequestFilter"));
 	}
 
 	private static String[] all(String... more) {
@@ -315,7 +316,7 @@ class RequestLimitFilterTests {
 	}
 
 	private static FilterRegistrationBean<?> registration(ApplicationContext context) {
-		return context.getBean(FilterRegistrationBean.class);
+		return context.getBean("rateLimitRequestFilter", FilterRegistrationBean.class);
 	}
 
 	private interface Requests {

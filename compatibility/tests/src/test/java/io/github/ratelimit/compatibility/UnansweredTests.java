@@ -1,0 +1,148 @@
+package io.github.ratelimit.compatibility;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.annotation.RateLimited;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.WebFilter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Denials outside of handlers: of limited methods that filters call, and of results that
+ * functional endpoints write.
+ */
+class UnansweredTests {
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "REACTIVE, /thrown", "REACTIVE, /mono",
+			"REACTIVE, /joined", "REACTIVE, /functional/body", "REACTIVE, /functional/bodies",
+			"REACTIVE, /functional/handler" })
+	void denialIsAnsweredWith429(WebApplicationType type, String path) {
+		try (Server server = Server.start(type, FilteringApplication.class, "ratelimit.store=local")) {
+			HttpResponse<String> first = server.post(path);
+			assertThat(first.statusCode()).isEqualTo(path.startsWith("/functional") ? 200 : 404);
+			HttpResponse<String> denied = server.post(path);
+			assertThat(denied.statusCode()).isEqualTo(429);
+			assertThat(denied.headers().firstValue("Retry-After")).isPresent();
+			assertThat(denied.headers().firstValue("Content-Type").orElseThrow())
+				.startsWith("application/problem+json");
+			assertThat(Json.of(denied.body()).text("violated-policies")).isEqualTo("[\"limited\"]");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET", "REACTIVE" })
+	void responseThatIsCommittedIsLeftAlone(WebApplicationType type) {
+		try (Server server = Server.start(type, FilteringApplication.class, "ratelimit.store=local")) {
+			server.raw("POST", "/thrown");
+			assertThat(server.raw("POST", "/committed")).startsWith("HTTP/1.1 200").doesNotContain("violated-policies");
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import({ Limited.class, OnServlet.class, OnWebFlux.class })
+	static class FilteringApplication {
+
+	}
+
+	static class Limited {
+
+		@RateLimited(name = "limited", max = 1, period = 3600)
+		public void call() {
+		}
+
+		@RateLimited(name = "limited", max = 1, period = 3600)
+		public Mono<String> callLater() {
+			return Mono.just("called");
+		}
+
+		@RateLimited(name = "limited", max = 1, period = 3600)
+		public Flux<String> callMore() {
+			return Flux.just("called", "again");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	static class OnServlet {
+
+		@Bean
+		Filter limitingFilter(Limited limited) {
+			return (request, response, chain) -> {
+				String path = ((HttpServletRequest) request).getRequestURI();
+				if (List.of("/thrown", "/wrapped", "/joined", "/committed").contains(path)) {
+					if (path.equals("/committed")) {
+						response.flushBuffer();
+					}
+					try {
+						limited.call();
+					}
+					catch (RateLimitException ex) {
+						throw path.equals("/wrapped") ? new ServletException(ex)
+								: path.equals("/joined") ? new CompletionException(ex) : ex;
+					}
+				}
+				chain.doFilter(request, response);
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class OnWebFlux {
+
+		@Bean
+		WebFilter limitingFilter(Limited limited) {
+			return (exchange, chain) -> switch (exchange.getRequest().getPath().value()) {
+				case "/thrown" -> {
+					limited.call();
+					yield chain.filter(exchange);
+				}
+				case "/mono" -> limited.callLater().then(chain.filter(exchange));
+				case "/joined" -> limited.callLater().onErrorMap(CompletionException::new).then(chain.filter(exchange));
+				case "/committed" -> exchange.getResponse()
+					.writeWith(Mono.just(exchange.getResponse().bufferFactory().wrap("begun".getBytes())))
+					.then(limited.callLater())
+					.then();
+				default -> chain.filter(exchange);
+			};
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> functional(Limited limited) {
+			return RouterFunctions.route()
+				.POST("/functional/body", (request) -> ServerResponse.ok().body(limited.callLater(), String.class))
+				.POST("/functional/bodies", (request) -> ServerResponse.ok().body(limited.callMore(), String.class))
+				.POST("/functional/handler",
+						(request) -> limited.callLater().flatMap((text) -> ServerResponse.ok().bodyValue(text)))
+				.build();
+		}
+
+	}
+
+}

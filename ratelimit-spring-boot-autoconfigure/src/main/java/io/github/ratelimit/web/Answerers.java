@@ -1,0 +1,170 @@
+package io.github.ratelimit.web;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.RateLimitException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.method.ControllerAdviceBean;
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * Choice of who answers an exception of ours. A handler of the application answers if it
+ * names the exception and applies to the controller that failed; else our advice does. A
+ * handler of all exceptions is not asked, whatever its order.
+ *
+ * @since 0.1.0
+ */
+public final class Answerers {
+
+	private static final int MOST_CAUSES = 32;
+
+	private final Map<Handled, Boolean> handled = new ConcurrentHashMap<>();
+
+	private final Supplier<List<ControllerAdviceBean>> advices;
+
+	/**
+	 * Create a new choice.
+	 * @param context the context whose advices answer
+	 */
+	public Answerers(ApplicationContext context) {
+		this.advices = SingletonSupplier.of(() -> ControllerAdviceBean.findAnnotatedBeans(context));
+	}
+
+	/**
+	 * Choose who answers. An exception of the JDK, of {@code join()} or of a proxy for
+	 * example, stands for its cause. So does any other that has ours as its cause, unless
+	 * a handler names it.
+	 * @param handler the method that failed, or {@code null} if it is not known
+	 * @param thrown the exception
+	 * @return who answers, or {@code null} if nobody does or the exception is none of
+	 * ours
+	 */
+	public @Nullable Answerer find(@Nullable HandlerMethod handler, Throwable thrown) {
+		if (failureIn(thrown) == null) {
+			return null;
+		}
+		Throwable exception = thrown;
+		while (!(exception instanceof RateLimitException)) {
+			Answerer naming = isCarrier(exception) ? null : find(handler, exception, true, Answerers::isOfApplication);
+			if (naming != null) {
+				return naming;
+			}
+			exception = exception.getCause();
+		}
+		Answerer naming = find(handler, exception, true, Answerers::isOfApplication);
+		Answerer ours = (naming != null) ? naming : find(null, exception, true, Answerers::isOurs);
+		return (ours != null) ? ours : find(handler, exception, false, Answerers::isOfApplication);
+	}
+
+	/**
+	 * Look for an exception of ours.
+	 * @param thrown an exception
+	 * @return the exception itself or the nearest of its causes, if there is one
+	 */
+	public static @Nullable RateLimitException failureIn(Throwable thrown) {
+		Throwable exception = thrown;
+		for (int i = 0; i < MOST_CAUSES && exception != null; i++) {
+			if (exception instanceof RateLimitException ours) {
+				return ours;
+			}
+			exception = exception.getCause();
+		}
+		return null;
+	}
+
+	private static boolean isCarrier(Throwable exception) {
+		String type = exception.getClass().getName();
+		return type.startsWith("java.") || type.equals("jakarta.servlet.ServletException");
+	}
+
+	private @Nullable Answerer find(@Nullable HandlerMethod handler, Throwable exception, boolean byName,
+			Predicate<Class<?>> considered) {
+		Class<?> failed = (handler != null) ? handler.getBeanType() : null;
+		if (handler != null && handles(failed, exception, byName)) {
+			return new Answerer(handler.createWithResolvedBean().getBean(), exception);
+		}
+		for (ControllerAdviceBean advice : this.advices.get()) {
+			Class<?> type = advice.getBeanType();
+			if (type != null && considered.test(type) && handles(type, exception, byName)
+					&& advice.isApplicableToBeanType(failed)) {
+				return new Answerer(advice.resolveBean(), exception);
+			}
+		}
+		return null;
+	}
+
+	private static boolean isOfApplication(Class<?> advice) {
+		return !isOurs(advice) && !LeadingAdvice.class.isAssignableFrom(advice);
+	}
+
+	private static boolean isOurs(Class<?> advice) {
+		return RateLimitAdvice.class.isAssignableFrom(advice);
+	}
+
+	private boolean handles(Class<?> type, Throwable exception, boolean byName) {
+		return this.handled.computeIfAbsent(new Handled(type, exception.getClass(), byName), Handled::holds);
+	}
+
+	/**
+	 * Handler of an exception, found for it by its name.
+	 *
+	 * @param advice the controller or the advice whose {@code @ExceptionHandler} answers
+	 * @param exception the exception it answers
+	 * @since 0.1.0
+	 */
+	public record Answerer(Object advice, Throwable exception) {
+
+		/**
+		 * Return a handler that Spring takes for the one that failed: it asks the
+		 * exception handlers of the failed class before all others.
+		 * @param method a method, never called on the advice
+		 * @return the handler
+		 */
+		public HandlerMethod asFailed(Method method) {
+			return new HandlerMethod(this.advice, method);
+		}
+
+	}
+
+	/**
+	 * Whether a class handles an exception, perhaps with all others.
+	 *
+	 * @param type the class of a controller or an advice
+	 * @param exception the class of the exception
+	 * @param byName whether a handler of all exceptions does not count
+	 */
+	private record Handled(Class<?> type, Class<? extends Throwable> exception, boolean byName) {
+
+		boolean holds() {
+			ReflectionUtils.MethodFilter handlers = (method) -> AnnotatedElementUtils.hasAnnotation(method,
+					ExceptionHandler.class);
+			return MethodIntrospector.selectMethods(this.type, handlers)
+				.stream()
+				.flatMap((method) -> handledBy(method).stream())
+				.anyMatch((handled) -> handled.isAssignableFrom(this.exception)
+						&& !(this.byName && handled.isAssignableFrom(RuntimeException.class)));
+		}
+
+		private static List<Class<?>> handledBy(Method method) {
+			ExceptionHandler annotation = AnnotatedElementUtils.findMergedAnnotation(method, ExceptionHandler.class);
+			boolean written = annotation != null && annotation.value().length > 0;
+			return Arrays.asList(written ? annotation.value() : method.getParameterTypes());
+		}
+
+	}
+
+}

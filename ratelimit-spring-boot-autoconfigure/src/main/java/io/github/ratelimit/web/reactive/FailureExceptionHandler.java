@@ -1,0 +1,43 @@
+package io.github.ratelimit.web.reactive;
+
+import io.github.ratelimit.web.Answerers;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+
+/**
+ * Handler of exceptions of ours that neither a handler nor a filter has answered: of a
+ * limited method that a filter calls, or whose result a functional endpoint writes, for
+ * example.
+ *
+ * @since 0.1.0
+ */
+public final class FailureExceptionHandler implements WebExceptionHandler, Ordered {
+
+	private final FailureDispatch failures;
+
+	/**
+	 * Create a new handler.
+	 * @param failures the answers
+	 */
+	public FailureExceptionHandler(FailureDispatch failures) {
+		this.failures = failures;
+	}
+
+	@Override
+	public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
+		return (Answerers.failureIn(thrown) != null) ? this.failures.handle(exchange, thrown) : Mono.error(thrown);
+	}
+
+	/**
+	 * Ahead of the application's handlers of all exceptions, and behind one that it means
+	 * to be first.
+	 */
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE + 100;
+	}
+
+}

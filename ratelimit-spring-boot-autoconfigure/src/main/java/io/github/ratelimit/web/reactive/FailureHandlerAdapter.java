@@ -1,0 +1,63 @@
+package io.github.ratelimit.web.reactive;
+
+import java.util.function.Supplier;
+
+import io.github.ratelimit.web.Answerers;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.DispatchExceptionHandler;
+import org.springframework.web.reactive.HandlerAdapter;
+import org.springframework.web.reactive.HandlerResult;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Adapter of handler methods that leads an exception of ours which a method returns, as
+ * an error signal or a failed stage, straight to who answers it, past handlers of all
+ * exceptions in its controller. WebFlux leaves no such choice where a method throws.
+ *
+ * @since 0.1.0
+ */
+public final class FailureHandlerAdapter implements HandlerAdapter, Ordered {
+
+	private final FailureDispatch failures;
+
+	private final Supplier<RequestMappingHandlerAdapter> methods;
+
+	/**
+	 * Create a new adapter.
+	 * @param failures the answers
+	 * @param methods what calls handler methods in WebFlux
+	 */
+	public FailureHandlerAdapter(FailureDispatch failures, Supplier<RequestMappingHandlerAdapter> methods) {
+		this.failures = failures;
+		this.methods = SingletonSupplier.of(methods);
+	}
+
+	@Override
+	public boolean supports(Object handler) {
+		return handler instanceof HandlerMethod && this.methods.get().supports(handler);
+	}
+
+	@Override
+	public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
+		return this.methods.get().handle(exchange, handler).doOnNext(this::lead);
+	}
+
+	private void lead(HandlerResult result) {
+		DispatchExceptionHandler others = result.getExceptionHandler();
+		if (others != null) {
+			result.setExceptionHandler((exchange, thrown) -> (Answerers.failureIn(thrown) != null)
+					? this.failures.answer(exchange, thrown) : others.handleError(exchange, thrown));
+		}
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+}

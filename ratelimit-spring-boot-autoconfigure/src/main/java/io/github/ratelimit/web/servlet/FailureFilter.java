@@ -1,0 +1,46 @@
+package io.github.ratelimit.web.servlet;
+
+import java.io.IOException;
+
+import io.github.ratelimit.web.Answerers;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Outermost filter, which answers an exception of ours that neither Spring MVC nor a
+ * filter of the application has answered: of a limited method that another filter calls,
+ * for example.
+ *
+ * @since 0.1.0
+ */
+public final class FailureFilter extends OncePerRequestFilter {
+
+	private final FailureResponse failures;
+
+	/**
+	 * Create a new filter.
+	 * @param failures the answers
+	 */
+	public FailureFilter(FailureResponse failures) {
+		this.failures = failures;
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		try {
+			chain.doFilter(request, response);
+		}
+		catch (ServletException | RuntimeException ex) {
+			if (response.isCommitted() || request.isAsyncStarted() || Answerers.failureIn(ex) == null) {
+				throw ex;
+			}
+			this.failures.send(ex, request, response);
+		}
+	}
+
+}

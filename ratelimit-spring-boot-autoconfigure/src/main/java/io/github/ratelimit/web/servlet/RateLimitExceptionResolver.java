@@ -1,0 +1,55 @@
+package io.github.ratelimit.web.servlet;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.web.Answerers;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Resolver that leads an exception of ours straight to who {@linkplain Answerers answers}
+ * it, past handlers of all exceptions, which would make a denial an error.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	private static final Method FAILED = ReflectionUtils.findMethod(Object.class, "toString");
+
+	private final Answerers answerers;
+
+	private final Supplier<HandlerExceptionResolver> resolvers;
+
+	/**
+	 * Create a new resolver.
+	 * @param answerers the choice of who answers
+	 * @param resolvers the resolvers of Spring MVC, which ask controllers and advices
+	 */
+	public RateLimitExceptionResolver(Answerers answerers, Supplier<HandlerExceptionResolver> resolvers) {
+		this.answerers = answerers;
+		this.resolvers = resolvers;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception exception) {
+		Answerers.Answerer answerer = this.answerers.find((handler instanceof HandlerMethod method) ? method : null,
+				exception);
+		return (answerer != null && answerer.exception() instanceof Exception answered)
+				? this.resolvers.get().resolveException(request, response, answerer.asFailed(FAILED), answered) : null;
+	}
+
+	@Override
+	public int getOrder() {
+		return -1; // Spring MVC's own have 0
+	}
+
+}
