@@ -47,6 +47,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final Decider decider;
 
+	private final AsyncResults results = new AsyncResults();
+
 	private final Listeners listeners = new Listeners();
 
 	private final DecisionReport report = new DecisionReport(this.listeners);
@@ -85,6 +87,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 		this.decider = new Decider(this.store, failurePolicy, denyCache, this.report);
+		store.whenGivenBack((demand) -> this.decider.forget(demand.rule(), demand.key()));
 	}
 
 	/**
@@ -151,7 +154,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Decide a call without blocking the caller.
+	 * Decide a call without blocking the caller. The stage completes on the thread that
+	 * brings the answer, an event loop of the Redis client for example: what follows it
+	 * must not block. If its {@linkplain CompletionStage#toCompletableFuture() future} is
+	 * cancelled, or completed otherwise, before the decision has come, the decision gives
+	 * back what was taken when it comes, also in shadow mode, and is not reported. That
+	 * is true of this very stage, not of those derived from it.
 	 * @param asked what it asks of each rule, at least one
 	 * @return the decision over all of them, and what was taken, later
 	 */
@@ -159,12 +167,19 @@ public final class RateLimitEngine implements AutoCloseable {
 		check(asked);
 		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
 		if (!demands.enforced().isEmpty()) {
-			return this.decider.decideAsync(demands.enforced())
-				.thenApply((reservation) -> withShadow(reservation, demands.shadow()));
+			return this.decider.decideAsync(demands.enforced(),
+					(reservation) -> withShadow(reservation, demands.shadow()));
 		}
 		return demands.shadow().isEmpty()
 				? CompletableFuture.completedFuture(Reservation.uncounted(asked.get(0), Decision.Origin.NONE))
-				: this.decider.decideAsync(demands.shadow()).thenApply(Reservation::inShadowMode);
+				: this.decider.decideAsync(demands.shadow(), Reservation::inShadowMode);
+	}
+
+	/**
+	 * Where results of the public asynchronous API complete.
+	 */
+	AsyncResults results() {
+		return this.results;
 	}
 
 	/**
@@ -174,7 +189,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		if (shadow.isEmpty() || !enforced.isAllowed()) {
 			return enforced;
 		}
-		CompletionStage<Reservation> later = this.decider.decideAsync(shadow).thenApply(Reservation::inShadowMode);
+		CompletionStage<Reservation> later = this.decider.decideAsync(shadow, Reservation::inShadowMode);
 		later.whenComplete((reservation, failure) -> {
 			if (failure != null) {
 				ShadowMode.failed(failure);
@@ -255,6 +270,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	@Override
 	public void close() {
 		this.store.close();
+		this.results.close();
 	}
 
 	private List<Demand> adjusted(List<Demand> demands) {

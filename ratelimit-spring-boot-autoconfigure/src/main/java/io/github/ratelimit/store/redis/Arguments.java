@@ -76,6 +76,10 @@ final class Arguments {
 	}
 
 	CompletableFuture<byte[]> run(ScriptRunner runner, CountingScripts scripts) {
+		return runBy(runner::run, scripts);
+	}
+
+	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
 		Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
 		ByteArrayOutputStream told = new ByteArrayOutputStream();
@@ -84,7 +88,7 @@ final class Arguments {
 			told.writeBytes(plan.told());
 		}
 		byte[][] values = { this.now, this.calls.toByteArray(), told.toByteArray() };
-		return runner.run(scripts.of(algorithms), this.keys.toArray(byte[][]::new), values);
+		return run.run(scripts.of(algorithms), this.keys.toArray(byte[][]::new), values);
 	}
 
 	static byte[] number(long number) {
@@ -93,6 +97,15 @@ final class Arguments {
 
 	static byte[] text(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * One of the ways in which a {@link ScriptRunner} runs scripts.
+	 */
+	interface Run {
+
+		CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
+
 	}
 
 }

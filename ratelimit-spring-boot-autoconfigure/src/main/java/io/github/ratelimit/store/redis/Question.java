@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.Tally;
 
@@ -17,16 +18,17 @@ import io.github.ratelimit.store.Tally;
  * @param demands what it asks
  * @param plan the same as scripts are told
  * @param keys the name of each count
+ * @param deadline when the caller waits no longer, by {@link Deadlines}
  * @param answer what the caller waits for
  */
-record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFuture<StoreAnswer> answer) {
+record Question(List<Demand> demands, Plan plan, byte[][] keys, long deadline, CompletableFuture<StoreAnswer> answer) {
 
 	/**
 	 * Where a reply has this instead of what is left, the call failed.
 	 */
 	private static final long FAILED = -1;
 
-	static Question of(List<Demand> demands, RedisKeys redisKeys) {
+	static Question of(List<Demand> demands, RedisKeys redisKeys, long deadline) {
 		List<Plan.Part> parts = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
 		for (Demand demand : demands) {
@@ -36,27 +38,43 @@ record Question(List<Demand> demands, Plan plan, byte[][] keys, CompletableFutur
 				keys.add(redisKeys.name(demand.rule(), tally, demand.key()));
 			}
 		}
-		return new Question(demands, new Plan(parts), keys.toArray(byte[][]::new), new CompletableFuture<>());
+		return new Question(demands, new Plan(parts), keys.toArray(byte[][]::new), deadline, new CompletableFuture<>());
 	}
 
 	/**
 	 * Answer with the next part of a reply.
 	 * @param now when it was asked
 	 * @param reply what {@code decide.lua} replied, from here on
+	 * @return the units that were taken although nobody waits for the answer any more
 	 */
-	void answer(long now, ByteBuffer reply) {
+	List<Refund> answer(long now, ByteBuffer reply) {
 		if (reply.getLong(reply.position()) == FAILED) {
 			reply.getLong();
 			byte[] message = new byte[(int) reply.getLong()];
 			reply.get(message);
-			this.answer.completeExceptionally(new ScriptFailure(new String(message, StandardCharsets.UTF_8)));
-			return;
+			fail(new ScriptFailure(new String(message, StandardCharsets.UTF_8)));
+			return List.of();
 		}
 		List<LimitOutcome> tallied = new ArrayList<>(this.keys.length);
 		for (int i = 0; i < this.keys.length; i++) {
 			tallied.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
 		}
-		this.answer.complete(StoreAnswer.at(now, Tally.merge(this.demands, tallied)));
+		StoreAnswer outcome = StoreAnswer.at(now, Tally.merge(this.demands, tallied));
+		if (this.answer.complete(outcome) || !outcome.admits(this.demands)) {
+			return List.of();
+		}
+		return outcome.taken(this.demands).stream().filter((refund) -> refund.demand().cost() > 0).toList();
+	}
+
+	void fail(Throwable failure) {
+		this.answer.completeExceptionally(failure);
+	}
+
+	/**
+	 * Whether nobody waits for the answer any more.
+	 */
+	boolean isOver() {
+		return this.answer.isDone();
 	}
 
 }
