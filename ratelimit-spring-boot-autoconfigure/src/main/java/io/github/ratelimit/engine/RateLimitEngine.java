@@ -154,12 +154,10 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Decide a call without blocking the caller. The stage completes on the thread that
-	 * brings the answer, an event loop of the Redis client for example: what follows it
-	 * must not block. If its {@linkplain CompletionStage#toCompletableFuture() future} is
-	 * cancelled, or completed otherwise, before the decision has come, the decision gives
-	 * back what was taken when it comes, also in shadow mode, and is not reported. That
-	 * is true of this very stage, not of those derived from it.
+	 * Decide a call without blocking the caller. What follows the stage must not block:
+	 * it runs on the thread that brings the answer, an event loop of the Redis client for
+	 * example. If the very future of this stage is cancelled or completed before the
+	 * decision has come, the decision gives back what it took and is not reported.
 	 * @param asked what it asks of each rule, at least one
 	 * @return the decision over all of them, and what was taken, later
 	 */
@@ -175,9 +173,6 @@ public final class RateLimitEngine implements AutoCloseable {
 				: this.decider.decideAsync(demands.shadow(), Reservation::inShadowMode);
 	}
 
-	/**
-	 * Where results of the public asynchronous API complete.
-	 */
 	AsyncResults results() {
 		return this.results;
 	}

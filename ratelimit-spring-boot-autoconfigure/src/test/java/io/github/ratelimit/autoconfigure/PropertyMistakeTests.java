@@ -48,6 +48,9 @@ class PropertyMistakeTests {
 						"ratelimit.redis.fallback-share = 0.0 is invalid: it is the part of each limit that one instance "
 								+ "admits by itself.",
 						"Write a number above 0 and up to 1: 0.25 for 4 instances."),
+				mistake("ratelimit.redis.max-pending=0",
+						"ratelimit.redis.max-pending = 0 is invalid: Redis could never be asked.",
+						"Write how many calls may wait for Redis, 10000 for example."),
 				mistake("ratelimit.redis.deny-cache.max-size=0",
 						"ratelimit.redis.deny-cache.max-size = 0 is invalid: nothing could be remembered.",
 						"Write how many denials to remember, 10000 for example, or enabled: false."),

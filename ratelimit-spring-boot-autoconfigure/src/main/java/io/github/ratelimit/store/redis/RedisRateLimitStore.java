@@ -32,28 +32,25 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private static final long CONNECT_PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
-	/**
-	 * How many calls wait for Redis at most, unless another number is given.
-	 */
 	private static final int MAX_PENDING = 10_000;
 
 	private static final Script RESET = Script.of(Script.read("reset"));
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
-	private static final String EACH_COUNT = "each-count";
-
 	private final CountingScripts decisions = new CountingScripts("decide");
 
-	private final CountingScripts looks = new CountingScripts(EACH_COUNT, "look");
+	private final CountingScripts looks = new CountingScripts("each-count", "look");
 
-	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
+	private final CountingScripts charges = new CountingScripts("each-count", "charge");
 
 	private final ScriptRunner runner;
 
 	private final RedisKeys keys;
 
 	private final RedisRefunds refunds;
+
+	private final Duration timeout;
 
 	private final RedisFailures failures;
 
@@ -105,6 +102,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.refunds = new RedisRefunds(runner, this.keys, clock);
+		this.timeout = timeout;
 		this.failures = new RedisFailures(timeout);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.clock = clock;
@@ -142,9 +140,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private CompletableFuture<StoreAnswer> ask(List<Demand> demands) {
 		long deadline = this.deadlines.next();
-		return liesInOneSlot(demands) ? askOneSlot(demands, deadline)
-				: new SlotBySlot(demands, this.keys::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync)
-					.ask();
+		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
+				new SlotBySlot(demands, this.keys::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync).ask());
 	}
 
 	@Override
@@ -195,9 +192,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.waiting.await(rule, this.refunds.send(refunds).copy());
 	}
 
+	/**
+	 * The refund goes on when nobody waits for it any more.
+	 */
 	@Override
 	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return done(this.refunds.send(refunds));
+		return done(inTime(this.refunds.send(refunds).copy()));
 	}
 
 	@Override
@@ -263,6 +263,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private CompletionStage<Void> done(CompletableFuture<?> reply) {
 		return orFailed(reply).thenAccept((nothing) -> {
 		});
+	}
+
+	private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
+		return reply.orTimeout(this.timeout.plus(Deadlines.GRACE).toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	private <T> CompletionStage<T> orFailed(CompletableFuture<T> reply) {

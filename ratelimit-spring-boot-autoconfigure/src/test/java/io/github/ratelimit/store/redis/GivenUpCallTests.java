@@ -24,8 +24,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
@@ -152,6 +154,30 @@ class GivenUpCallTests {
 			redis.resume();
 			assertThat(engine.acquire(List.of(this.demand)).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 			store.giveBack(List.of(new Refund(this.demand, Refund.NEWEST)));
+			awaitThatAllWasGivenBack(store);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void programThatMayWaitGetsTheInterruptionAsEverywhere(RunnerUnderTest client) {
+		onStore(client, PATIENCE, (store, engine) -> {
+			RateLimiter limiter = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of()).register(RULE);
+			CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
+			redis.freeze();
+			Thread thread = new Thread(() -> {
+				try {
+					limiter.acquire(this.demand.key(), 1, Duration.ZERO);
+				}
+				catch (InterruptedException ex) {
+					stillInterrupted.complete(Thread.currentThread().isInterrupted());
+				}
+			});
+			thread.start();
+			await().atMost(PATIENCE).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+			thread.interrupt();
+			assertThat(stillInterrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+			redis.resume();
 			awaitThatAllWasGivenBack(store);
 		});
 	}
