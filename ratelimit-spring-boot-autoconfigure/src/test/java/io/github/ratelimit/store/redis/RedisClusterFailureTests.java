@@ -126,8 +126,7 @@ class RedisClusterFailureTests {
 				.ignoreExceptionsInstanceOf(StoreException.class)
 				.until(() -> remaining(store, this.hanging) + remaining(store, this.well) == 2_000);
 			this.sick.freeze();
-			assertThatExceptionOfType(StoreException.class)
-				.isThrownBy(() -> store.acquire(List.of(this.hanging)))
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(List.of(this.hanging)))
 				.withMessageContaining("did not answer");
 			assertThatExceptionOfType(StoreException.class)
 				.isThrownBy(() -> store.acquire(List.of(this.well, this.hanging)))
