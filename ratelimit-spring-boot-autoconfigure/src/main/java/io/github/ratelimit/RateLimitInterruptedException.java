@@ -1,8 +1,9 @@
 package io.github.ratelimit;
 
 /**
- * The thread of a limited call was interrupted while the call waited for its turn. The
- * method did not run, what was taken was given back, and the thread is still interrupted.
+ * The thread of a limited call was interrupted while the call waited for its decision or
+ * for its turn. The method did not run, what was taken is given back, if need be when the
+ * store answers, and the thread is still interrupted.
  *
  * @since 0.1.0
  */

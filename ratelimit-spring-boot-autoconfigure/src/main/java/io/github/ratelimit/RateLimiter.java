@@ -10,7 +10,10 @@ import java.util.concurrent.CompletionStage;
  * <p>
  * Every method throws {@link RateLimiterUnavailableException} when the store cannot
  * answer and the policy is {@link OnStoreFailure#DENY}; {@link #tryAcquireAsync} fails
- * the stage with it.
+ * the stage with it. A thread that is interrupted while it waits for the store gets
+ * {@link RateLimitInterruptedException}, stays interrupted, and gives back what was
+ * taken. A thread that would have to read the store's answer itself, an event loop of the
+ * Redis client for example, gets an {@link IllegalStateException} at once.
  *
  * @since 0.1.0
  */
@@ -44,7 +47,11 @@ public interface RateLimiter {
 	Decision tryAcquire(String key, long cost);
 
 	/**
-	 * Take some units if they are there, all or none, without blocking the caller.
+	 * Take some units if they are there, all or none, without blocking the caller. A
+	 * decision that comes later completes the stage on a thread of this library, where
+	 * what follows may block. If the future of the stage is cancelled, or completed
+	 * otherwise, before the decision has come, what was taken is given back; cancelling a
+	 * stage derived from it has no such effect.
 	 * @param key who or what is counted
 	 * @param cost how many units; 0 looks and takes nothing
 	 * @return the decision, later
@@ -60,7 +67,8 @@ public interface RateLimiter {
 	 * @param cost how many units; 0 looks and takes nothing
 	 * @param maxWait the longest wait, whatever the rule says
 	 * @return the decision, when its delay is over
-	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws InterruptedException if the thread is interrupted while it waits, for its
+	 * turn or for the store; it is not interrupted any more then
 	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
 	 * longer than {@link Limit#MAX_PERIOD}
 	 */

@@ -44,6 +44,9 @@ final class PropertyChecks {
 		require(share > 0 && share <= 1, "redis.fallback-share", share,
 				"it is the part of each limit that one instance admits by itself.",
 				"Write a number above 0 and up to 1, `fallback-share: 0.25` for 4 instances.");
+		require(properties.redis().maxPending() > 0, "redis.max-pending", properties.redis().maxPending(),
+				"Redis could never be asked.",
+				"Write how many calls may wait for Redis, `max-pending: 10000` for example.");
 		require(properties.redis().denyCache().maxSize() > 0, "redis.deny-cache.max-size",
 				properties.redis().denyCache().maxSize(), "nothing could be remembered.",
 				"Write how many denials to remember, `max-size: 10000` for example, or `enabled: false`.");

@@ -326,10 +326,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param batching Whether calls that come while others are on their way to Redis
 	 * follow together, as one script call. Nobody waits for others to come, and each call
 	 * gets the answer that it would get alone.
+	 * @param maxPending How many calls of this instance wait for an answer of Redis at
+	 * most. Beyond that, on-store-failure decides at once.
 	 * @param denyCache How denials are remembered, so that Redis need not be asked.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
-			@DefaultValue("true") boolean batching, @DefaultValue DenyCache denyCache) {
+			@DefaultValue("true") boolean batching, @DefaultValue("10000") int maxPending,
+			@DefaultValue DenyCache denyCache) {
 
 	}
 

@@ -39,7 +39,7 @@ class RedisStoreConfiguration {
 
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
 		return new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout(),
-				properties.redis().batching());
+				properties.redis().batching(), properties.redis().maxPending());
 	}
 
 	/**

@@ -3,7 +3,9 @@ package io.github.ratelimit.engine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,8 @@ final class Decider {
 	private final @Nullable DenyCache denyCache;
 
 	private final DecisionReport report;
+
+	private final Consumer<List<Demand>> whenGivenBack = this::forget;
 
 	/**
 	 * Create a new decider.
@@ -55,22 +59,50 @@ final class Decider {
 		}
 	}
 
-	CompletionStage<Reservation> decideAsync(List<Demand> demands) {
+	/**
+	 * Decide without blocking the caller. If nobody waits for the decision any more when
+	 * the store answers, what was taken is given back, and nothing else happens.
+	 * @param then what becomes of the decision
+	 */
+	CompletableFuture<Reservation> decideAsync(List<Demand> demands, UnaryOperator<Reservation> then) {
 		Decision known = known(demands);
 		if (known != null) {
-			return CompletableFuture.completedFuture(denied(demands, known));
+			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
 		}
 		long sent = now();
-		return this.store.acquireAsync(demands).handle((answer, failure) -> {
-			if (failure == null) {
-				return counted(demands, answer, sent);
+		CompletableFuture<Reservation> result = new CompletableFuture<>();
+		this.store.acquireAsync(demands).whenComplete((answer, failure) -> {
+			if (!result.isDone()) {
+				settle(result, () -> then.apply(decision(demands, answer, failure, sent)));
 			}
-			Throwable cause = GuardedStore.cause(failure);
-			if (cause instanceof StoreException storeFailure) {
-				return this.failurePolicy.decide(demands, storeFailure, this.report);
+			else if (failure == null) {
+				reservation(demands, answer).giveBackAsync();
 			}
-			throw new CompletionException(cause);
 		});
+		return result;
+	}
+
+	private static void settle(CompletableFuture<Reservation> result, Supplier<Reservation> decision) {
+		try {
+			Reservation reservation = decision.get();
+			if (!result.complete(reservation)) {
+				reservation.giveBackAsync();
+			}
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
+	}
+
+	private Reservation decision(List<Demand> demands, StoreAnswer answer, @Nullable Throwable failure, long sent) {
+		if (failure == null) {
+			return counted(demands, answer, sent);
+		}
+		Throwable cause = GuardedStore.cause(failure);
+		if (cause instanceof StoreException storeFailure) {
+			return this.failurePolicy.decide(demands, storeFailure, this.report);
+		}
+		throw new CompletionException(cause);
 	}
 
 	/**
@@ -80,6 +112,13 @@ final class Decider {
 		if (this.denyCache != null) {
 			this.denyCache.forget(rule, key);
 		}
+	}
+
+	/**
+	 * Forget denials of calls that asked the same as one that has given back.
+	 */
+	void forget(List<Demand> demands) {
+		demands.forEach((demand) -> forget(demand.rule(), demand.key()));
 	}
 
 	private @Nullable Decision known(List<Demand> demands) {
@@ -96,25 +135,20 @@ final class Decider {
 	}
 
 	private Reservation counted(List<Demand> demands, StoreAnswer answer, long sent) {
-		Reservation reservation = Reservation.of(demands, answer, this.store.unguarded());
+		Reservation reservation = reservation(demands, answer);
 		this.report.counted(demands, answer, reservation);
-		return remembered(demands, answer, reservation, sent);
+		remember(demands, answer, reservation, sent);
+		return reservation;
 	}
 
-	/**
-	 * A denial is remembered, and what was known of a key is forgotten when a call that
-	 * waits gives back.
-	 */
-	private Reservation remembered(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {
-		DenyCache cache = this.denyCache;
-		if (cache == null) {
-			return reservation;
+	private Reservation reservation(List<Demand> demands, StoreAnswer answer) {
+		return Reservation.of(demands, answer, this.store.unguarded(), this.whenGivenBack);
+	}
+
+	private void remember(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {
+		if (this.denyCache != null && !reservation.isAllowed()) {
+			this.denyCache.remember(demands, answer, reservation.decision().retryAfter(), sent);
 		}
-		if (!reservation.isAllowed()) {
-			cache.remember(demands, answer, reservation.decision().retryAfter(), sent);
-		}
-		return reservation.delay().isZero() ? reservation : reservation
-			.whenGivenBack(() -> demands.forEach((demand) -> cache.forget(demand.rule(), demand.key())));
 	}
 
 }

@@ -48,6 +48,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final Decider decider;
 
+	private final AsyncResults results = new AsyncResults();
+
 	private final Listeners listeners = new Listeners();
 
 	private final DecisionReport report = new DecisionReport(this.listeners);
@@ -86,6 +88,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 		this.decider = new Decider(this.store, failurePolicy, denyCache, this.report);
+		store.whenGivenBack((demand) -> this.decider.forget(demand.rule(), demand.key()));
 	}
 
 	/**
@@ -152,7 +155,10 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Decide a call without blocking the caller.
+	 * Decide a call without blocking the caller. What follows the stage must not block:
+	 * it runs on the thread that brings the answer, an event loop of the Redis client for
+	 * example. If the very future of this stage is cancelled or completed before the
+	 * decision has come, the decision gives back what it took and is not reported.
 	 * @param asked what it asks of each rule, at least one
 	 * @return the decision over all of them, and what was taken, later
 	 */
@@ -160,12 +166,16 @@ public final class RateLimitEngine implements AutoCloseable {
 		check(asked);
 		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
 		if (!demands.enforced().isEmpty()) {
-			return this.decider.decideAsync(demands.enforced())
-				.thenApply((reservation) -> withShadow(reservation, demands.shadow()));
+			return this.decider.decideAsync(demands.enforced(),
+					(reservation) -> withShadow(reservation, demands.shadow()));
 		}
 		return demands.shadow().isEmpty()
 				? CompletableFuture.completedFuture(Reservation.uncounted(asked.get(0), Decision.Origin.NONE))
-				: this.decider.decideAsync(demands.shadow()).thenApply(Reservation::inShadowMode);
+				: this.decider.decideAsync(demands.shadow(), Reservation::inShadowMode);
+	}
+
+	AsyncResults results() {
+		return this.results;
 	}
 
 	/**
@@ -175,7 +185,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		if (shadow.isEmpty() || !enforced.isAllowed()) {
 			return enforced;
 		}
-		CompletionStage<Reservation> later = this.decider.decideAsync(shadow).thenApply(Reservation::inShadowMode);
+		CompletionStage<Reservation> later = this.decider.decideAsync(shadow, Reservation::inShadowMode);
 		later.whenComplete((reservation, failure) -> {
 			if (failure != null) {
 				ShadowMode.failed(failure);
@@ -257,6 +267,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	@Override
 	public void close() {
 		this.store.close();
+		this.results.close();
 	}
 
 	private List<Demand> adjusted(List<Demand> demands) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,8 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * A decision, and what was taken with it. Who gives up waiting gives it back.
+ * A decision, and what was taken with it. Who gives up waiting gives it back; whoever
+ * else does so as well gives back nothing more.
  *
  * @since 0.1.0
  */
@@ -26,14 +29,9 @@ public final class Reservation {
 
 	private static final Logger logger = System.getLogger(Reservation.class.getName());
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	private final @Nullable Counted counted;
 
 	private final @Nullable CompletionStage<Reservation> shadow;
-
-	private final Runnable whenGivenBack;
 
 	/**
 	 * Made when somebody asks for it, unless nobody has counted. A race makes it twice.
@@ -41,19 +39,28 @@ public final class Reservation {
 	private @Nullable Decision decision;
 
 	private Reservation(@Nullable Counted counted, @Nullable Decision decision) {
-		this(counted, decision, null, NOTHING);
+		this(counted, decision, null);
 	}
 
 	private Reservation(@Nullable Counted counted, @Nullable Decision decision,
-			@Nullable CompletionStage<Reservation> shadow, Runnable whenGivenBack) {
+			@Nullable CompletionStage<Reservation> shadow) {
 		this.counted = counted;
 		this.decision = decision;
 		this.shadow = shadow;
-		this.whenGivenBack = whenGivenBack;
 	}
 
 	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
-		return new Reservation(new Counted(demands, answer, store), null);
+		return of(demands, answer, store, (givenBack) -> {
+		});
+	}
+
+	/**
+	 * What a call gets that was counted or denied.
+	 * @param whenGivenBack gets the demands when what they took is given back
+	 */
+	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store,
+			Consumer<List<Demand>> whenGivenBack) {
+		return new Reservation(new Counted(demands, answer, store, whenGivenBack), null);
 	}
 
 	/**
@@ -82,14 +89,7 @@ public final class Reservation {
 	 * with it.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
-		return new Reservation(this.counted, this.decision, other, this.whenGivenBack);
-	}
-
-	/**
-	 * This reservation, of which somebody is told when it is given back.
-	 */
-	Reservation whenGivenBack(Runnable action) {
-		return new Reservation(this.counted, this.decision, this.shadow, action);
+		return new Reservation(this.counted, this.decision, other);
 	}
 
 	/**
@@ -165,14 +165,15 @@ public final class Reservation {
 	 */
 	public void giveBack() {
 		giveBackShadow();
-		if (hasTaken()) {
+		Counted taken = this.counted;
+		if (taken != null && taken.isGivenBackFirst()) {
 			try {
-				this.counted.store.giveBack(this.counted.refunds());
+				taken.store.giveBack(taken.refunds());
 			}
-			catch (StoreException ex) {
+			catch (StoreException | RateLimitInterruptedException ex) {
 				kept(ex);
 			}
-			this.whenGivenBack.run();
+			taken.tell();
 		}
 	}
 
@@ -181,21 +182,15 @@ public final class Reservation {
 	 */
 	public void giveBackAsync() {
 		giveBackShadow();
-		if (hasTaken()) {
-			this.counted.store.giveBackAsync(this.counted.refunds()).whenComplete((done, failure) -> {
-				this.whenGivenBack.run();
+		Counted taken = this.counted;
+		if (taken != null && taken.isGivenBackFirst()) {
+			taken.store.giveBackAsync(taken.refunds()).whenComplete((done, failure) -> {
+				taken.tell();
 				if (failure != null) {
 					kept(failure);
 				}
 			});
 		}
-	}
-
-	/**
-	 * A call that is allowed because its rules are in shadow mode may have taken nothing.
-	 */
-	private boolean hasTaken() {
-		return this.counted != null && this.counted.isAdmitted();
 	}
 
 	private void giveBackShadow() {
@@ -210,15 +205,50 @@ public final class Reservation {
 
 	/**
 	 * A call that was counted, or denied.
-	 *
-	 * @param demands what it asked
-	 * @param answer what it was answered
-	 * @param store by whom
 	 */
-	private record Counted(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
+	private static final class Counted {
+
+		private static final AtomicIntegerFieldUpdater<Counted> GIVEN_BACK = AtomicIntegerFieldUpdater
+			.newUpdater(Counted.class, "givenBack");
+
+		private final List<Demand> demands;
+
+		private final StoreAnswer answer;
+
+		private final RateLimitStore store;
+
+		private final Consumer<List<Demand>> whenGivenBack;
+
+		private volatile int givenBack;
+
+		/**
+		 * Create a new instance.
+		 * @param demands what it asked
+		 * @param answer what it was answered
+		 * @param store by whom
+		 * @param whenGivenBack gets the demands when what they took is given back
+		 */
+		Counted(List<Demand> demands, StoreAnswer answer, RateLimitStore store, Consumer<List<Demand>> whenGivenBack) {
+			this.demands = demands;
+			this.answer = answer;
+			this.store = store;
+			this.whenGivenBack = whenGivenBack;
+		}
 
 		boolean isAdmitted() {
 			return this.answer.admits(this.demands);
+		}
+
+		/**
+		 * Whether something was taken and is not given back yet, but is now. A call that
+		 * is allowed because its rules are in shadow mode may have taken nothing.
+		 */
+		boolean isGivenBackFirst() {
+			return isAdmitted() && GIVEN_BACK.compareAndSet(this, 0, 1);
+		}
+
+		void tell() {
+			this.whenGivenBack.accept(this.demands);
 		}
 
 		Duration delay() {

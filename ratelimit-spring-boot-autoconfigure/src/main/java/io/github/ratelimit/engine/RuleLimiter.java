@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
@@ -52,12 +53,19 @@ final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.engine.acquireAsync(List.of(new Demand(this.rule, key, cost))).thenApply(Reservation::decision);
+		return this.engine.results().of(this.engine.acquireAsync(List.of(new Demand(this.rule, key, cost))));
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return this.engine.acquire(List.of(new Demand(this.rule, key, cost, maxWait))).await().decision();
+		List<Demand> demands = List.of(new Demand(this.rule, key, cost, maxWait));
+		try {
+			return this.engine.acquire(demands).await().decision();
+		}
+		catch (RateLimitInterruptedException ex) {
+			Thread.interrupted();
+			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+		}
 	}
 
 	@Override

@@ -2,8 +2,10 @@ package io.github.ratelimit.store;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -15,7 +17,12 @@ import io.github.ratelimit.RateLimitRule;
  * <p>
  * The answer has an outcome per limit, demands and limits in order. A store that cannot
  * answer throws {@link StoreException}, or fails the stage with it; the counters may then
- * have changed or not, so the question is not repeated.
+ * have changed or not, so the question is not repeated. If the store finds out later that
+ * they have, it gives back what was taken: somebody else has decided the call.
+ *
+ * <p>
+ * A thread that is interrupted while it waits gets {@link RateLimitInterruptedException}
+ * and stays interrupted; the units come back in the same way.
  *
  * @since 0.1.0
  */
@@ -66,6 +73,14 @@ public interface RateLimitStore {
 	 * @return when it is done; fails with the first failure
 	 */
 	CompletionStage<Void> giveBackAsync(List<Refund> refunds);
+
+	/**
+	 * Have somebody told when the store gives back units by itself: those of a call whose
+	 * answer came when the caller had waited for long enough.
+	 * @param action gets what the call asked of a rule
+	 */
+	default void whenGivenBack(Consumer<Demand> action) {
+	}
 
 	/**
 	 * Forget what was counted.

@@ -153,6 +153,8 @@ class ArchitectureTests {
 		.and()
 		.haveNameNotMatching(".*[.]store[.]redis[.]Silence([$].*)?")
 		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.Deadlines")
+		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.StoreFailureLog")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.DenyCache")

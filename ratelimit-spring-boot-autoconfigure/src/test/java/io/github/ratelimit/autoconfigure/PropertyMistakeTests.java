@@ -53,6 +53,9 @@ class PropertyMistakeTests {
 						"ratelimit.redis.fallback-share = 0.0 is invalid: it is the part of each limit that one instance "
 								+ "admits by itself.",
 						"Write a number above 0 and up to 1, fallback-share: 0.25 for 4 instances."),
+				mistake("ratelimit.redis.max-pending=0",
+						"ratelimit.redis.max-pending = 0 is invalid: Redis could never be asked.",
+						"Write how many calls may wait for Redis, max-pending: 10000 for example."),
 				mistake("ratelimit.redis.deny-cache.max-size=0",
 						"ratelimit.redis.deny-cache.max-size = 0 is invalid: nothing could be remembered.",
 						"Write how many denials to remember, max-size: 10000 for example, or enabled: false."),
@@ -362,7 +365,7 @@ class PropertyMistakeTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, algorithm, on-store-failure, mode, limits
-					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, deny-cache
+					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")
 	void ofAGroupOfPropertiesEndsTheStart(String property, String children, CapturedOutput output) {
@@ -401,7 +404,8 @@ class PropertyMistakeTests {
 						"Write ratelimit.rules.reply.max: 5."),
 				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
 						"Write ratelimit.rules.reply.max: 5."),
-				mistake("ratelimit.redis.host=localhost", "Known: timeout, fallback-share, batching, deny-cache.",
+				mistake("ratelimit.redis.host=localhost",
+						"Known: timeout, fallback-share, batching, max-pending, deny-cache.",
 						"Remove it, or write a known one."));
 	}
 

@@ -87,9 +87,13 @@ final class Arguments {
 	}
 
 	CompletableFuture<byte[]> run(ScriptRunner runner, CountingScripts scripts) {
+		return runBy(runner::run, scripts);
+	}
+
+	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
 		byte[][] values = { this.now, this.calls.toByteArray(), this.told.toByteArray() };
-		return runner.run(scripts.of(this.algorithms), this.keys.toArray(byte[][]::new), values);
+		return run.run(scripts.of(this.algorithms), this.keys.toArray(byte[][]::new), values);
 	}
 
 	static byte[] number(long number) {
@@ -98,6 +102,15 @@ final class Arguments {
 
 	static byte[] text(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * One of the ways in which a {@link ScriptRunner} runs scripts.
+	 */
+	interface Run {
+
+		CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
+
 	}
 
 }

@@ -2,15 +2,17 @@ package io.github.ratelimit.store.redis;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.store.Refund;
 
 /**
  * The ways on which questions travel to Redis: one to a server, and to a cluster one per
  * slot, since a script cannot reach more.
  */
-final class Batches {
+final class Batches implements Deadlines.Calls {
 
 	/**
 	 * While Redis answers one call, the next is on its way.
@@ -24,9 +26,13 @@ final class Batches {
 
 	private final Map<Object, BatchQueue> queues = new ConcurrentHashMap<>();
 
-	private final Function<List<Question>, CompletableFuture<byte[]>> sender;
+	private final BatchQueue.Sender sender;
+
+	private final Consumer<List<Refund>> refunds;
 
 	private final RedisFailures failures;
+
+	private final PendingCalls pending;
 
 	private final boolean enabled;
 
@@ -34,12 +40,17 @@ final class Batches {
 	 * Create new batches.
 	 * @param enabled whether calls wait for each other at all
 	 * @param sender asks all the questions in one script call
+	 * @param refunds gives back what was taken for nobody
 	 * @param failures what failures mean
+	 * @param pending counts the questions, which are in it when they are asked
 	 */
-	Batches(boolean enabled, Function<List<Question>, CompletableFuture<byte[]>> sender, RedisFailures failures) {
+	Batches(boolean enabled, BatchQueue.Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures,
+			PendingCalls pending) {
 		this.enabled = enabled;
 		this.sender = sender;
+		this.refunds = refunds;
 		this.failures = failures;
+		this.pending = pending;
 	}
 
 	/**
@@ -55,8 +66,27 @@ final class Batches {
 	}
 
 	private BatchQueue newQueue() {
-		return this.enabled ? new BatchQueue(this.sender, this.failures, UNDER_WAY, AT_ONCE)
-				: new BatchQueue(this.sender, this.failures, Integer.MAX_VALUE, 1);
+		return this.enabled ? new BatchQueue(this.sender, this.refunds, this.failures, this.pending, UNDER_WAY, AT_ONCE)
+				: new BatchQueue(this.sender, this.refunds, this.failures, this.pending, Integer.MAX_VALUE, 1);
+	}
+
+	@Override
+	public void end(long time) {
+		this.queues.values().forEach((queue) -> queue.end(time));
+	}
+
+	@Override
+	public OptionalLong earliest(long time) {
+		return this.queues.values()
+			.stream()
+			.flatMap(BatchQueue::pending)
+			.mapToLong(Question::deadline)
+			.map((deadline) -> deadline - time)
+			.filter((left) -> left > 0)
+			.min()
+			.stream()
+			.map((left) -> time + left)
+			.findFirst();
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -61,17 +62,26 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
-		byte[][] keysAndArguments = Stream.concat(Arrays.stream(keys), Arrays.stream(arguments)).toArray(byte[][]::new);
-		CompletableFuture<byte[]> reply = new CompletableFuture<>();
-		watch(reply);
+	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		ScriptCall call = new ScriptCall(script, keys, arguments, late, true);
+		watch(call.reply());
+		return run(call);
+	}
+
+	@Override
+	public CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
+		return run(new ScriptCall(script, keys, arguments, (late) -> {
+		}, false));
+	}
+
+	private CompletableFuture<byte[]> run(ScriptCall call) {
 		try {
-			this.executor.execute(() -> run(script, keys.length, keysAndArguments, reply));
+			this.executor.execute(() -> evaluate(call));
 		}
 		catch (RuntimeException ex) {
-			reply.completeExceptionally(ex);
+			call.fail(ex);
 		}
-		return reply;
+		return call.reply();
 	}
 
 	/**
@@ -83,17 +93,20 @@ final class BlockingScriptRunner implements ScriptRunner {
 		ofServer.watch(reply);
 	}
 
-	private void run(Script script, int keys, byte[][] keysAndArguments, CompletableFuture<byte[]> reply) {
-		if (reply.isDone()) {
+	private void evaluate(ScriptCall call) {
+		if (call.isOver()) {
 			return;
 		}
+		byte[][] keysAndArguments = Stream.concat(Arrays.stream(call.keys()), Arrays.stream(call.arguments()))
+			.toArray(byte[][]::new);
 		try (RedisConnection connection = this.connections.getConnection()) {
-			byte[] value = evaluate(connection.scriptingCommands(), script, keys, keysAndArguments);
+			byte[] value = evaluate(connection.scriptingCommands(), call.script(), call.keys().length,
+					keysAndArguments);
 			this.silence.end();
-			reply.complete(value);
+			call.replied(value);
 		}
 		catch (Exception ex) {
-			reply.completeExceptionally(ex);
+			call.fail(ex);
 		}
 	}
 

@@ -77,7 +77,7 @@ final class Corrections {
 			Demand demand = refund.demand();
 			calls.add(Plan.of(refund), this.keys.names(demand.rule(), demand.key()));
 		}
-		return calls.run(this.refunds).thenAccept((results) -> {
+		return calls.run(this.runner::runEventually, this.refunds).thenAccept((results) -> {
 			for (StoreException failure : results) {
 				if (failure != null) {
 					throw failure;
@@ -122,7 +122,7 @@ final class Corrections {
 	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
 		Calls calls = new Calls();
 		charges.forEach((charge) -> calls.add(Plan.of(charge), this.keys.names(charge.rule(), charge.key())));
-		return calls.run(this.charges)
+		return calls.run(this.runner::run, this.charges)
 			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
 	}
 
@@ -144,8 +144,8 @@ final class Corrections {
 		 * Run the script.
 		 * @return per call why it failed, {@code null} if it did not
 		 */
-		CompletableFuture<List<@Nullable StoreException>> run(CountingScripts scripts) {
-			return this.arguments.run(Corrections.this.runner, scripts).thenApply(this::results);
+		CompletableFuture<List<@Nullable StoreException>> run(Arguments.Run run, CountingScripts scripts) {
+			return this.arguments.runBy(run, scripts).thenApply(this::results);
 		}
 
 		private List<@Nullable StoreException> results(byte[] bytes) {

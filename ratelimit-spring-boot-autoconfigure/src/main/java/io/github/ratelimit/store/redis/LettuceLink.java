@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,11 +16,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * application has configured. So no command of the application holds up a decision, and a
  * connection that breaks can be closed for good, before Lettuce reconnects and sends
  * again what was not answered. Opening one blocks, so it happens on a thread of its own,
- * one at a time.
+ * one at a time. A connection that another one replaces stays open for a time-out, since
+ * calls that were given up may still be answered on it.
  */
 final class LettuceLink {
 
 	private final LettuceConnectionFactory connections;
+
+	private final Duration timeout;
 
 	private final Runnable whenBroken;
 
@@ -33,10 +37,12 @@ final class LettuceLink {
 
 	/**
 	 * Create a new link.
+	 * @param timeout how long a call waits for its reply
 	 * @param whenBroken what to do when the connection breaks and is closed for good
 	 */
-	LettuceLink(LettuceConnectionFactory connections, Runnable whenBroken) {
+	LettuceLink(LettuceConnectionFactory connections, Duration timeout, Runnable whenBroken) {
 		this.connections = connections;
+		this.timeout = timeout;
 		this.whenBroken = whenBroken;
 	}
 
@@ -95,7 +101,7 @@ final class LettuceLink {
 		fresh.whenBroken(() -> broken(fresh));
 		this.channel = fresh;
 		if (old != null) {
-			old.close();
+			CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS).execute(old::close);
 		}
 		if (this.closed) {
 			fresh.close();
@@ -104,11 +110,10 @@ final class LettuceLink {
 	}
 
 	private void broken(LettuceChannel broken) {
-		if (this.channel != broken) {
-			return;
+		if (this.channel == broken) {
+			this.channel = null;
+			this.whenBroken.run();
 		}
-		this.channel = null;
-		this.whenBroken.run();
 		broken.close();
 	}
 

@@ -2,9 +2,12 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -12,6 +15,7 @@ import java.util.function.Predicate;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.util.concurrent.EventExecutor;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -23,8 +27,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Left alone, Lettuce would keep calls while it is disconnected and send again whatever
  * was not answered, perhaps to be counted twice. So a call fails at once when there is no
  * connection, and when that to a server breaks under it; to a cluster it fails when it
- * would be sent again, or when its time is over. One that failed is cancelled, which
- * Lettuce does not send again, or not as what it was: {@link TimedArguments}.
+ * would be sent again, or when its time is over. One that failed before it was sent is
+ * cancelled. One that was sent may be answered late; if it is sent again nevertheless,
+ * then not as what it was: {@link TimedArguments}.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
@@ -46,24 +51,27 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Map<Object, Silence> silences = new ConcurrentHashMap<>();
 
-	private final Map<CompletableFuture<byte[]>, TimedArguments> underWay = new ConcurrentHashMap<>();
+	private final Map<ScriptCall, TimedArguments> underWay = new ConcurrentHashMap<>();
+
+	private final Set<EventExecutor> eventLoops = ConcurrentHashMap.newKeySet();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(connections, this::broken);
+		this.link = new LettuceLink(connections, timeout, this::broken);
 		this.cluster = connections.isClusterAware();
 		this.address = RedisAddress.of(connections);
 		this.timeout = timeout;
 	}
 
 	private void broken() {
-		giveUp((server) -> true, new RedisConnectionFailureException(BROKEN));
+		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
+		this.underWay.keySet().forEach((call) -> call.fail(failure));
 	}
 
 	@Override
 	public void giveUp(Predicate<Object> servers, Throwable failure) {
-		this.underWay.forEach((reply, sent) -> {
-			if (sent.mayHaveGoneTo(servers)) {
-				reply.completeExceptionally(failure);
+		this.underWay.forEach((call, sent) -> {
+			if (call.isTimed() && sent.mayHaveGoneTo(servers)) {
+				call.fail(failure);
 			}
 		});
 	}
@@ -90,43 +98,51 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
-		CompletableFuture<byte[]> reply = new CompletableFuture<>();
+	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		return run(new ScriptCall(script, keys, arguments, late, true));
+	}
+
+	@Override
+	public CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
+		return run(new ScriptCall(script, keys, arguments, (late) -> {
+		}, false));
+	}
+
+	private CompletableFuture<byte[]> run(ScriptCall call) {
 		LettuceChannel channel = this.link.channel();
 		if (channel != null) {
-			send(channel, script, keys, arguments, reply);
-			return reply;
+			send(channel, call);
+			return call.reply();
 		}
-		reply.orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		call.reply().orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 		this.link.open().whenComplete((done, failure) -> {
 			LettuceChannel opened = this.link.channel();
 			if (failure != null) {
-				reply.completeExceptionally(failure);
+				call.fail(failure);
 			}
 			else if (opened == null) {
-				reply.completeExceptionally(notConnected());
+				call.fail(notConnected());
 			}
-			else if (!reply.isDone()) {
-				send(opened, script, keys, arguments, reply);
+			else if (!call.isOver()) {
+				send(opened, call);
 			}
 		});
-		return reply;
+		return call.reply();
 	}
 
-	private void send(LettuceChannel channel, Script script, byte[][] keys, byte[][] arguments,
-			CompletableFuture<byte[]> reply) {
+	private void send(LettuceChannel channel, ScriptCall call) {
 		if (!channel.isOpen()) {
-			reply.completeExceptionally(notConnected());
+			call.fail(notConnected());
 			return;
 		}
-		byte[] sha = script.sha().getBytes(StandardCharsets.US_ASCII);
-		dispatch(channel, CommandType.EVALSHA, sha, keys, arguments, reply, (refusal) -> {
-			if (ScriptRunner.isUnknownScript(refusal) && !reply.isDone()) {
-				byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
-				dispatch(channel, CommandType.EVAL, text, keys, arguments, reply, reply::completeExceptionally);
+		byte[] sha = call.script().sha().getBytes(StandardCharsets.US_ASCII);
+		dispatch(channel, CommandType.EVALSHA, sha, call, (refusal) -> {
+			if (ScriptRunner.isUnknownScript(refusal) && !call.isOver()) {
+				byte[] text = call.script().text().getBytes(StandardCharsets.UTF_8);
+				dispatch(channel, CommandType.EVAL, text, call, call::fail);
 			}
 			else {
-				reply.completeExceptionally(refusal);
+				call.fail(refusal);
 			}
 		});
 	}
@@ -135,40 +151,66 @@ final class LettuceScriptRunner implements ScriptRunner {
 		return new RedisConnectionFailureException("not connected");
 	}
 
-	private void dispatch(LettuceChannel channel, CommandType type, byte[] script, byte[][] keys, byte[][] arguments,
-			CompletableFuture<byte[]> reply, Consumer<Throwable> whenRefused) {
+	private void dispatch(LettuceChannel channel, CommandType type, byte[] script, ScriptCall call,
+			Consumer<Throwable> whenRefused) {
 		try {
-			Object server = (keys.length > 0) ? ownerOf(keys[0]) : this;
-			TimedArguments timed = new TimedArguments(reply, server, silenceOf(server), script, keys, arguments);
-			this.underWay.put(reply, timed);
-			if (channel.isCluster()) {
-				failUnsent(timed, reply);
+			Object server = (call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
+			TimedArguments timed = new TimedArguments(script, call, server, silenceOf(server), this.eventLoops);
+			this.underWay.put(call, timed);
+			if (channel.isCluster() && call.isTimed()) {
+				failUnsent(timed, call);
 			}
-			watch(channel.commands().dispatch(type, timed.output(), timed), timed, reply, whenRefused);
+			watch(channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
 		}
 		catch (RuntimeException ex) {
-			this.underWay.remove(reply);
-			reply.completeExceptionally(ex);
+			this.underWay.remove(call);
+			call.fail(ex);
 		}
 	}
 
-	private void watch(RedisFuture<byte[]> command, TimedArguments timed, CompletableFuture<byte[]> reply,
+	private void watch(RedisFuture<byte[]> command, TimedArguments timed, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
-		reply.whenComplete((value, failure) -> {
-			this.underWay.remove(reply);
-			if (failure != null) {
+		call.reply().whenComplete((value, failure) -> {
+			this.underWay.remove(call);
+			if (failure != null && !timed.areSent()) {
 				command.cancel(true);
 			}
 		});
 		command.whenComplete((value, failure) -> {
-			if (failure == null) {
-				heard(timed);
-				reply.complete(value);
-			}
-			else {
+			if (failure != null) {
 				whenRefused.accept(failure);
 			}
+			else if (!timed.wereReplaced()) {
+				heard(timed);
+				call.replied(value);
+			}
 		});
+	}
+
+	/**
+	 * A loop reads what has arrived before it looks at its timers.
+	 */
+	@Override
+	public void afterReading(Runnable task) {
+		afterReading(this.eventLoops.iterator(), task);
+	}
+
+	private static void afterReading(Iterator<EventExecutor> eventLoops, Runnable task) {
+		while (eventLoops.hasNext()) {
+			try {
+				eventLoops.next().schedule(() -> afterReading(eventLoops, task), 1, TimeUnit.MILLISECONDS);
+				return;
+			}
+			catch (RejectedExecutionException ex) {
+				eventLoops.remove();
+			}
+		}
+		task.run();
+	}
+
+	@Override
+	public boolean readsOnThisThread() {
+		return this.eventLoops.stream().anyMatch(EventExecutor::inEventLoop);
 	}
 
 	private Silence silenceOf(Object server) {
@@ -189,13 +231,13 @@ final class LettuceScriptRunner implements ScriptRunner {
 	 * A cluster connection keeps calls for a node that is gone, and so their time does
 	 * not begin to run.
 	 */
-	private void failUnsent(TimedArguments arguments, CompletableFuture<byte[]> reply) {
+	private void failUnsent(TimedArguments arguments, ScriptCall call) {
 		later(1, () -> {
 			if (!arguments.areSent()) {
-				reply.completeExceptionally(new TimeoutException());
+				call.fail(new TimeoutException());
 			}
-			else if (!reply.isDone()) {
-				later(OVERDUE, () -> reply.completeExceptionally(new TimeoutException()));
+			else if (!call.isOver()) {
+				later(OVERDUE, () -> call.fail(new TimeoutException()));
 			}
 		});
 	}

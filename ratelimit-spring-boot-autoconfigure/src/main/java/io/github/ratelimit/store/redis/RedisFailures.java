@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -11,17 +12,42 @@ import io.github.ratelimit.store.StoreException;
 
 /**
  * What the failure of a call to Redis means.
- *
- * @param address where Redis is, for messages
- * @param timeout how long Redis had to answer
  */
-record RedisFailures(String address, Duration timeout) {
+final class RedisFailures {
+
+	/**
+	 * Of a call that would be one too many. Redis may be well, so it is no outage.
+	 */
+	static final StoreException OVERLOAD = new StoreException(
+			"As many calls wait for Redis as ratelimit.redis.max-pending allows", null, "overload", false, null);
+
+	private final String address;
+
+	private final StoreException timedOut;
 
 	/**
 	 * Create failures of a Redis whose address is not known.
 	 */
 	RedisFailures(Duration timeout) {
 		this("Redis", timeout);
+	}
+
+	/**
+	 * Create a new instance.
+	 * @param address where Redis is, for messages
+	 * @param timeout how long Redis had to answer
+	 */
+	RedisFailures(String address, Duration timeout) {
+		this.address = address;
+		this.timedOut = new StoreException(address + " did not answer within " + timeout.toMillis() + " ms", null,
+				"timeout", true, null);
+	}
+
+	/**
+	 * Of a call whose time is over.
+	 */
+	StoreException timedOut() {
+		return this.timedOut;
 	}
 
 	StoreException of(Throwable failure) {
@@ -31,8 +57,10 @@ record RedisFailures(String address, Duration timeout) {
 			return known;
 		}
 		if (cause instanceof TimeoutException) {
-			return new StoreException(this.address + " did not answer within " + this.timeout.toMillis() + " ms", cause,
-					"timeout", true, null);
+			return this.timedOut;
+		}
+		if (cause instanceof RejectedExecutionException) {
+			return OVERLOAD;
 		}
 		if (cause instanceof InterruptedException) {
 			return new StoreException("The caller was interrupted while waiting for Redis", cause, "interrupted", false,

@@ -4,12 +4,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -35,10 +33,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private static final long CONNECT_PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
-	/**
-	 * How many time-outs to wait, should the runner fail to notice that one is over.
-	 */
-	private static final int OVERDUE = 20;
+	private static final int MAX_PENDING = 10_000;
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
@@ -50,15 +45,23 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final RedisKeys keys;
 
-	private final long patience;
+	private final Corrections corrections;
+
+	private final UnusedUnits unused;
+
+	private final Duration timeout;
 
 	private final RedisFailures failures;
 
+	private final BlockingWait waiting;
+
 	private final LongSupplier clock;
+
+	private final PendingCalls pending;
 
 	private final Batches batches;
 
-	private final Corrections corrections;
+	private final Deadlines deadlines;
 
 	/**
 	 * Create a new store over the application's connections, in which calls travel
@@ -68,7 +71,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param timeout how long to wait for an answer
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
-		this(connections, keyPrefix, timeout, true);
+		this(connections, keyPrefix, timeout, true, MAX_PENDING);
 	}
 
 	/**
@@ -78,28 +81,34 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param timeout how long to wait for an answer
 	 * @param batching whether calls that come while others are on their way to Redis
 	 * follow together, as one script call
+	 * @param maxPending how many calls wait for Redis at most; others fail at once
 	 */
-	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
-			boolean batching) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, () -> 0);
+	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
+			int maxPending) {
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, () -> 0);
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, clock);
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, MAX_PENDING, clock);
 	}
 
 	/**
 	 * Create a new store.
 	 * @param clock the time in microseconds, or 0 for that of the Redis server
 	 */
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, LongSupplier clock) {
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
+			LongSupplier clock) {
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
-		this.patience = timeout.multipliedBy(OVERDUE).toNanos();
+		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
-		this.clock = clock;
-		this.batches = new Batches(batching, this::send, this.failures);
 		this.corrections = new Corrections(runner, this.keys, this.failures, clock);
+		this.unused = new UnusedUnits(this.corrections);
+		this.waiting = new BlockingWait(runner, this.failures, timeout);
+		this.clock = clock;
+		this.pending = new PendingCalls(maxPending);
+		this.batches = new Batches(batching, this::send, this.unused::refund, this.failures, this.pending);
+		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
 	}
 
 	/**
@@ -108,18 +117,20 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void connect() {
-		await(this.runner.connect().copy(), CONNECT_PATIENCE);
+		this.waiting.await(this.runner.connect().copy(), CONNECT_PATIENCE);
 		if (this.runner.hasManyServers()) {
-			await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
+			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
 		}
 		Script script = this.decisions.of(EnumSet.of(Twin.SLIDING_LOG));
-		await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
+		this.waiting.await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
 	}
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		return await(ask(demands));
+		String rule = demands.get(0).rule().name();
+		this.waiting.check(rule);
+		return this.waiting.await(rule, ask(demands));
 	}
 
 	@Override
@@ -128,17 +139,20 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private CompletableFuture<StoreAnswer> ask(List<Demand> demands) {
-		return liesInOneSlot(demands) ? askOneSlot(demands)
-				: new SlotBySlot(demands, this.keys::slot, this::askPart, this::giveBackAsync).ask();
+		long deadline = this.deadlines.next();
+		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
+				new SlotBySlot(demands, this.keys::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync).ask());
 	}
 
 	@Override
 	public StoreAnswer look(Demand demand) {
-		Question question = Question.of(List.of(demand), this.keys);
+		String rule = demand.rule().name();
+		this.waiting.check(rule);
+		Question question = Question.of(List.of(demand), this.keys, this.deadlines.next());
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(question.plan(), question.keys());
-		ByteBuffer reply = ByteBuffer.wrap(await(arguments.run(this.runner, this.looks)));
+		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.looks)));
 		question.answer(reply.getLong(), reply);
-		return await(question.answer());
+		return this.waiting.await(rule, question.answer());
 	}
 
 	private boolean liesInOneSlot(List<Demand> demands) {
@@ -146,38 +160,55 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				|| demands.stream().mapToInt(this.keys::slot).distinct().count() == 1;
 	}
 
-	private CompletionStage<StoreAnswer> askPart(List<Demand> demands) {
-		return askOneSlot(demands).exceptionally((failure) -> {
+	private CompletionStage<StoreAnswer> askPart(List<Demand> demands, long deadline) {
+		return askOneSlot(demands, deadline).exceptionally((failure) -> {
 			throw this.failures.of(failure).inPart(partOf(demands.get(0)));
 		});
 	}
 
-	private CompletableFuture<StoreAnswer> askOneSlot(List<Demand> demands) {
-		Question question = Question.of(demands, this.keys);
+	private CompletableFuture<StoreAnswer> askOneSlot(List<Demand> demands, long deadline) {
+		Question question = Question.of(demands, this.keys, deadline);
+		if (!this.pending.enter()) {
+			return CompletableFuture.failedFuture(RedisFailures.OVERLOAD);
+		}
 		Object slot = this.runner.hasManyServers() ? this.keys.slot(demands.get(0)) : "redis";
 		this.batches.ask(slot, question);
+		if (!question.isOver()) {
+			this.deadlines.watch(deadline);
+		}
 		return question.answer();
 	}
 
-	private CompletableFuture<byte[]> send(List<Question> questions) {
+	private CompletableFuture<byte[]> send(List<Question> questions, Consumer<byte[]> late) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
 		questions.forEach((question) -> arguments.call(question.plan(), question.keys()));
-		return arguments.run(this.runner, this.decisions);
+		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
 	}
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		await(this.corrections.refund(refunds));
+		String rule = refunds.get(0).demand().rule().name();
+		this.waiting.checkThread(rule);
+		this.waiting.await(rule, this.corrections.refund(refunds).copy());
+	}
+
+	/**
+	 * The refund goes on when nobody waits for it any more.
+	 */
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		return orFailed(inTime(this.corrections.refund(refunds).copy()));
 	}
 
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return orFailed(this.corrections.refund(refunds));
+	public void whenGivenBack(Consumer<Demand> action) {
+		this.unused.whenRefunded(action);
 	}
 
 	@Override
 	public void reset(RateLimitRule rule, StoredKey key) {
-		await(this.corrections.reset(rule, key));
+		this.waiting.checkThread(rule.name());
+		this.waiting.await(rule.name(), this.corrections.reset(rule, key).copy());
 	}
 
 	@Override
@@ -216,32 +247,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return a store that uses this one, as long as that is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
-		return new RedisOverrideStore(this.runner, this::await, this.keys.overrides(), connections);
+		return new RedisOverrideStore(this.runner, this.waiting::await, this.keys.overrides(), connections);
+	}
+
+	private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
+		return reply.orTimeout(this.timeout.plus(Deadlines.GRACE).toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	private <T> CompletionStage<T> orFailed(CompletableFuture<T> reply) {
 		return reply.exceptionally((failure) -> {
 			throw this.failures.of(failure);
 		});
-	}
-
-	private <T> T await(CompletableFuture<T> reply) {
-		return await(reply, this.patience);
-	}
-
-	private <T> T await(CompletableFuture<T> reply, long nanoseconds) {
-		try {
-			return reply.get(nanoseconds, TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			reply.cancel(true);
-			Thread.currentThread().interrupt();
-			throw this.failures.of(ex);
-		}
-		catch (ExecutionException | TimeoutException | CancellationException ex) {
-			reply.cancel(true);
-			throw this.failures.of(ex);
-		}
 	}
 
 	/**

@@ -1,12 +1,13 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
  * Runs scripts on Redis without ever blocking its caller. A script Redis does not know
  * yet is sent whole, once; nothing else is repeated. Cancelling the future takes back a
- * script that was not sent yet.
+ * script that was not sent yet; of one that was sent, the reply is late.
  */
 interface ScriptRunner extends AutoCloseable {
 
@@ -26,7 +27,44 @@ interface ScriptRunner extends AutoCloseable {
 	 * @param arguments its {@code ARGV}
 	 * @return its reply
 	 */
-	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
+	default CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
+		return run(script, keys, arguments, (late) -> {
+		});
+	}
+
+	/**
+	 * Run a script.
+	 * @param script the script
+	 * @param keys its {@code KEYS}
+	 * @param arguments its {@code ARGV}
+	 * @param late gets the reply if it comes after the future was completed otherwise,
+	 * because the script was given up for example
+	 * @return its reply
+	 */
+	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late);
+
+	/**
+	 * Run a script whose effect matters more than its reply: as soon as Redis can,
+	 * however long that takes, unless the connection breaks.
+	 */
+	default CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
+		return run(script, keys, arguments);
+	}
+
+	/**
+	 * Run a task after the replies that have arrived by now are read, as far as that can
+	 * be known; perhaps never, if who reads them is held up.
+	 */
+	default void afterReading(Runnable task) {
+		task.run();
+	}
+
+	/**
+	 * Whether this very thread has to read replies, so that it must not wait for one.
+	 */
+	default boolean readsOnThisThread() {
+		return false;
+	}
 
 	/**
 	 * Whether keys may be on different servers, those of a cluster.

@@ -5,7 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long a Redis server has been silent, which decides when a reply is given up.
+ * How long a Redis server has been silent, which decides when a script call is given up.
+ * The calls that it decides end earlier, by their {@link Deadlines}, if the server is
+ * slow without being silent.
  *
  * <p>
  * On a busy machine a call may wait long for its turn, and its reply to be read, while

@@ -1,7 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -12,6 +12,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.internal.ThreadExecutorMap;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
 
@@ -29,52 +31,62 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private static final byte[] NOTHING = "return ''".getBytes(StandardCharsets.US_ASCII);
 
-	private final CompletableFuture<byte[]> reply;
+	private final ScriptCall call;
 
 	private final Object server;
 
 	private final Silence silence;
 
-	private final byte[][] keys;
-
-	private final byte[][] arguments;
-
 	private final RedirectableOutput output = new RedirectableOutput();
 
 	private final AtomicInteger timesSent = new AtomicInteger();
 
+	private final Set<EventExecutor> eventLoops;
+
+	private volatile boolean replaced;
+
 	/**
 	 * Create new arguments.
-	 * @param reply what is timed
+	 * @param script the script or its hash
+	 * @param call whose reply is timed
 	 * @param server where they are sent, unless it redirects them
 	 * @param silence that of the server
+	 * @param eventLoops takes note of the event loop that reads the reply
 	 */
-	TimedArguments(CompletableFuture<byte[]> reply, Object server, Silence silence, byte[] script, byte[][] keys,
-			byte[][] arguments) {
+	TimedArguments(byte[] script, ScriptCall call, Object server, Silence silence, Set<EventExecutor> eventLoops) {
 		super(ByteArrayCodec.INSTANCE);
-		this.reply = reply;
+		this.call = call;
 		this.server = server;
 		this.silence = silence;
-		this.keys = keys;
-		this.arguments = arguments;
-		add(script).add(keys.length).addKeys(keys).addValues(arguments);
+		this.eventLoops = eventLoops;
+		add(script).add(call.keys().length).addKeys(call.keys()).addValues(call.arguments());
 	}
 
 	@Override
 	public void encode(ByteBuf buffer) {
 		if (this.timesSent.getAndIncrement() > this.output.redirections()) {
-			this.reply.completeExceptionally(new RedisConnectionFailureException(LettuceScriptRunner.BROKEN));
+			this.call.fail(new RedisConnectionFailureException(LettuceScriptRunner.BROKEN));
 		}
-		if (this.reply.isDone()) {
+		if (this.call.isOver()) {
+			this.replaced = true;
 			nothing().encode(buffer);
 			return;
 		}
 		super.encode(buffer);
-		Silence heard = wereRedirected() ? this.silence.ofAnother() : this.silence;
 		EventExecutor eventLoop = ThreadExecutorMap.currentExecutor();
+		if (eventLoop != null) {
+			this.eventLoops.add(eventLoop);
+		}
+		if (this.call.isTimed()) {
+			watch(eventLoop);
+		}
+	}
+
+	private void watch(@Nullable EventExecutor eventLoop) {
+		Silence heard = wereRedirected() ? this.silence.ofAnother() : this.silence;
 		SilenceTimer.Scheduler scheduler = (eventLoop != null)
 				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : SilenceTimer::onTimerThread;
-		new SilenceTimer(heard, scheduler).watch(this.reply);
+		new SilenceTimer(heard, scheduler).watch(this.call.reply());
 	}
 
 	/**
@@ -82,9 +94,16 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 */
 	private CommandArgs<byte[], byte[]> nothing() {
 		return new CommandArgs<>(ByteArrayCodec.INSTANCE).add(NOTHING)
-			.add(this.keys.length)
-			.addKeys(this.keys)
-			.addValues(this.arguments);
+			.add(this.call.keys().length)
+			.addKeys(this.call.keys())
+			.addValues(this.call.arguments());
+	}
+
+	/**
+	 * Whether the reply is that of another script, which took the place of their own.
+	 */
+	boolean wereReplaced() {
+		return this.replaced;
 	}
 
 	boolean areSent() {

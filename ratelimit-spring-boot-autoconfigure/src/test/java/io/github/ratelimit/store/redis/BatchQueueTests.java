@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -18,6 +19,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 import org.springframework.util.ReflectionUtils;
@@ -38,7 +40,20 @@ class BatchQueueTests {
 
 	private final List<CompletableFuture<byte[]>> replies = new ArrayList<>();
 
-	private final BatchQueue queue = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 2, 3);
+	private final List<Consumer<byte[]>> late = new ArrayList<>();
+
+	private final List<Refund> refunds = new ArrayList<>();
+
+	private final PendingCalls pending = new PendingCalls(1000);
+
+	private final BatchQueue queue = queue(this::send, 2, 3);
+
+	private long now;
+
+	private BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
+		return new BatchQueue(sender, this.refunds::addAll, new RedisFailures(Duration.ofMillis(100)), this.pending,
+				mostUnderWay, mostAtOnce);
+	}
 
 	@Test
 	void leavesAtOnceWhileFewAreUnderWay() {
@@ -65,7 +80,7 @@ class BatchQueueTests {
 
 	@Test
 	void callsThatMayRewriteLongLogsAreFewInABatch() {
-		BatchQueue large = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 1, 128);
+		BatchQueue large = queue(this::send, 1, 128);
 		ask(large, log(10_000), IntStream.range(0, 30).mapToObj((i) -> "key-" + i).toArray(String[]::new));
 		reply(0);
 		reply(1);
@@ -75,7 +90,7 @@ class BatchQueueTests {
 
 	@Test
 	void callsThatMayRewriteALogThatCountsDeniedCallsWeighTwice() {
-		BatchQueue large = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 1, 128);
+		BatchQueue large = queue(this::send, 1, 128);
 		ask(large, log(10_000).withCountDenied(true),
 				IntStream.range(0, 12).mapToObj((i) -> "key-" + i).toArray(String[]::new));
 		reply(0);
@@ -85,7 +100,7 @@ class BatchQueueTests {
 
 	@Test
 	void callsInARowForTheSameLongLogAndCallsForShortLogsFillABatch() {
-		BatchQueue large = new BatchQueue(this::send, new RedisFailures(Duration.ofMillis(100)), 1, 128);
+		BatchQueue large = queue(this::send, 1, 128);
 		ask(large, log(10_000), Collections.nCopies(150, "key").toArray(String[]::new));
 		reply(0);
 		ask(large, log(500), IntStream.range(0, 150).mapToObj((i) -> "key-" + i).toArray(String[]::new));
@@ -100,7 +115,7 @@ class BatchQueueTests {
 	private static void ask(BatchQueue queue, Limit limit, String... keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
-			queue.ask(Question.of(List.of(new Demand(rule, key, 1)), new RedisKeys("test")));
+			queue.ask(Question.of(List.of(new Demand(rule, key, 1)), new RedisKeys("test"), 100));
 		}
 	}
 
@@ -178,10 +193,10 @@ class BatchQueueTests {
 	@ValueSource(classes = { IllegalStateException.class, NoClassDefFoundError.class })
 	void senderThatThrowsHoldsUpNobody(Class<? extends Throwable> thrown) throws Exception {
 		Throwable failure = thrown.getConstructor(String.class).newInstance("cannot send");
-		BatchQueue failing = new BatchQueue((questions) -> {
+		BatchQueue failing = queue((questions, whenLate) -> {
 			ReflectionUtils.rethrowRuntimeException(failure);
 			return null;
-		}, new RedisFailures(Duration.ofMillis(100)), 1, 1);
+		}, 1, 1);
 		for (int i = 0; i < 3; i++) {
 			Question question = question("a");
 			failing.ask(question);
@@ -196,8 +211,86 @@ class BatchQueueTests {
 		assertThat(asked.get(0).answer()).isCompletedExceptionally();
 	}
 
-	private CompletableFuture<byte[]> send(List<Question> questions) {
+	@Test
+	void questionWhoseTimeIsOverIsNotAskedAndNobodyElseIsHeldUp() {
+		List<Question> asked = ask("a", "b", "c");
+		this.now = 10;
+		asked.addAll(ask("d"));
+		this.queue.end(100);
+		assertThat(asked.subList(0, 3))
+			.allSatisfy((question) -> assertThat(failure(question).reason()).isEqualTo("timeout"));
+		assertThat(asked.get(3).answer()).isNotDone();
+		reply(0);
+		assertThat(batches()).containsExactly("a", "b", "d");
+		assertThat(this.queue.pending()).containsExactly(asked.get(3));
+	}
+
+	@Test
+	void whatRedisCountsForThoseWhoHaveGoneIsRefundedTogether() {
+		List<Question> asked = ask("a", "b", "c", "d", "e");
+		reply(0);
+		asked.get(2).answer().cancel(true);
+		this.queue.end(100);
+		reply(2);
+		assertThat(this.refunds).extracting((refund) -> refund.demand().key().text()).containsExactly("c", "d", "e");
+		assertThat(this.refunds).extracting(Refund::slot).containsOnly(1L);
+	}
+
+	@Test
+	void whatIsAnsweredInTimeOrDeniedIsNotRefunded() {
+		List<Question> asked = ask("a", "b");
+		reply(0);
+		asked.get(1).answer().cancel(true);
+		this.replies.get(1)
+			.complete(ByteBuffer.allocate(8 + 24).putLong(1).putLong(0).putLong(5_000).putLong(5_000).array());
+		assertThat(this.refunds).isEmpty();
+	}
+
+	@Test
+	void replyThatComesAfterItsBatchWasGivenUpIsRefunded() {
+		List<Question> asked = ask("a", "b", "c", "d");
+		reply(0);
+		this.replies.get(2).completeExceptionally(new TimeoutException());
+		assertThat(failure(asked.get(2)).reason()).isEqualTo("timeout");
+		assertThat(this.refunds).isEmpty();
+		this.late.get(2).accept(reply("c", "d"));
+		assertThat(this.refunds).extracting((refund) -> refund.demand().key().text()).containsExactly("c", "d");
+	}
+
+	@Test
+	void callsThatOnlyPeekAreNotRefunded() {
+		Question peek = Question.of(List.of(new Demand(RULE, "a", 0)), new RedisKeys("test"), 100);
+		enter(peek);
+		peek.answer().cancel(true);
+		reply(0);
+		assertThat(this.refunds).isEmpty();
+	}
+
+	@Test
+	void everyCallLeavesThePendingOnesOnce() {
+		List<Question> asked = ask("a", "b", "c", "d", "e", "f", "g", "h", "i");
+		reply(0);
+		asked.get(5).answer().cancel(true);
+		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
+		reply(3);
+		this.replies.get(4).completeExceptionally(new RedisCommandExecutionException("NOPERM no"));
+		reply(5);
+		this.queue.end(100);
+		for (int i = 1; i < this.replies.size(); i++) {
+			if (!this.replies.get(i).isDone()) {
+				reply(i);
+			}
+		}
+		ask("j", "k", "l");
+		this.replies.get(this.replies.size() - 2).completeExceptionally(new TimeoutException());
+		reply(this.replies.size() - 1);
+		assertThat(this.queue.pending()).isEmpty();
+		assertThat(IntStream.range(0, 101).filter((i) -> this.pending.enter())).hasSize(100);
+	}
+
+	private CompletableFuture<byte[]> send(List<Question> questions, Consumer<byte[]> whenLate) {
 		this.sent.add(questions);
+		this.late.add(whenLate);
 		this.replies.add(new CompletableFuture<>());
 		return this.replies.get(this.replies.size() - 1);
 	}
@@ -206,22 +299,34 @@ class BatchQueueTests {
 		List<Question> asked = new ArrayList<>();
 		for (String key : keys) {
 			asked.add(question(key));
-			this.queue.ask(asked.get(asked.size() - 1));
+			enter(asked.get(asked.size() - 1));
 		}
 		return asked;
 	}
 
-	private static Question question(String key) {
-		return Question.of(List.of(new Demand(RULE, key, 1)), new RedisKeys("test"));
+	private void enter(Question question) {
+		assertThat(this.pending.enter()).isTrue();
+		this.queue.ask(question);
+	}
+
+	private Question question(String key) {
+		return Question.of(List.of(new Demand(RULE, key, 1)), new RedisKeys("test"), this.now + 100);
 	}
 
 	private void reply(int batch) {
-		int size = this.sent.get(batch).size();
-		ByteBuffer reply = ByteBuffer.allocate(8 + 24 * size).putLong(1);
-		for (int i = 0; i < size; i++) {
+		this.replies.get(batch)
+			.complete(reply(this.sent.get(batch)
+				.stream()
+				.map((question) -> question.demands().get(0).key().text())
+				.toArray(String[]::new)));
+	}
+
+	private static byte[] reply(String... keys) {
+		ByteBuffer reply = ByteBuffer.allocate(8 + 24 * keys.length).putLong(1);
+		for (int i = 0; i < keys.length; i++) {
 			reply.putLong(100 + i).putLong(0).putLong(0);
 		}
-		this.replies.get(batch).complete(reply.array());
+		return reply.array();
 	}
 
 	private List<String> batches() {

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -32,10 +33,10 @@ public final class FailureReasons {
 	}
 
 	/**
-	 * What passes by itself and concerns every call until then.
+	 * What passes by itself and concerns many calls until then.
 	 */
 	public static Set<String> outages() {
-		return of((failure) -> failure.remedy() == null && failure.isOutage());
+		return of((failure) -> failure.remedy() == null && (failure.isOutage() || failure == RedisFailures.OVERLOAD));
 	}
 
 	private static Set<String> of(Predicate<StoreException> kind) {
@@ -43,7 +44,7 @@ public final class FailureReasons {
 		Stream<StoreException> replies = Stream.of(RedisError.values())
 			.map((error) -> new StoreException("", null, error.reason(), error.isOutage(), error.remedy()));
 		Stream<StoreException> others = Stream
-			.of(new TimeoutException(), new InterruptedException(), new IllegalStateException("closed"))
+			.of(new TimeoutException(), new RejectedExecutionException(), new IllegalStateException("closed"))
 			.map(failures::of);
 		return Stream.concat(replies, others).filter(kind).map(StoreException::reason).collect(Collectors.toSet());
 	}

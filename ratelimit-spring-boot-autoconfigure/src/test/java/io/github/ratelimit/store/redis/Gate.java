@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Keeps scripts from Redis while it is shut, and lets them go in the order in which they
@@ -32,10 +33,11 @@ final class Gate implements ScriptRunner {
 	}
 
 	@Override
-	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
+	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
+			Consumer<byte[]> late) {
 		CompletableFuture<Void> go = new CompletableFuture<>();
 		this.held.add(go);
-		CompletableFuture<byte[]> reply = go.thenCompose((open) -> this.runner.run(script, keys, arguments));
+		CompletableFuture<byte[]> reply = go.thenCompose((open) -> this.runner.run(script, keys, arguments, late));
 		if (!this.shut) {
 			open();
 		}

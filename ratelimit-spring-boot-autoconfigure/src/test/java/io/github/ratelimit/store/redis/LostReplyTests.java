@@ -38,7 +38,7 @@ class LostReplyTests {
 		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "lost", Duration.ofSeconds(5))) {
-				store.connect();
+				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 				acquire(store, 1);
 				proxy.loseNextReply();
 				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store, 1))

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -24,6 +26,7 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -115,6 +118,30 @@ class RedisClusterFailureTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void callsThatTimedOutGetTheirUnitsBackWhenTheServerGoesOn(RunnerUnderTest client) {
+		onStore(client, TIMEOUT, (store) -> {
+			await().atMost(PATIENCE)
+				.ignoreExceptionsInstanceOf(StoreException.class)
+				.until(() -> remaining(store, this.hanging) + remaining(store, this.well) == 2_000);
+			this.sick.freeze();
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(List.of(this.hanging)))
+				.withMessageContaining("did not answer");
+			assertThatExceptionOfType(StoreException.class)
+				.isThrownBy(() -> store.acquire(List.of(this.well, this.hanging)))
+				.withMessageContaining("did not answer");
+			CompletableFuture<StoreAnswer> cancelled = store.acquireAsync(List.of(this.hanging, this.well))
+				.toCompletableFuture();
+			assertThat(cancelled).failsWithin(PATIENCE);
+			this.sick.resume();
+			await().atMost(PATIENCE)
+				.during(TIMEOUT)
+				.ignoreExceptionsInstanceOf(StoreException.class)
+				.until(() -> remaining(store, this.hanging) == 1_000 && remaining(store, this.well) == 1_000);
+		});
+	}
+
 	@Test
 	void lookingForSlotsFailsNoCall() {
 		onStore(PATIENCE, (store) -> {
@@ -175,7 +202,11 @@ class RedisClusterFailureTests {
 	}
 
 	private static void onStore(Duration timeout, Consumer<RedisRateLimitStore> test) {
-		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(ClusterUnderTest.cluster());
+		onStore(RunnerUnderTest.LETTUCE, timeout, test);
+	}
+
+	private static void onStore(RunnerUnderTest client, Duration timeout, Consumer<RedisRateLimitStore> test) {
+		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
 			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			test.accept(store);

@@ -19,6 +19,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
@@ -183,7 +184,7 @@ class RedisFailureTests {
 			redis.freeze();
 			Thread.currentThread().interrupt();
 			try {
-				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
+				assertThatExceptionOfType(RateLimitInterruptedException.class).isThrownBy(() -> acquire(store))
 					.withCauseInstanceOf(InterruptedException.class);
 				assertThat(Thread.currentThread().isInterrupted()).isTrue();
 			}

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
@@ -102,7 +103,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		if (this.store == null) {
 			this.gate = new Gate(new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
 					new ConcurrentHashMap<>()));
-			this.store = new RedisRateLimitStore(this.gate, "test", PATIENCE, true, () -> this.now);
+			this.store = new RedisRateLimitStore(this.gate, "test", PATIENCE, true, 10_000, () -> this.now);
 			this.store.connect();
 		}
 		return this.store;
@@ -116,8 +117,9 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	private record LongLived(ScriptRunner runner, Map<String, Script> changed) implements ScriptRunner {
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
-			return this.runner.run(this.changed.computeIfAbsent(script.text(), LongLived::change), keys, arguments);
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			return this.runner.run(this.changed.computeIfAbsent(script.text(), LongLived::change), keys, arguments,
+					late);
 		}
 
 		private static Script change(String text) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -34,7 +35,7 @@ class SlotBySlotTests {
 	private final Servers servers = new Servers();
 
 	private final RedisRateLimitStore store = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20),
-			false, () -> 0);
+			false, 100, () -> 0);
 
 	private final List<Demand> demands = List.of(demand("a"), demand("b"), demand("c"));
 
@@ -47,7 +48,7 @@ class SlotBySlotTests {
 
 	@Test
 	void isOneQuestionWhereTheSlotIsTheSame() {
-		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false,
+		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false, 100,
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
 		tagged.giveBack(answer.taken(this.demands));
@@ -173,7 +174,7 @@ class SlotBySlotTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			boolean refund = script.text().endsWith(Script.read("give-back"));
 			StringBuilder question = new StringBuilder(refund ? "give-back" : "decide");
 			for (int i = 0; i < keys.length; i++) {

@@ -1,0 +1,85 @@
+package io.github.ratelimit.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Decision;
+
+/**
+ * The results of the public asynchronous API, and the threads on which they complete.
+ * Applications block in what follows such a result, and the thread that brings it is
+ * often the only one that reads the replies of Redis. A result that is there at once
+ * stays on the caller's thread.
+ *
+ * <p>
+ * The threads are those of a pool that begins with few and keeps short continuations on
+ * them. It adds one for each that blocks on a decision, or on another future, so
+ * continuations that wait for each other cannot use it up.
+ */
+final class AsyncResults {
+
+	private static final int THREADS = Math.max(16, 2 * Runtime.getRuntime().availableProcessors());
+
+	private static final int MOST_THREADS = 1_024;
+
+	private static final int IDLE_SECONDS = 10;
+
+	private final ForkJoinPool threads = new ForkJoinPool(THREADS, AsyncResults::newThread, null, true, THREADS,
+			MOST_THREADS, 1, (pool) -> true, IDLE_SECONDS, TimeUnit.SECONDS);
+
+	private static ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+		ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+		thread.setName("ratelimit-async-" + thread.getPoolIndex());
+		thread.setContextClassLoader(AsyncResults.class.getClassLoader());
+		return thread;
+	}
+
+	/**
+	 * The decision of a reservation as programs get it. If it is cancelled, or completed
+	 * otherwise, before the decision has come, what was taken is given back.
+	 */
+	CompletionStage<Decision> of(CompletionStage<Reservation> stage) {
+		CompletableFuture<Reservation> reservation = stage.toCompletableFuture();
+		if (reservation.isDone()) {
+			return reservation.thenApply(Reservation::decision);
+		}
+		CompletableFuture<Decision> result = new CompletableFuture<>();
+		reservation.whenComplete((taken, failure) -> execute(() -> complete(result, taken, failure)));
+		result.whenComplete((decision, failure) -> reservation.cancel(false));
+		return result;
+	}
+
+	private static void complete(CompletableFuture<Decision> result, Reservation taken, @Nullable Throwable failure) {
+		if (failure != null) {
+			boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+			result.completeExceptionally(wrapped ? failure.getCause() : failure);
+		}
+		else if (!result.complete(taken.decision())) {
+			taken.giveBackAsync();
+		}
+	}
+
+	private void execute(Runnable task) {
+		try {
+			this.threads.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			task.run();
+		}
+	}
+
+	/**
+	 * Let the threads end. What completes afterwards does so where it can.
+	 */
+	void close() {
+		this.threads.shutdown();
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitInterruptedException;
+
+/**
+ * Waiting of a blocked thread for what Redis says. Who stops waiting, because of time or
+ * because of an interruption, settles the answer, so that whoever brings it later finds
+ * nobody waiting; an answer that was faster counts.
+ */
+final class BlockingWait {
+
+	private final ScriptRunner runner;
+
+	private final RedisFailures failures;
+
+	private final long longest;
+
+	/**
+	 * Create a new instance.
+	 * @param runner who brings the answers
+	 * @param timeout how long Redis has to answer, which others take care of: this is for
+	 * the case that they cannot
+	 */
+	BlockingWait(ScriptRunner runner, RedisFailures failures, Duration timeout) {
+		this.runner = runner;
+		this.failures = failures;
+		this.longest = timeout.plus(Deadlines.GRACE.multipliedBy(2)).toNanos();
+	}
+
+	/**
+	 * Refuse a thread that is interrupted already, or has to read the answer itself,
+	 * before anything is taken.
+	 * @param rule the rule that is asked
+	 */
+	void check(String rule) {
+		checkThread(rule);
+		if (Thread.currentThread().isInterrupted()) {
+			throw interrupted(rule, new InterruptedException());
+		}
+	}
+
+	/**
+	 * Refuse a thread that has to read the answer itself.
+	 * @param rule the rule that is asked
+	 */
+	void checkThread(String rule) {
+		if (this.runner.readsOnThisThread()) {
+			throw new IllegalStateException("Blocking call of rate limit \"" + rule + "\" on thread "
+					+ Thread.currentThread().getName() + ", an event loop of the Redis client: it would wait for an "
+					+ "answer that this very thread has to read. Call tryAcquireAsync instead, let the limited method "
+					+ "return a CompletionStage, Mono or Flux, or change to another thread first, by publishOn or "
+					+ "thenAcceptAsync for example.");
+		}
+	}
+
+	/**
+	 * Wait for an answer.
+	 * @param rule the rule that is asked
+	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so
+	 */
+	<T> T await(String rule, CompletableFuture<T> answer) {
+		InterruptedException interruption = block(answer, this.longest);
+		if (interruption != null && answer.completeExceptionally(interruption)) {
+			throw interrupted(rule, interruption);
+		}
+		return settled(answer);
+	}
+
+	/**
+	 * Wait for something that concerns no rule.
+	 */
+	<T> T await(CompletableFuture<T> answer) {
+		return await(answer, this.longest);
+	}
+
+	<T> T await(CompletableFuture<T> answer, long nanoseconds) {
+		InterruptedException interruption = block(answer, nanoseconds);
+		if (interruption != null) {
+			answer.completeExceptionally(interruption);
+		}
+		return settled(answer);
+	}
+
+	private @Nullable InterruptedException block(CompletableFuture<?> answer, long nanoseconds) {
+		if (answer.isDone()) {
+			return null;
+		}
+		try {
+			answer.get(nanoseconds, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return ex;
+		}
+		catch (TimeoutException ex) {
+			answer.completeExceptionally(this.failures.timedOut());
+		}
+		catch (ExecutionException | RuntimeException ex) {
+			// settled tells
+		}
+		return null;
+	}
+
+	private <T> T settled(CompletableFuture<T> answer) {
+		if (answer.isCompletedExceptionally()) {
+			throw this.failures.of(answer.handle((value, failure) -> failure).join());
+		}
+		return answer.join();
+	}
+
+	private static RateLimitInterruptedException interrupted(String rule, InterruptedException interruption) {
+		return new RateLimitInterruptedException(rule, interruption);
+	}
+
+}

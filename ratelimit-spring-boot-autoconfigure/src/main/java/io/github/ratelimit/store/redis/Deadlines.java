@@ -1,0 +1,153 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The timer that ends calls whose time is over, queued or sent. There is one timer for
+ * all calls, set to the earliest deadline, so a call that is answered in time costs one
+ * look at a boolean.
+ *
+ * <p>
+ * A busy machine must not end calls whose replies have arrived and are not read yet. So a
+ * timer that fires late, because this process could not run, looks again a moment later,
+ * twice at most; and calls are ended only after the client has read what has arrived. A
+ * client that does not come to that within {@link #GRACE} is not waited for any longer.
+ */
+final class Deadlines {
+
+	/**
+	 * How long the client may take to read what has arrived.
+	 */
+	static final Duration GRACE = Duration.ofMillis(30);
+
+	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int LOOKS = 2;
+
+	private final long timeout;
+
+	private final LongSupplier clock;
+
+	private final SilenceTimer.Scheduler timer;
+
+	private final Consumer<Runnable> afterReading;
+
+	private final Calls calls;
+
+	private final AtomicBoolean set = new AtomicBoolean();
+
+	private long due;
+
+	private int looks = LOOKS;
+
+	/**
+	 * Create deadlines by the clock of the JVM.
+	 * @param timeout how long a call may take
+	 * @param afterReading runs a task when the client has read what has arrived
+	 * @param calls the calls that are ended
+	 */
+	Deadlines(Duration timeout, Consumer<Runnable> afterReading, Calls calls) {
+		this(timeout, System::nanoTime, SilenceTimer::onTimerThread, afterReading, calls);
+	}
+
+	/**
+	 * Create deadlines.
+	 * @param clock the time in nanoseconds
+	 * @param timer runs a task later
+	 */
+	Deadlines(Duration timeout, LongSupplier clock, SilenceTimer.Scheduler timer, Consumer<Runnable> afterReading,
+			Calls calls) {
+		this.timeout = timeout.toNanos();
+		this.clock = clock;
+		this.timer = timer;
+		this.afterReading = afterReading;
+		this.calls = calls;
+	}
+
+	/**
+	 * The deadline of a call that comes now.
+	 */
+	long next() {
+		return this.clock.getAsLong() + this.timeout;
+	}
+
+	/**
+	 * Watch a call that is among the {@link Calls} by now.
+	 */
+	void watch(long deadline) {
+		if (!this.set.get() && this.set.compareAndSet(false, true)) {
+			setTo(deadline, this.clock.getAsLong());
+		}
+	}
+
+	private void setTo(long time, long now) {
+		this.due = time;
+		this.timer.schedule(this::look, Math.max(0, time - now));
+	}
+
+	private void look() {
+		long now = this.clock.getAsLong();
+		if (now - this.due > PUNCTUAL && this.looks > 0) {
+			this.looks--;
+			setTo(now + MOMENT, now);
+			return;
+		}
+		this.looks = LOOKS;
+		boolean overdue = false;
+		try {
+			overdue = end(now);
+		}
+		finally {
+			setToNext(now, overdue);
+		}
+	}
+
+	private boolean end(long now) {
+		this.calls.end(now - GRACE.toNanos());
+		OptionalLong earliest = this.calls.earliest(now - GRACE.toNanos());
+		boolean overdue = earliest.isPresent() && earliest.getAsLong() - now <= 0;
+		if (overdue) {
+			this.afterReading.accept(() -> this.calls.end(now));
+		}
+		return overdue;
+	}
+
+	private void setToNext(long now, boolean overdue) {
+		OptionalLong next = this.calls.earliest(now);
+		if (overdue && (next.isEmpty() || next.getAsLong() - now > MOMENT)) {
+			setTo(now + MOMENT, now);
+		}
+		else if (next.isPresent()) {
+			setTo(next.getAsLong(), now);
+		}
+		else {
+			this.set.set(false);
+			this.calls.earliest(now).ifPresent(this::watch);
+		}
+	}
+
+	/**
+	 * Calls that wait for their answer.
+	 */
+	interface Calls {
+
+		/**
+		 * End the calls whose deadline is not after a time.
+		 */
+		void end(long time);
+
+		/**
+		 * The earliest deadline after a time.
+		 */
+		OptionalLong earliest(long time);
+
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * One run of a script, and who gets its reply.
+ *
+ * @param script the script
+ * @param keys its {@code KEYS}
+ * @param arguments its {@code ARGV}
+ * @param reply who waits for the reply
+ * @param late gets the reply if it comes when nobody waits any more
+ * @param isTimed whether it is given up when Redis is silent; else only when its
+ * connection breaks
+ */
+record ScriptCall(Script script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply,
+		Consumer<byte[]> late, boolean isTimed) {
+
+	ScriptCall(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late, boolean isTimed) {
+		this(script, keys, arguments, new CompletableFuture<>(), late, isTimed);
+	}
+
+	void replied(byte[] value) {
+		if (!this.reply.complete(value)) {
+			this.late.accept(value);
+		}
+	}
+
+	void fail(Throwable failure) {
+		this.reply.completeExceptionally(failure);
+	}
+
+	/**
+	 * Whether nobody waits for the reply any more.
+	 */
+	boolean isOver() {
+		return this.reply.isDone();
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+
+/**
+ * Units that Redis took for calls whose callers were gone when the reply came. They are
+ * refunded in the background.
+ */
+final class UnusedUnits {
+
+	private static final Logger logger = System.getLogger(UnusedUnits.class.getName());
+
+	private final Corrections corrections;
+
+	private volatile Consumer<Demand> whenRefunded = (demand) -> {
+	};
+
+	UnusedUnits(Corrections corrections) {
+		this.corrections = corrections;
+	}
+
+	/**
+	 * Notify somebody of refunds that nobody has asked for.
+	 */
+	void whenRefunded(Consumer<Demand> action) {
+		this.whenRefunded = action;
+	}
+
+	void refund(List<Refund> refunds) {
+		this.corrections.refund(refunds).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
+			}
+			refunds.forEach((refund) -> this.whenRefunded.accept(refund.demand()));
+		});
+	}
+
+}

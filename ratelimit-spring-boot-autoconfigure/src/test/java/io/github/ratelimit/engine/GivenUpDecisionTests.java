@@ -1,0 +1,200 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Calls that are given up before their decision has come, on a store that answers when it
+ * is told to.
+ */
+class GivenUpDecisionTests {
+
+	private final PendingStore store = new PendingStore();
+
+	private final RecordingListener listener = new RecordingListener();
+
+	private final LocalStandIn standIn = new LocalStandIn(100, 1);
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.store,
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, this.standIn));
+
+	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	static Stream<Consumer<CompletableFuture<?>>> waysToGiveUp() {
+		return Stream.of((call) -> call.cancel(true), (call) -> call.completeExceptionally(new TimeoutException()),
+				(call) -> call.complete(null), (call) -> {
+					Disposable subscription = Mono.fromFuture(call).subscribe();
+					subscription.dispose();
+				});
+	}
+
+	@ParameterizedTest
+	@MethodSource("waysToGiveUp")
+	void decisionThatComesLateGivesBackAndNothingElseHappens(Consumer<CompletableFuture<?>> way) {
+		this.engine.listen(List.of(this.listener));
+		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
+		way.accept(call);
+		this.store.answerAll();
+		assertThat(this.store.remaining("reply")).isEqualTo(5);
+		assertThat(this.store.asked).containsExactly(List.of("reply"));
+		assertThat(this.listener.decisions).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("waysToGiveUp")
+	void programsThatGiveUpGetTheirUnitsBack(Consumer<CompletableFuture<?>> way) {
+		this.engine.listen(List.of(this.listener));
+		CompletableFuture<Decision> call = this.registry.register(rule("reply", Mode.ENFORCE))
+			.tryAcquireAsync("key", 2)
+			.toCompletableFuture();
+		way.accept(call);
+		this.store.answerAll();
+		await().untilAsserted(() -> assertThat(this.store.remaining("reply")).isEqualTo(5));
+		assertThat(this.listener.decisions).isEmpty();
+	}
+
+	@Test
+	void ruleInShadowModeThatAnswersLaterGivesBackToo() {
+		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
+		this.store.answerNext();
+		call.join().giveBackAsync();
+		this.store.answerAll();
+		assertThat(this.store.remaining("reply")).isEqualTo(5);
+		assertThat(this.store.remaining("trial")).isEqualTo(5);
+	}
+
+	@Test
+	void callOfRulesInShadowModeAloneGivesBack() {
+		CompletableFuture<Reservation> call = acquire(rule("trial", Mode.SHADOW));
+		call.cancel(true);
+		this.store.answerAll();
+		assertThat(this.store.remaining("trial")).isEqualTo(5);
+	}
+
+	@Test
+	void failureThatComesLateIsNotDecidedByThePolicy() {
+		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
+		call.cancel(true);
+		this.store.failNext(new StoreException("gone", null));
+		assertThat(this.standIn.look(demand(rule("reply", Mode.ENFORCE))).outcomes().get(0).remaining()).isEqualTo(5);
+	}
+
+	@Test
+	void callThatIsCancelledIsNoFailureOfTheStore() {
+		this.engine.listen(List.of(this.listener));
+		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
+		call.cancel(true);
+		this.store.failNext(new CancellationException());
+		assertThat(this.listener.events).noneMatch((event) -> event.startsWith("failed"));
+	}
+
+	@Test
+	void reservationIsGivenBackOnceWhoeverDoesIt() {
+		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
+		CompletableFuture<Reservation> other = acquire(rule("reply", Mode.ENFORCE));
+		this.store.answerAll();
+		call.join().giveBackAsync();
+		call.join().giveBackAsync();
+		call.join().giveBack();
+		assertThat(other).isCompleted();
+		assertThat(this.store.remaining("reply")).isEqualTo(4);
+	}
+
+	@Test
+	void denialThatIsRememberedIsForgottenWhenACallGivesBack() {
+		try (RateLimitEngine remembering = new RateLimitEngine(this.store,
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, this.standIn),
+				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
+			List<Demand> all = List.of(new Demand(rule("reply", Mode.ENFORCE), "key", 5));
+			CompletableFuture<Reservation> call = remembering.acquireAsync(all).toCompletableFuture();
+			CompletableFuture<Reservation> denied = remembering.acquireAsync(all).toCompletableFuture();
+			this.store.answerAll();
+			assertThat(denied.join().isAllowed()).isFalse();
+			call.join().giveBackAsync();
+			CompletableFuture<Reservation> next = remembering.acquireAsync(all).toCompletableFuture();
+			this.store.answerAll();
+			assertThat(next.join().isAllowed()).isTrue();
+		}
+	}
+
+	@Test
+	void resultsCompleteWhereBlockingHoldsUpNobodyElse() {
+		RateLimiter limiter = this.registry.register(rule("reply", Mode.ENFORCE));
+		List<CompletableFuture<String>> threads = new ArrayList<>();
+		CompletableFuture<Void> never = new CompletableFuture<>();
+		for (int i = 0; i < 100; i++) {
+			CompletableFuture<String> thread = new CompletableFuture<>();
+			threads.add(thread);
+			limiter.tryAcquireAsync("key", 1).thenAccept((decision) -> {
+				thread.complete(Thread.currentThread().getName());
+				never.join();
+			});
+		}
+		this.store.answerAll();
+		assertThat(CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)))
+			.succeedsWithin(Duration.ofSeconds(20));
+		assertThat(threads).allSatisfy((thread) -> assertThat(thread.join()).startsWith("ratelimit-async-"));
+		never.complete(null);
+	}
+
+	@Test
+	void resultThatIsThereAtOnceStaysOnTheCallersThread() {
+		this.store.answersAtOnce = true;
+		CompletableFuture<Thread> thread = this.registry.register(rule("reply", Mode.ENFORCE))
+			.tryAcquireAsync("key", 1)
+			.thenApply((decision) -> Thread.currentThread())
+			.toCompletableFuture();
+		assertThat(thread).isCompletedWithValue(Thread.currentThread());
+	}
+
+	private CompletableFuture<Reservation> acquire(RateLimitRule... rules) {
+		return this.engine.acquireAsync(Stream.of(rules).map(GivenUpDecisionTests::demand).toList())
+			.toCompletableFuture();
+	}
+
+	private static Demand demand(RateLimitRule rule) {
+		return new Demand(rule, "key", 1);
+	}
+
+	private static RateLimitRule rule(String name, Mode mode) {
+		return RateLimitRule.named(name)
+			.limit(5, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.mode(mode)
+			.build();
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+/**
+ * A store whose answers come when it is told to give them.
+ */
+final class PendingStore implements RateLimitStore {
+
+	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
+
+	private final Queue<CompletableFuture<Void>> pending = new ArrayDeque<>();
+
+	final List<List<String>> asked = new ArrayList<>();
+
+	boolean answersAtOnce;
+
+	@Override
+	public StoreAnswer acquire(List<Demand> demands) {
+		return this.delegate.acquire(demands);
+	}
+
+	@Override
+	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+		this.asked.add(demands.stream().map((demand) -> demand.rule().name()).toList());
+		CompletableFuture<Void> go = new CompletableFuture<>();
+		this.pending.add(go);
+		CompletionStage<StoreAnswer> answer = go.thenApply((told) -> this.delegate.acquire(demands));
+		if (this.answersAtOnce) {
+			answerNext();
+		}
+		return answer;
+	}
+
+	void answerNext() {
+		this.pending.remove().complete(null);
+	}
+
+	void answerAll() {
+		while (!this.pending.isEmpty()) {
+			answerNext();
+		}
+	}
+
+	void failNext(RuntimeException failure) {
+		this.pending.remove().completeExceptionally(failure);
+	}
+
+	/**
+	 * What is left of a rule of five per hour.
+	 */
+	long remaining(String rule) {
+		RateLimitRule asked = RateLimitRule.named(rule)
+			.limit(5, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.build();
+		return this.delegate.look(new Demand(asked, "key", 1)).outcomes().get(0).remaining();
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		this.delegate.giveBack(refunds);
+	}
+
+	@Override
+	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+		return this.delegate.giveBackAsync(refunds);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(List<Charge> charges) {
+		return this.delegate.charge(charges);
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, StoredKey key) {
+		this.delegate.reset(rule, key);
+	}
+
+	@Override
+	public Decision.Origin origin() {
+		return Decision.Origin.REDIS;
+	}
+
+}

@@ -1,0 +1,178 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Deadlines}, with a given clock and timer; times in milliseconds.
+ */
+class DeadlinesTests {
+
+	private long now = 1_000;
+
+	private final TreeSet<Long> pending = new TreeSet<>();
+
+	private final List<Long> ended = new ArrayList<>();
+
+	private final List<Runnable> reading = new ArrayList<>();
+
+	private boolean readsAtOnce = true;
+
+	private Runnable task;
+
+	private long due;
+
+	private final Deadlines deadlines = new Deadlines(Duration.ofMillis(100), () -> nanos(this.now), this::schedule,
+			this::afterReading, new PendingMillis());
+
+	@Test
+	void endsACallAtItsDeadline() {
+		ask();
+		assertThat(this.due).isEqualTo(1_100);
+		fire();
+		assertThat(this.ended).containsExactly(1_100L);
+	}
+
+	@Test
+	void oneTimerServesAllCalls() {
+		ask();
+		this.now = 1_040;
+		ask();
+		assertThat(this.due).isEqualTo(1_100);
+		fire();
+		assertThat(this.ended).containsExactly(1_100L);
+		fire();
+		fire();
+		assertThat(this.now).isEqualTo(1_140);
+		assertThat(this.ended).containsExactly(1_100L, 1_140L);
+	}
+
+	@Test
+	void restsWhenNothingIsPendingAndWakesWithTheNextCall() {
+		ask();
+		this.pending.clear();
+		fire();
+		assertThat(this.task).isNull();
+		this.now = 5_000;
+		ask();
+		assertThat(this.due).isEqualTo(5_100);
+		fire();
+		assertThat(this.ended).containsExactly(5_100L);
+	}
+
+	@Test
+	void callsAreEndedWhenWhatHasArrivedIsRead() {
+		this.readsAtOnce = false;
+		ask();
+		ask(1_101);
+		fire();
+		assertThat(this.ended).isEmpty();
+		this.pending.remove(1_100L);
+		this.reading.get(0).run();
+		assertThat(this.ended).isEmpty();
+		fire();
+		this.reading.get(1).run();
+		assertThat(this.ended).containsExactly(1_101L);
+	}
+
+	@Test
+	void clientThatDoesNotComeToReadingIsNotWaitedForLonger() {
+		this.readsAtOnce = false;
+		ask();
+		while (this.task != null) {
+			fire();
+		}
+		assertThat(this.ended).containsExactly(1_100L);
+		assertThat(this.now).isEqualTo(1_130);
+	}
+
+	@Test
+	void timerThatComesLateLooksAgainAMomentLaterTwiceAtMost() {
+		ask();
+		fireAt(1_400);
+		assertThat(this.ended).isEmpty();
+		assertThat(this.due).isEqualTo(1_410);
+		fireAt(1_500);
+		assertThat(this.ended).isEmpty();
+		assertThat(this.due).isEqualTo(1_510);
+		fireAt(1_600);
+		assertThat(this.ended).containsExactly(1_100L);
+	}
+
+	@Test
+	void callThatIsAnsweredBetweenTwoLooksIsNotEnded() {
+		ask();
+		fireAt(1_400);
+		this.pending.clear();
+		fire();
+		assertThat(this.ended).isEmpty();
+		assertThat(this.task).isNull();
+	}
+
+	private void ask() {
+		ask(this.deadlines.next() / 1_000_000);
+	}
+
+	private void ask(long deadline) {
+		this.pending.add(deadline);
+		this.deadlines.watch(nanos(deadline));
+	}
+
+	private void fire() {
+		fireAt(this.due);
+	}
+
+	private void fireAt(long time) {
+		this.now = time;
+		Runnable look = this.task;
+		this.task = null;
+		look.run();
+	}
+
+	private Runnable schedule(Runnable look, long nanoseconds) {
+		assertThat(this.task).as("another timer").isNull();
+		this.task = look;
+		this.due = this.now + TimeUnit.NANOSECONDS.toMillis(nanoseconds);
+		return () -> {
+		};
+	}
+
+	private void afterReading(Runnable end) {
+		if (this.readsAtOnce) {
+			end.run();
+		}
+		else {
+			this.reading.add(end);
+		}
+	}
+
+	private static long nanos(long milliseconds) {
+		return TimeUnit.MILLISECONDS.toNanos(milliseconds);
+	}
+
+	private final class PendingMillis implements Deadlines.Calls {
+
+		@Override
+		public void end(long time) {
+			var over = DeadlinesTests.this.pending.headSet(TimeUnit.NANOSECONDS.toMillis(time), true);
+			DeadlinesTests.this.ended.addAll(over);
+			over.clear();
+		}
+
+		@Override
+		public OptionalLong earliest(long time) {
+			Long next = DeadlinesTests.this.pending.higher(TimeUnit.NANOSECONDS.toMillis(time));
+			return (next != null) ? OptionalLong.of(nanos(next)) : OptionalLong.empty();
+		}
+
+	}
+
+}

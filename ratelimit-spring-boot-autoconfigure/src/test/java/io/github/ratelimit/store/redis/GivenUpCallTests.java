@@ -1,0 +1,240 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Calls that Redis counts after their callers have gone: their units come back.
+ */
+@Tag("every-redis")
+class GivenUpCallTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final long MAX = 5_000;
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(MAX, Duration.ofDays(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
+
+	private static RedisProcess redis;
+
+	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	@AfterEach
+	void resume() {
+		redis.resume();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callThatTimedOutGetsItsUnitsBackWhenItsReplyComes(RunnerUnderTest client) {
+		onStore(client, TIMEOUT, (store, engine) -> {
+			redis.freeze();
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(List.of(this.demand)))
+				.withMessageEndingWith("did not answer within 200 ms");
+			CompletableFuture<?> later = store.acquireAsync(List.of(this.demand)).toCompletableFuture();
+			assertThat(later).failsWithin(PATIENCE);
+			redis.resume();
+			awaitThatAllWasGivenBack(store);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
+		onStore(client, TIMEOUT, (store, engine) -> {
+			redis.freeze();
+			List<CompletableFuture<Reservation>> calls = Stream
+				.generate(() -> engine.acquireAsync(List.of(this.demand)))
+				.limit(300)
+				.map((call) -> call.toCompletableFuture())
+				.toList();
+			calls.forEach((call) -> assertThat(call).succeedsWithin(PATIENCE)
+				.matches((reservation) -> reservation.decision().origin() == Decision.Origin.FALLBACK));
+			redis.resume();
+			awaitThatAllWasGivenBack(store);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
+		onStore(client, PATIENCE, (store, engine) -> {
+			redis.freeze();
+			List<CompletableFuture<Reservation>> calls = Stream
+				.generate(() -> engine.acquireAsync(List.of(this.demand)))
+				.limit(300)
+				.map((call) -> call.toCompletableFuture())
+				.toList();
+			calls.forEach((call) -> call.cancel(true));
+			redis.resume();
+			awaitThatAllWasGivenBack(store);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void threadsThatAreInterruptedStaySoAndTheirUnitsComeBack(RunnerUnderTest client) {
+		onStore(client, PATIENCE, (store, engine) -> {
+			Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+			Queue<Boolean> interrupted = new ConcurrentLinkedQueue<>();
+			CountDownLatch started = new CountDownLatch(1_000);
+			List<Thread> threads = IntStream.range(0, 1_000).mapToObj((i) -> new Thread(() -> {
+				started.countDown();
+				try {
+					engine.acquire(List.of(this.demand));
+				}
+				catch (RuntimeException ex) {
+					thrown.add(ex);
+				}
+				interrupted.add(Thread.currentThread().isInterrupted());
+			})).toList();
+			redis.freeze();
+			threads.forEach(Thread::start);
+			await().atMost(PATIENCE)
+				.until(() -> threads.stream().allMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING));
+			threads.forEach(Thread::interrupt);
+			threads.forEach(GivenUpCallTests::join);
+			assertThat(interrupted).hasSize(1_000).containsOnly(true);
+			assertThat(thrown).hasSize(1_000)
+				.allSatisfy((ex) -> assertThat(ex).isInstanceOf(RateLimitInterruptedException.class)
+					.hasCauseInstanceOf(InterruptedException.class)
+					.hasMessageContaining("\"rule\""));
+			redis.resume();
+			assertThat(engine.acquire(List.of(this.demand)).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+			store.giveBack(List.of(new Refund(this.demand, Refund.NEWEST)));
+			awaitThatAllWasGivenBack(store);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void programThatMayWaitGetsTheInterruptionAsEverywhere(RunnerUnderTest client) {
+		onStore(client, PATIENCE, (store, engine) -> {
+			RateLimiter limiter = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of()).register(RULE);
+			CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
+			redis.freeze();
+			Thread thread = new Thread(() -> {
+				try {
+					limiter.acquire(this.demand.key().text(), 1, Duration.ZERO);
+				}
+				catch (InterruptedException ex) {
+					stillInterrupted.complete(Thread.currentThread().isInterrupted());
+				}
+			});
+			thread.start();
+			await().atMost(PATIENCE).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+			thread.interrupt();
+			assertThat(stillInterrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+			redis.resume();
+			awaitThatAllWasGivenBack(store);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void threadThatIsInterruptedBeforehandTakesNothing(RunnerUnderTest client) {
+		onStore(client, PATIENCE, (store, engine) -> {
+			Thread.currentThread().interrupt();
+			try {
+				assertThatExceptionOfType(RateLimitInterruptedException.class)
+					.isThrownBy(() -> engine.acquire(List.of(this.demand)));
+			}
+			finally {
+				assertThat(Thread.interrupted()).isTrue();
+			}
+			assertThat(remaining(store)).isEqualTo(MAX);
+		});
+	}
+
+	private void awaitThatAllWasGivenBack(RedisRateLimitStore store) {
+		await().atMost(PATIENCE)
+			.during(Duration.ofMillis(300))
+			.ignoreExceptionsInstanceOf(StoreException.class)
+			.until(() -> remaining(store) == MAX);
+	}
+
+	private long remaining(RedisRateLimitStore store) {
+		return store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))).outcomes().get(0).remaining();
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join(PATIENCE.toMillis());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void onStore(RunnerUnderTest client, Duration timeout,
+			BiConsumer<RedisRateLimitStore, RateLimitEngine> test) {
+		RedisConnectionFactory connections = client.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "given-up", timeout);
+				RateLimitEngine engine = new RateLimitEngine(store,
+						new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalStandIn(100, 1)))) {
+			engine.start();
+			await().atMost(PATIENCE).until(() -> isAnsweredByRedis(engine));
+			test.accept(store, engine);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private static boolean isAnsweredByRedis(RateLimitEngine engine) {
+		return engine.acquire(List.of(new Demand(RULE, "any", 0))).decision().origin() == Decision.Origin.REDIS;
+	}
+
+}

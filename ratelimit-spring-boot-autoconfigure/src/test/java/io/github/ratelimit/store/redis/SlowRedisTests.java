@@ -1,0 +1,146 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.redis.process.RespConnection;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis that is never silent, but slow: another client's scripts take most of its time.
+ */
+@Tag("every-redis")
+class SlowRedisTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+	private static final Duration SLACK = Duration.ofSeconds(1);
+
+	private static final int CALLS = 8_000;
+
+	private static final long MAX = 10_000;
+
+	private static final String BUSY = """
+			local function now() local t = redis.call('TIME') return t[1] * 1000000 + t[2] end
+			local from = now()
+			while now() - from < 60000 do end""";
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(MAX, Duration.ofDays(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
+
+	private static RedisProcess redis;
+
+	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	static Stream<Arguments> clients() {
+		return Stream.of(RunnerUnderTest.values())
+			.flatMap((client) -> Stream.of(true, false).map((batching) -> Arguments.of(client, batching)));
+	}
+
+	@ParameterizedTest(name = "{0}, batching {1}")
+	@MethodSource("clients")
+	void callsWaitNoLongerThanTheTimeoutAndOnlyThoseAnsweredInTimeAreCounted(RunnerUnderTest client, boolean batching) {
+		RedisConnectionFactory connections = client.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "slow", TIMEOUT, batching, CALLS)) {
+			store.connect();
+			List<CompletableFuture<Duration>> waits;
+			List<CompletableFuture<?>> calls;
+			try (AnotherClient busy = new AnotherClient()) {
+				busy.begin();
+				calls = Stream
+					.<CompletableFuture<?>>generate(
+							() -> store.acquireAsync(List.of(this.demand)).toCompletableFuture())
+					.limit(CALLS)
+					.toList();
+				long asked = System.nanoTime();
+				waits = calls.stream()
+					.map((call) -> call.handle((answer, failure) -> Duration.ofNanos(System.nanoTime() - asked)))
+					.toList();
+				waits.forEach((wait) -> assertThat(wait.join()).isLessThan(TIMEOUT.plus(SLACK)));
+			}
+			long answered = calls.stream().filter((call) -> !call.isCompletedExceptionally()).count();
+			assertThat(answered).isLessThan(CALLS);
+			await().ignoreExceptionsInstanceOf(StoreException.class)
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> MAX - remaining(store) == answered);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private long remaining(RedisRateLimitStore store) {
+		return store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))).outcomes().get(0).remaining();
+	}
+
+	private static final class AnotherClient implements AutoCloseable {
+
+		private final AtomicBoolean ends = new AtomicBoolean();
+
+		private final CompletableFuture<Void> begun = new CompletableFuture<>();
+
+		private final List<Thread> threads = IntStream.range(0, 2).mapToObj((i) -> new Thread(this::run)).toList();
+
+		void begin() {
+			this.threads.forEach(Thread::start);
+			this.begun.join();
+		}
+
+		private void run() {
+			try (RespConnection connection = redis.connect(Duration.ofSeconds(10))) {
+				while (!this.ends.get()) {
+					connection.command("EVAL", BUSY, "0");
+					this.begun.complete(null);
+				}
+			}
+		}
+
+		@Override
+		public void close() {
+			this.ends.set(true);
+			this.threads.forEach((thread) -> {
+				try {
+					thread.join();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+		}
+
+	}
+
+}
