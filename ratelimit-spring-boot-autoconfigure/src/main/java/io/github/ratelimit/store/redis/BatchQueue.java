@@ -85,6 +85,10 @@ final class BatchQueue {
 		}
 	}
 
+	boolean isBusy() {
+		return !this.sent.isEmpty() || !this.waiting.isEmpty();
+	}
+
 	/**
 	 * The questions that wait for an answer.
 	 */

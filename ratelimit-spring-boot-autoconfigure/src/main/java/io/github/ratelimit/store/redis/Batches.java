@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Refund;
 
@@ -72,14 +73,12 @@ final class Batches implements Deadlines.Calls {
 
 	@Override
 	public void end(long time) {
-		this.queues.values().forEach((queue) -> queue.end(time));
+		busy().forEach((queue) -> queue.end(time));
 	}
 
 	@Override
 	public OptionalLong earliest(long time) {
-		return this.queues.values()
-			.stream()
-			.flatMap(BatchQueue::pending)
+		return busy().flatMap(BatchQueue::pending)
 			.mapToLong(Question::deadline)
 			.map((deadline) -> deadline - time)
 			.filter((left) -> left > 0)
@@ -87,6 +86,13 @@ final class Batches implements Deadlines.Calls {
 			.stream()
 			.map((left) -> time + left)
 			.findFirst();
+	}
+
+	/**
+	 * A cluster has a queue per slot, most of which are idle at any moment.
+	 */
+	private Stream<BatchQueue> busy() {
+		return this.queues.values().stream().filter(BatchQueue::isBusy);
 	}
 
 }
