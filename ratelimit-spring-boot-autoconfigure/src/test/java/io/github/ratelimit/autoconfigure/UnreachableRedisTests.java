@@ -30,7 +30,7 @@ class UnreachableRedisTests {
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
 						RateLimitAutoConfiguration.class))
 				.withPropertyValues("spring.data.redis.client-type=" + client, "spring.data.redis.port=" + port,
-						"spring.data.redis.password=secret", "ratelimit.redis.timeout=5s")
+						"spring.data.redis.password=secret")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
 					Awaitility.await().until(() -> warnings(log).count() > 0);
@@ -38,8 +38,7 @@ class UnreachableRedisTests {
 						.asString()
 						.startsWith("WARNING The store of rate limits cannot answer (Redis at localhost:" + port
 								+ ", set by spring.data.redis.host and spring.data.redis.port or by "
-								+ "spring.data.redis.url, failed: ")
-						.containsIgnoringCase("connect")
+								+ "spring.data.redis.url, ")
 						.endsWith("). Until it can, rules follow their on-store-failure policy, by default local.")
 						.doesNotContain("secret");
 				});
