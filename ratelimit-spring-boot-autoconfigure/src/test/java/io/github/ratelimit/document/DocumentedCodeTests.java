@@ -40,6 +40,7 @@ class DocumentedCodeTests {
 			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: management.endpoints.web.exposure.include=health,ratelimits",
 					"set by OperatorSessionTests"),
+			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
 			Map.entry("docs/operations.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
 			Map.entry("docs/production.md: <dependency>", "compared below"),
 			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "

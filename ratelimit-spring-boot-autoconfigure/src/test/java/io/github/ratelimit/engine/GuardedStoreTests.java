@@ -93,7 +93,7 @@ class GuardedStoreTests {
 		this.settled = CompletableFuture.failedStage(new CompletionException(WRONGTYPE));
 		this.probes.remove().run();
 		assertThat(lines()).hasSize(3).startsWith(OPENED).endsWith(CLOSED);
-		assertThat(lines().get(1)).startsWith("ERROR").contains("WRONGTYPE", "Remove the key.");
+		assertThat(lines().get(1)).startsWith("SEVERE").contains("WRONGTYPE", "Remove the key.");
 	}
 
 	@Test

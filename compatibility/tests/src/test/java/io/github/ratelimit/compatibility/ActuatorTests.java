@@ -61,6 +61,24 @@ class ActuatorTests {
 		}
 	}
 
+	/**
+	 * The request has ten seconds; without these properties it would take sixty.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void healthOfSpringBootAnswersSoonWithTheDocumentedProperties(WebApplicationType type) {
+		try (RedisProcess redis = RedisProcess.start();
+				Server server = start(type, redis.port(), "management.health.redis.enabled=true",
+						"spring.data.redis.timeout=1s", "spring.data.redis.connect-timeout=1s")) {
+			assertThat(server.get("/actuator/health").statusCode()).isEqualTo(200);
+			redis.freeze();
+			assertThat(server.get("/actuator/health/redis").statusCode()).isEqualTo(503);
+			redis.resume();
+			redis.kill();
+			assertThat(server.get("/actuator/health/redis").statusCode()).isEqualTo(503);
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void healthIsDownAfterAMistake(WebApplicationType type) {

@@ -158,7 +158,7 @@ class CorrectionsTests {
 		RedisProcess owner = ClusterUnderTest.masterOf(demand);
 		owner.command("LPUSH", ClusterUnderTest.name(demand), "not a string");
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
-		try (RedisRateLimitStore cluster = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+		try (RedisRateLimitStore cluster = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
 			assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> cluster.charge(charges).toCompletableFuture().join())
 				.extracting(Throwable::getCause)

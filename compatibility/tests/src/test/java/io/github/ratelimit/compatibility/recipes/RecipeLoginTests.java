@@ -2,9 +2,11 @@ package io.github.ratelimit.compatibility.recipes;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -26,6 +28,41 @@ class RecipeLoginTests {
 			assertThat(server.post(right).statusCode()).isEqualTo(429);
 			assertThat(server.post("/login?user=bob&password=bob123").statusCode()).isEqualTo(200);
 		}
+	}
+
+	@Test
+	@EnabledIf("isServlet")
+	void refundFindsTheNetworkOfAnIpv6Client() {
+		try (Server server = RecipeServer.start(AddressApplication.class, "",
+				"server.forward-headers-strategy=framework")) {
+			String right = "/sign-in?user=ann&password=ann123";
+			String wrong = "/sign-in?user=ann&password=guess";
+			assertThat(statuses(server, right, 8)).isEqualTo(Collections.nCopies(8, 200));
+			assertThat(statuses(server, wrong, 4)).isEqualTo(Collections.nCopies(4, 401));
+			assertThat(statuses(server, right, 3)).isEqualTo(Collections.nCopies(3, 200));
+			assertThat(statuses(server, wrong, 2)).isEqualTo(List.of(401, 429));
+			assertThat(server.post(right, "X-Forwarded-For", "2001:db8:0:2::1").statusCode()).isEqualTo(200);
+		}
+	}
+
+	static boolean isServlet() {
+		return RecipeServer.isServlet();
+	}
+
+	/**
+	 * The status of some calls, each from another address of the same network.
+	 */
+	private static List<Integer> statuses(Server server, String path, int calls) {
+		return IntStream.rangeClosed(1, calls)
+			.mapToObj((i) -> server.post(path, "X-Forwarded-For", "2001:db8:0:1::" + i).statusCode())
+			.toList();
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(AddressLoginController.class)
+	static class AddressApplication {
+
 	}
 
 	@SpringBootConfiguration
