@@ -356,7 +356,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * How calls are counted inside this process.
 	 *
 	 * @param maxKeys How many keys are counted at once. Beyond that, the least used ones
-	 * are forgotten.
+	 * of the rule with the most keys are forgotten.
 	 */
 	public record Local(@DefaultValue("100000") long maxKeys) {
 

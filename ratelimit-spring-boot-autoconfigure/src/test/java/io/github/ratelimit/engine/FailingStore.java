@@ -75,7 +75,7 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public Object partOf(Demand demand) {
-		return this.hasParts ? demand.key() : "store";
+		return this.hasParts ? demand.key().text() : "store";
 	}
 
 	@Override

@@ -23,7 +23,8 @@ class RepeatedAnnotationTests {
 	void allRulesAreAskedInOrderEachWithItsOwnKeyAndCost() {
 		run((replies) -> {
 			replies.reply("laoqian", "topic-7");
-			assertThat(this.store.asked()).extracting((demand) -> demand.rule().name(), Demand::key, Demand::cost)
+			assertThat(this.store.asked())
+				.extracting((demand) -> demand.rule().name(), (demand) -> demand.key().text(), Demand::cost)
 				.containsExactly(tuple("by-user", "laoqian", 1L), tuple("by-topic", "topic-7", 2L));
 		});
 	}

@@ -87,7 +87,7 @@ class MissingKeyPartTests {
 			"/header-method, header X-Api-Key", "/substitute, principal", "/principal, principal",
 			"/principal-argument, principal", "/parameter, parameter user", "/implicit, parameter userId",
 			"/position, parameter user", "/cookie, cookie sid", "/future, header X-Api-Key", "/mono, header X-Api-Key",
-			"/url/any, header X-Api-Key", "/url/functional, header X-Api-Key" })
+			"/functional, header X-Api-Key", "/url/any, header X-Api-Key", "/url/functional, header X-Api-Key" })
 	void answerNamesWhatTheRequestLacks(String path, String part) {
 		onBoth((client) -> client.get()
 			.uri(path)
@@ -196,10 +196,12 @@ class MissingKeyPartTests {
 	private void onBoth(Consumer<WebTestClient> test, Class<?>... beans) {
 		this.servlet.withBean(Controller.class)
 			.withBean(ServletRoutes.class)
+			.withBean(Service.class)
 			.withUserConfiguration(beans)
 			.run((context) -> test.accept(client(context)));
 		this.reactive.withBean(Controller.class)
 			.withBean(ReactiveRoutes.class)
+			.withBean(Service.class)
 			.withUserConfiguration(beans)
 			.run((context) -> test.accept(WebTestClient.bindToApplicationContext(context).build()));
 	}
@@ -319,14 +321,27 @@ class MissingKeyPartTests {
 
 	}
 
+	static class Service {
+
+		@RateLimited(name = "service", key = "header('X-Api-Key')", max = 5, period = 60)
+		public String call() {
+			return "done";
+		}
+
+	}
+
 	static class ServletRoutes {
 
 		@Bean
-		org.springframework.web.servlet.function.RouterFunction<?> routes() {
+		org.springframework.web.servlet.function.RouterFunction<?> routes(Service service) {
 			return org.springframework.web.servlet.function.RouterFunctions.route()
-				.GET("/url/functional",
-						(request) -> org.springframework.web.servlet.function.ServerResponse.ok().build())
+				.GET("/url/functional", (request) -> ok("done"))
+				.GET("/functional", (request) -> ok(service.call()))
 				.build();
+		}
+
+		private static org.springframework.web.servlet.function.ServerResponse ok(String body) {
+			return org.springframework.web.servlet.function.ServerResponse.ok().body(body);
 		}
 
 	}
@@ -334,11 +349,15 @@ class MissingKeyPartTests {
 	static class ReactiveRoutes {
 
 		@Bean
-		org.springframework.web.reactive.function.server.RouterFunction<?> routes() {
+		org.springframework.web.reactive.function.server.RouterFunction<?> routes(Service service) {
 			return org.springframework.web.reactive.function.server.RouterFunctions.route()
-				.GET("/url/functional",
-						(request) -> org.springframework.web.reactive.function.server.ServerResponse.ok().build())
+				.GET("/url/functional", (request) -> ok("done"))
+				.GET("/functional", (request) -> Mono.fromCallable(service::call).flatMap(ReactiveRoutes::ok))
 				.build();
+		}
+
+		private static Mono<org.springframework.web.reactive.function.server.ServerResponse> ok(String body) {
+			return org.springframework.web.reactive.function.server.ServerResponse.ok().bodyValue(body);
 		}
 
 	}

@@ -143,7 +143,8 @@ abstract class ServerTests {
 
 	@Test
 	void refusesToCountCallsWithoutAKeyTogether() {
-		assertThat(this.server.statuses(7, "/replies")).containsOnly(500);
+		assertThat(this.server.statuses(7, "/replies")).containsOnly(400);
+		assertThat(Json.of(this.server.post("/replies").body()).text("missing")).isEqualTo("parameter userId");
 	}
 
 	@Test

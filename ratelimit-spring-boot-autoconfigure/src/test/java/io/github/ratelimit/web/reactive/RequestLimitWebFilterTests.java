@@ -171,7 +171,7 @@ class RequestLimitWebFilterTests {
 	@Test
 	void requestWithoutKeyFailsAndIsNotCounted() {
 		run(all("[0].key=header('X-Api-Key')"), (client) -> {
-			get(client, "/api/replies").expectStatus().isEqualTo(500);
+			get(client, "/api/replies").expectStatus().isEqualTo(400);
 			assertThat(this.store.calls).isEmpty();
 		});
 	}
