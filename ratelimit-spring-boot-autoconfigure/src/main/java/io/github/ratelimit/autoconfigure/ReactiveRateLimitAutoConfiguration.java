@@ -69,7 +69,8 @@ public final class ReactiveRateLimitAutoConfiguration {
 			ObjectProvider<HandlerResultHandler> resultHandlers) {
 		CorsAnswer cors = new CorsAnswer(() -> corsFilters.orderedStream().toList(),
 				() -> mappings.orderedStream().toList());
-		return new FailureDispatch(answerers, cors, () -> methods.orderedStream().findFirst().orElseThrow(), () -> resultHandlers.orderedStream().toList());
+		return new FailureDispatch(answerers, cors, () -> methods.orderedStream().findFirst().orElseThrow(),
+				() -> resultHandlers.orderedStream().toList());
 	}
 
 	@Bean
