@@ -69,7 +69,8 @@ public final class ReactiveRateLimitAutoConfiguration {
 			ObjectProvider<HandlerResultHandler> resultHandlers) {
 		CorsAnswer cors = new CorsAnswer(() -> corsFilters.orderedStream().toList(),
 				() -> mappings.orderedStream().toList());
-		return new FailureDispatch(answerers, cors, methods::getObject, () -> resultHandlers.orderedStream().toList());
+		return new FailureDispatch(answerers, cors, () -> methods.orderedStream().findFirst().orElseThrow(),
+				() -> resultHandlers.orderedStream().toList());
 	}
 
 	@Bean
@@ -82,7 +83,7 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	FailureHandlerAdapter rateLimitFailureHandlerAdapter(FailureDispatch failures,
 			ObjectProvider<RequestMappingHandlerAdapter> methods) {
-		return new FailureHandlerAdapter(failures, methods::getObject);
+		return new FailureHandlerAdapter(failures, () -> methods.orderedStream().findFirst().orElseThrow());
 	}
 
 	@Bean

@@ -102,8 +102,10 @@ class UnansweredTests {
 						limited.call();
 					}
 					catch (RateLimitException ex) {
-						throw path.equals("/wrapped") ? new ServletException(ex)
-								: path.equals("/joined") ? new CompletionException(ex) : ex;
+						if (path.equals("/wrapped")) {
+							throw new ServletException(ex);
+						}
+						throw path.equals("/joined") ? new CompletionException(ex) : ex;
 					}
 				}
 				chain.doFilter(request, response);
