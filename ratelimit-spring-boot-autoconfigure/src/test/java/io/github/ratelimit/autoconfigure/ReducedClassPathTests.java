@@ -20,6 +20,10 @@ class ReducedClassPathTests {
 
 	private static final String REACTOR = "reactor-.*|reactive-streams-.*|spring-webflux-.*";
 
+	private static final String NETTY = "netty-.*";
+
+	private static final String CONTEXT = "context-propagation-.*";
+
 	private static final String METERS = "micrometer-core-.*";
 
 	private static final String ACTUATOR = "spring-boot-actuator-.*";
@@ -27,8 +31,9 @@ class ReducedClassPathTests {
 	private static final String WEB = "spring-web-.*|spring-webmvc-.*|spring-webflux-.*|jakarta.servlet-.*";
 
 	@ParameterizedTest
-	@ValueSource(strings = { "none", "spring-data-.*", REACTOR, WEB, METERS, ACTUATOR, METERS + "|" + ACTUATOR,
-			REACTOR + "|" + WEB + "|" + METERS + "|" + ACTUATOR + "|spring-data-.*|spring-tx-.*" + "|jspecify-.*" })
+	@ValueSource(strings = { "none", "spring-data-.*", REACTOR, NETTY, CONTEXT, WEB, METERS, ACTUATOR,
+			METERS + "|" + ACTUATOR, REACTOR + "|" + NETTY + "|" + CONTEXT + "|" + WEB + "|" + METERS + "|" + ACTUATOR
+					+ "|spring-data-.*|spring-tx-.*" + "|jspecify-.*" })
 	void applicationStartsAndLimits(String absent) throws Exception {
 		URL[] present = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !Path.of(entry).getFileName().toString().matches("lettuce-.*|" + absent))

@@ -56,6 +56,22 @@ class DetachedCallTests {
 		}
 	}
 
+	/**
+	 * As task decorators do that copy the request to other threads.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "local" })
+	void everyPlainCallOfAThreadThatStillHasTheRequestTakesPlace(String store) {
+		try (Server server = start(store)) {
+			StageApplication.Outbox outbox = server.bean(StageApplication.Outbox.class);
+			assertThat(server.statuses(20, "/copied")).containsOnly(200);
+			outbox.release();
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> outbox.ended() == 20);
+			assertThat(outbox.failure()).isNull();
+			assertThat(outbox.sent()).isEqualTo(20);
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "redis", "local" })
 	void keyOfARequestThatIsOverIsAClearError(String store) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.compatibility;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
@@ -13,6 +14,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
 
 /**
  * An application whose limited methods return what comes later, waited for or not.
@@ -65,6 +68,21 @@ class StageApplication {
 			return "started";
 		}
 
+		@PostMapping("/copied")
+		public String startWithCopiedRequest() {
+			RequestAttributes request = RequestContextHolder.currentRequestAttributes();
+			this.outbox.whenReleased(() -> {
+				RequestContextHolder.setRequestAttributes(request);
+				try {
+					return this.mails.plain();
+				}
+				finally {
+					RequestContextHolder.resetRequestAttributes();
+				}
+			});
+			return "started";
+		}
+
 		@PostMapping("/blocking-mono")
 		@RateLimited(name = "blocking", max = 1000, period = 60)
 		public Mono<String> blockingMono() {
@@ -113,6 +131,11 @@ class StageApplication {
 			return CompletableFuture.completedFuture(this.outbox.send());
 		}
 
+		@RateLimited(name = "plain", max = 10_000, period = 60)
+		public String plain() {
+			return this.outbox.send();
+		}
+
 		@RateLimited(name = "mono", max = 10_000, period = 60)
 		public Mono<String> mono() {
 			return Mono.fromSupplier(this.outbox::send);
@@ -139,6 +162,8 @@ class StageApplication {
 	 */
 	static class Outbox {
 
+		private final CompletableFuture<Void> release = new CompletableFuture<>();
+
 		private final AtomicInteger sent = new AtomicInteger();
 
 		private final AtomicInteger ended = new AtomicInteger();
@@ -155,6 +180,17 @@ class StageApplication {
 				this.failure = thrown;
 			}
 			this.ended.incrementAndGet();
+		}
+
+		/**
+		 * Run a call on another thread when the test says so.
+		 */
+		private void whenReleased(Supplier<String> call) {
+			this.release.thenApplyAsync((released) -> call.get()).whenComplete(this::ended);
+		}
+
+		void release() {
+			this.release.complete(null);
 		}
 
 		int sent() {
