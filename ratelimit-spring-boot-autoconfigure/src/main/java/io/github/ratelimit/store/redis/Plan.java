@@ -45,7 +45,7 @@ final class Plan {
 		for (int demand = 0; demand < parts.size(); demand++) {
 			Part part = parts.get(demand);
 			for (Tally tally : part.tallies) {
-				Twin algorithm = Twin.of(tally.limit().algorithm());
+				Twin algorithm = Twin.of(tally);
 				this.algorithms.add(algorithm);
 				counts.writeBytes(count(algorithm, demand, part.time, tally));
 				size++;
