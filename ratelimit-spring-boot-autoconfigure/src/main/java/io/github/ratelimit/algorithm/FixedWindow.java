@@ -36,21 +36,23 @@ final class FixedWindow extends Count {
 
 	private boolean movedBack;
 
+	private boolean firstRequest;
+
 	/**
 	 * The count of an older window is over, and nothing is in a later one.
 	 */
 	@Override
 	void tell(Limit limit) {
 		this.time = this.storedTime;
-		this.begins = this.storedBegins || limit.align() == Align.FIRST_REQUEST;
+		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
+		this.begins = this.storedBegins || this.firstRequest;
 		this.count = (this.at < end(limit)) ? this.storedCount : 0;
 		this.movedBack = this.count > 0 && this.time > this.at;
 		if (this.count == 0) {
-			this.begins = limit.align() == Align.FIRST_REQUEST;
+			this.begins = this.firstRequest;
 		}
 		else if (this.movedBack) {
-			this.begins = limit.align() == Align.FIRST_REQUEST
-					|| this.at < beginning(limit) && this.time - this.at < limit.periodMicros();
+			this.begins = this.firstRequest || this.at < beginning(limit) && this.time - this.at < limit.periodMicros();
 		}
 		if (this.count == 0 || this.movedBack || !this.begins) {
 			this.time = this.at;
@@ -121,7 +123,7 @@ final class FixedWindow extends Count {
 	private void store() {
 		this.storedTime = this.time;
 		this.storedCount = this.count;
-		this.storedBegins = this.begins;
+		this.storedBegins = this.begins && !this.firstRequest;
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
@@ -52,7 +53,7 @@ class RefundTests {
 						8),
 				new Refunded("the current window", WEIGHTED, List.of(new Call(0, 3), new Call(5, 3)), 0, 3, 5, 7),
 				new Refunded("the window before", WEIGHTED, List.of(new Call(0, 8)), 0, 8, 15, 10),
-				new Refunded("nothing of an older window", WEIGHTED, List.of(new Call(0, 4), new Call(10, 8)), 0, 4, 20,
+				new Refunded("nothing of an older window", WEIGHTED, List.of(new Call(0, 2), new Call(10, 8)), 0, 2, 20,
 						2),
 				new Refunded("nothing of the current window for one before", WEIGHTED,
 						List.of(new Call(0, 2), new Call(10, 5)), 0, 4, 15, 5),
@@ -83,10 +84,9 @@ class RefundTests {
 		assertThat(store.acquire(List.of(new Demand(rule, key, 0))).get(0).remaining()).isEqualTo(refund.remaining);
 	}
 
-	static Stream<org.junit.jupiter.params.provider.Arguments> onStores() {
+	static Stream<Arguments> onStores() {
 		return AlgorithmOnStore.STORES.stream()
-			.flatMap((store) -> refunds().stream()
-				.map((refund) -> org.junit.jupiter.params.provider.Arguments.of(store, refund)));
+			.flatMap((store) -> refunds().stream().map((refund) -> Arguments.of(store, refund)));
 	}
 
 	@CommonTest
