@@ -3,21 +3,29 @@
 -- limit:  max, period in microseconds, 1 if a window begins with its first admission and not by the clock, 1 if denied calls
 --         count too
 -- stored: one string of 11 bytes
---           7 bytes  time, that of the last admission by the clock, else that of the first
---           4 bytes  count
+--           7 bytes  time, that of the last admission by the clock, else the beginning
+--           4 bytes  count, with the highest bit if the window begins at `time` although others begin by the clock
+
+local BEGINS = 2 ^ 31
 
 local function beginning(window)
-  return window.first_request and window.time or window.time - window.time % window.period
+  return window.begins and window.time or window.time - window.time % window.period
 end
 
--- Tells the count as of a time: that of an older window is over, and nothing is in a later one.
+-- Tells the count as of a time: that of an older window is over, and nothing is in a later one. If the clock was set back by less
+-- than a period, the window that it has already seen goes on, and ends one period later.
 local function tell(window)
   if window.at >= beginning(window) + window.period then
     window.count = 0
   end
   local moved_back = window.count > 0 and window.time > window.at
   window.corrected = window.corrected or moved_back
-  if window.count == 0 or moved_back or not window.first_request then
+  if window.count == 0 then
+    window.begins = window.first_request
+  elseif moved_back then
+    window.begins = window.first_request or window.at < beginning(window) and window.time - window.at < window.period
+  end
+  if window.count == 0 or moved_back or not window.begins then
     window.time = window.at
   end
 end
@@ -27,7 +35,8 @@ local function reset_after(window)
 end
 
 local function write(window)
-  save(window, struct.pack('>I7I4', window.time, window.count), reset_after(window))
+  local count = window.count + (window.begins and not window.first_request and BEGINS or 0)
+  save(window, struct.pack('>I7I4', window.time, count), reset_after(window))
 end
 
 algorithms[5] = {
@@ -35,15 +44,19 @@ algorithms[5] = {
     local demand, demand_time, cost, max, period, first_request, denied, next = struct.unpack('>I2I7I7I7I7I7I7', told, at)
     return {
       demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, first_request = first_request == 1,
-      count_denied = denied == 1, key = '', algorithm = true, at = 0, time = 0, count = 0, corrected = false, changed = false
+      begins = false, count_denied = denied == 1, key = '', algorithm = true, at = 0, time = 0, count = 0, corrected = false,
+      changed = false
     }, next
   end,
 
   read = function(window)
-    window.time, window.count = now, 0
+    window.time, window.count, window.begins = now, 0, window.first_request
     local stored = load(window)
     if stored then
       window.time, window.count = struct.unpack('>I7I4', stored)
+      if window.count >= BEGINS then
+        window.count, window.begins = window.count - BEGINS, true
+      end
       tell(window)
     end
   end,
@@ -67,12 +80,15 @@ algorithms[5] = {
     window.changed = true
   end,
 
-  give_back = function(window, cost, slot)
+  give_back = function(window, cost, from, to)
     local begun = beginning(window)
-    if slot >= begun then
+    if to >= begun then
       window.count = window.count - math.min(cost, window.count)
     end
-    window.at = math.max(now, begun)
+    if from > now then
+      window.at = math.max(now, begun)
+      window.time = window.begins and window.time or window.at
+    end
     window.changed = true
   end,
 

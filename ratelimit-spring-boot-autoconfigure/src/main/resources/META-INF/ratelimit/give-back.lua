@@ -1,13 +1,22 @@
--- What a script that takes units back ends with. A state that equals an unused one then is forgotten.
+-- What a script that takes units back ends with. A call that has not gone on yet gives up its turn: the last one of the queue is
+-- free for others, any other passes unused. A state that equals an unused one then is forgotten.
 --
--- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or a later one for the newest
+-- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or NEWEST for those that were taken last,
+--             but for those of calls that still wait
 -- reply:      see each-count.lua; per count 0
+
+local NEWEST = 2 ^ 52
 
 return for_each_count(function(count)
   local algorithm = count.algorithm
   if count.cost > 0 and exists(count.key) then
     count.changed = count.corrected
-    algorithm.give_back(count, count.cost, math.min(count.demand_time, count.at))
+    local slot = count.demand_time
+    if slot == NEWEST then
+      algorithm.give_back(count, count.cost, 0, now)
+    elseif slot <= now or slot == count.at then
+      algorithm.give_back(count, count.cost, slot, slot)
+    end
     if count.at - now + algorithm.reset_after(count, 0) == 0 then
       delete(count.key)
       count.changed = false

@@ -22,7 +22,10 @@ end
 --   retry_after(count, cost)       0: admitted; -1: never; else the microseconds until it is
 --   take(count, cost)              counts admitted units, of one call or, but for those that are one_by_one, of several
 --   take_denied(count, cost)       counts a denied call, where count.count_denied
---   give_back(count, cost, slot)   takes back units that were counted at a time, and judges the rest as of the earliest time
+--   give_back(count, cost, from, to)
+--                                  takes back units that were counted in that time, the newest first: none that came back by
+--                                  themselves; if it is the last turn of the queue, which is after now, the rest is judged as
+--                                  of the turn before it, or now
 --   remaining(count)
 --   reset_after(count, later)      as it was before the last units were taken, that many, or 0
 --   write(count)                   writes the state

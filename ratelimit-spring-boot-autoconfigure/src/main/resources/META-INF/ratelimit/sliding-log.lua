@@ -210,15 +210,17 @@ algorithms[1] = {
     end
   end,
 
-  give_back = function(log, cost, slot)
-    local last = first_after(log, slot) - 1
-    local units = math.min(cost, last - math.min(last, first_after(log, now - log.period) - 1))
+  give_back = function(log, cost, from, to)
+    local last = first_after(log, to) - 1
+    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, now - log.period)) - 1))
     local kept = entries(log, 1, last - units) .. entries(log, last + 1, log.count)
     local newest_left = units > 0 and last == log.count and last > units and time(log, last - units) or log.newest
     log.last = (log.last - (log.newest - newest_left)) % log.modulus
     log.newest = newest_left
     log.count = log.count - units
-    log.at = log.count == 0 and now or math.max(now, log.newest)
+    if from > now then
+      log.at = log.count == 0 and now or math.max(now, log.newest)
+    end
     rewrite(log, kept)
     log.first = first_after(log, log.at - log.period)
   end,

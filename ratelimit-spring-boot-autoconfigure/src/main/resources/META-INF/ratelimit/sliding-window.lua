@@ -59,17 +59,18 @@ local function forget(window)
 end
 
 -- Moves counts to the sub-windows of another limit, or of an earlier time: each as if all of it had been admitted at the newest
--- moment at which it can have been.
-local function move(window, length)
+-- moment at which it can have been. Those that had left before do not come again.
+local function move(window, length, segments)
   local moved = {}
   for age = 1, window.live do
     moved[age] = 0
   end
   local newest, moment = math.min(window.newest, window.at), window.newest
   local back = window.newest - newest
+  local left_after = back > 0 and counted(window) or segments - math.floor(now / length) + math.floor(window.newest / length)
   for i = 0, counted(window) - 1 do
     local age = number(window, newest) - number(window, moment - back)
-    if age < window.live then
+    if i <= left_after and age < window.live then
       moved[age + 1] = moved[age + 1] + count(window, i)
     end
     moment = (math.floor(window.newest / length) - i) * length - 1
@@ -124,7 +125,7 @@ algorithms[4] = {
       window.newest, segments, length = struct.unpack('>I7BI6', stored)
       window.counts = string.sub(stored, 15)
       if length ~= window.length or segments ~= window.segments or window.newest > window.at then
-        move(window, length)
+        move(window, length, segments)
       end
       window.kept = math.max(window.live, counted(window))
     end
@@ -157,21 +158,24 @@ algorithms[4] = {
     window.changed = true
   end,
 
-  give_back = function(window, cost, slot)
+  give_back = function(window, cost, from, to)
     forget(window)
     local current = number(window, window.at)
-    local age = current - number(window, slot)
-    while age < counted(window) and cost > 0 do
+    local age = current - number(window, to)
+    local oldest = math.min(counted(window) - 1, current - number(window, from))
+    while age <= oldest and cost > 0 do
       local units = math.min(cost, count(window, age))
       set_count(window, age, count(window, age) - units)
       cost = cost - units
       age = age + 1
     end
-    local over = math.min(newest_age(window) or window.kept, window.kept - window.live)
-    window.at = math.max(now, (current - over) * window.length)
-    over = current - number(window, window.at)
-    window.kept = window.kept - over
-    window.counts = string.sub(window.counts, 4 * over + 1)
+    if from > now then
+      local over = math.min(newest_age(window) or window.kept, window.kept - window.live)
+      window.at = math.max(now, (current - over) * window.length)
+      over = current - number(window, window.at)
+      window.kept = window.kept - over
+      window.counts = string.sub(window.counts, 4 * over + 1)
+    end
     window.used = sum(window)
     window.changed = true
   end,

@@ -1,41 +1,103 @@
--- token-bucket: a bucket from which `used` units were missing at the time `since`, and which has been refilling from then on.
--- Twin of TokenBucket.java, which has the mathematics.
+-- token-bucket: a bucket from which `used` units were missing at the time `since` of the last admission, less the part of a unit
+-- that had come back by then. It has been refilling at the rate it was written with. Twin of TokenBucket.java, which has the
+-- mathematics.
 --
 -- limit:  capacity, then the rate in lowest terms: units, micros
--- stored: one string of 11 bytes
+-- stored: one string of 27 bytes
 --           7 bytes  since, in microseconds
 --           4 bytes  used
+--           6 bytes  earned, the part of a unit: of micros * scale(micros)
+--           4 bytes  units
+--           6 bytes  micros
 
--- Tells the bucket as of its time, and how much is `missing` then: whole cycles of the rate are over, nothing is in the future,
--- and no more is missing than it can hold, which a lowered limit would have.
-local function tell(bucket)
-  local at, since, used = bucket.at, bucket.since, bucket.used
+local function scale(micros)
+  return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
+end
+
+-- Gives units back, and parts of one: of `micros`.
+local function give_back(bucket, units, parts, micros)
+  local scale = scale(micros)
+  local fine = bucket.earned % scale
+  local sum = (bucket.earned - fine) / scale + parts
+  if sum >= micros then
+    units, sum = units + 1, sum - micros
+  end
+  if units < bucket.used then
+    bucket.used, bucket.earned = bucket.used - units, sum * scale + fine
+  else
+    bucket.used, bucket.earned = 0, 0
+  end
+end
+
+-- The units that come back in some time, and the parts of one, of `micros`.
+local function earned_in(elapsed, units, micros)
+  local rest = elapsed % micros
+  local whole, parts = floor_of_product(rest, units, micros)
+  return (elapsed - rest) / micros * units + whole, parts
+end
+
+-- Tells the bucket as of its time: what came back by now is no longer missing, and no more is missing than it can hold, which a
+-- lowered limit would have.
+local function tell(bucket, units, micros)
+  local at = bucket.at
   bucket.told = at
-  if since > at then
-    since, bucket.corrected = at, true
+  if bucket.used > 0 then
+    bucket.corrected = bucket.corrected or bucket.since > at
+    if at > bucket.since then
+      local elapsed = at - bucket.since
+      if math.floor(elapsed / micros) > math.floor(bucket.used / units) then
+        bucket.used, bucket.earned = 0, 0
+      else
+        local whole, parts = earned_in(elapsed, units, micros)
+        give_back(bucket, whole, parts, micros)
+      end
+    end
+    if bucket.used > 0 and (units ~= bucket.units or micros ~= bucket.micros) then
+      bucket.earned =
+          floor_of_product(bucket.earned, bucket.micros * scale(bucket.micros), micros * scale(micros))
+      bucket.corrected = true
+    end
   end
-  local cycles = math.floor((at - since) / bucket.micros)
-  if cycles > math.floor(used / bucket.units) then
-    bucket.since, bucket.used, bucket.missing = at, 0, 0
-    return
+  if bucket.used > bucket.capacity then
+    bucket.used, bucket.earned, bucket.corrected = bucket.capacity, 0, true
   end
-  since, used = since + cycles * bucket.micros, used - cycles * bucket.units
-  local missing = used - units_in(bucket, at - since)
-  if missing <= 0 then
-    since, used, missing = at, 0, 0
-  elseif missing > bucket.capacity then
-    since, used, missing, bucket.corrected = at, bucket.capacity, bucket.capacity, true
-  end
-  bucket.since, bucket.used, bucket.missing = since, used, missing
+end
+
+-- The time until so many units have come back.
+local function micros_until(bucket, earned)
+  local units, micros = bucket.units, bucket.micros
+  local rest = earned % units
+  local whole, remainder = floor_of_product(rest, micros, units)
+  local parts = bucket.earned == 0 and 0 or math.floor(bucket.earned / scale(micros))
+  return (earned - rest) / units * micros + whole + math.ceil((remainder - parts) / units)
 end
 
 local function reset_after(bucket, later)
-  local micros = micros_for(bucket, bucket.used - later) - (bucket.at - bucket.since)
-  return micros > 0 and micros or 0
+  return bucket.used > later and micros_until(bucket, bucket.used - later) or 0
+end
+
+-- Goes back to the time at which the bucket was empty, but not before now, as if nothing was taken since.
+local function rewind(bucket)
+  local units, micros, scale = bucket.units, bucket.micros, scale(bucket.micros)
+  local fine = bucket.earned % scale
+  local parts = (bucket.earned - fine) / scale
+  local room = bucket.capacity - bucket.used
+  local rest = room % units
+  local whole, remainder = floor_of_product(rest, micros, units)
+  local back = (room - rest) / units * micros + whole + math.floor((remainder + parts) / units)
+  back = math.min(bucket.at - now, back)
+  local lost, lost_parts = earned_in(back, units, micros)
+  parts = parts - lost_parts
+  if parts < 0 then
+    lost, parts = lost + 1, parts + micros
+  end
+  bucket.used, bucket.earned = bucket.used + lost, parts * scale + fine
+  bucket.at = bucket.at - back
 end
 
 local function write(bucket)
-  save(bucket, struct.pack('>I7I4', bucket.since, bucket.used), reset_after(bucket, 0))
+  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros),
+    reset_after(bucket, 0))
 end
 
 algorithms[2] = {
@@ -43,17 +105,18 @@ algorithms[2] = {
     local demand, demand_time, cost, capacity, units, micros, next = struct.unpack('>I2I7I7I7I7I7', told, at)
     return {
       demand = demand, demand_time = demand_time, cost = cost, capacity = capacity, units = units, micros = micros, key = '',
-      algorithm = true, at = 0, told = 0, since = 0, used = 0, missing = 0, corrected = false, changed = false
+      algorithm = true, at = 0, told = 0, since = 0, used = 0, earned = 0, corrected = false, changed = false
     }, next
   end,
 
   read = function(bucket)
     local stored = load(bucket)
     if stored then
-      bucket.since, bucket.used = struct.unpack('>I7I4', stored)
-      tell(bucket)
+      local units, micros
+      bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
+      tell(bucket, units, micros)
     else
-      bucket.told, bucket.since, bucket.used, bucket.missing = now, now, 0, 0
+      bucket.told, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
     end
   end,
 
@@ -62,30 +125,40 @@ algorithms[2] = {
       return -1
     end
     local excess = bucket.used + cost - bucket.capacity
-    return excess <= 0 and 0 or math.max(0, micros_for(bucket, excess) - (bucket.at - bucket.since))
+    return excess <= 0 and 0 or micros_until(bucket, excess)
   end,
 
   take = function(bucket, cost)
     if bucket.told ~= bucket.at then
-      tell(bucket)
+      bucket.since = bucket.told
+      tell(bucket, bucket.units, bucket.micros)
     end
+    bucket.since = bucket.at
     bucket.used = bucket.used + cost
-    bucket.missing = bucket.missing + cost
     bucket.changed = true
   end,
 
-  give_back = function(bucket, cost)
-    local units = math.min(cost, bucket.used)
-    local rest = units % bucket.units
-    local earlier = (units - rest) / bucket.units * bucket.micros
-    bucket.since = bucket.since - earlier
-    bucket.used = bucket.used - rest
-    bucket.at = math.max(now, bucket.since, bucket.at - earlier - (rest == 0 and 0 or micros_for(bucket, rest) - 1))
+  give_back = function(bucket, cost, from, to)
+    if to >= bucket.since then
+      give_back(bucket, cost, 0, bucket.micros)
+    else
+      local refilled, parts = earned_in(bucket.at - to, bucket.units, bucket.micros)
+      if refilled < cost then
+        if parts > 0 then
+          give_back(bucket, cost - refilled - 1, bucket.micros - parts, bucket.micros)
+        else
+          give_back(bucket, cost - refilled, 0, bucket.micros)
+        end
+      end
+    end
+    if from > now then
+      rewind(bucket)
+    end
     bucket.changed = true
   end,
 
   remaining = function(bucket)
-    return bucket.capacity - bucket.missing
+    return bucket.capacity - bucket.used
   end,
 
   reset_after = reset_after,

@@ -88,11 +88,10 @@ algorithms[6] = {
     call.changed = true
   end,
 
-  give_back = function(call, cost, slot)
-    if slot >= call.last then
+  give_back = function(call, cost, from, to)
+    if from <= call.last and to >= call.last then
       call.last_cost = math.max(0, call.last_cost - cost)
     end
-    call.at = math.max(now, call.last)
     call.changed = true
   end,
 

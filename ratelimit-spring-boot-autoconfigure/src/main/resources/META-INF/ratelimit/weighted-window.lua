@@ -93,13 +93,19 @@ algorithms[3] = {
     window.changed = true
   end,
 
-  give_back = function(window, cost, slot)
+  give_back = function(window, cost, from, to)
     local beginning = window.at - window.elapsed
-    local units = slot < beginning and 0 or math.min(cost, window.current)
+    local units = to < beginning and 0 or math.min(cost, window.current)
     window.current = window.current - units
-    window.previous = window.previous - math.min(cost - units, window.previous)
-    window.at = math.max(now, beginning)
-    tell(window)
+    if from < beginning and to >= beginning - window.period then
+      window.previous = window.previous - math.min(cost - units, window.previous)
+    end
+    if from > now then
+      local turn = window.current > 0 and drained(window, window.previous, math.max(0, window.max - window.current)) or 0
+      window.at = math.max(now, math.min(window.at, beginning + turn))
+      window.newest = window.at
+      window.elapsed = window.at - beginning
+    end
     window.changed = true
   end,
 

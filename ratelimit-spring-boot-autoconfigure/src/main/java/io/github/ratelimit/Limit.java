@@ -354,8 +354,7 @@ public final class Limit {
 	}
 
 	/**
-	 * What keeps two admitted calls apart: a bucket that one call empties, whatever it
-	 * costs.
+	 * What keeps two admitted calls apart, whatever they cost.
 	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if they
 	 * may follow at once
 	 */

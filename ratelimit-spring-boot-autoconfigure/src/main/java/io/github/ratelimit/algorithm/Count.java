@@ -25,12 +25,18 @@ import io.github.ratelimit.Limit;
  * @since 0.1.0
  */
 public abstract sealed class Count extends LimitState
-		permits FixedWindow, SlidingLog, SlidingWindow, TokenBucket, WarmUp, WeightedWindow {
+		permits FixedWindow, MinInterval, SlidingLog, SlidingWindow, TokenBucket, WarmUp, WeightedWindow {
 
 	/**
 	 * The {@link #waitFor wait} of a call that can never be admitted.
 	 */
 	public static final long NEVER = -1;
+
+	/**
+	 * The slot that means the newest units that were taken, but for those of calls that
+	 * still wait.
+	 */
+	public static final long NEWEST = 1L << 52;
 
 	private long asked;
 
@@ -38,7 +44,20 @@ public abstract sealed class Count extends LimitState
 
 	private long wait;
 
+	private boolean changed;
+
+	private long unusedAt = Long.MAX_VALUE;
+
 	Count() {
+	}
+
+	/**
+	 * A count that keeps calls apart by the period of its limit, and from which nothing
+	 * was taken yet.
+	 * @return a new count
+	 */
+	public static Count unusedInterval() {
+		return new MinInterval();
 	}
 
 	/**
@@ -59,11 +78,18 @@ public abstract sealed class Count extends LimitState
 	}
 
 	/**
-	 * Tell the count as of a time, for what follows.
+	 * Tell the count as of a time, for what follows. What equals an unused count by the
+	 * limit that it was last changed under is forgotten, whatever limit and clock come
+	 * later.
 	 * @param limit the limit
 	 * @param now the time
 	 */
 	public final void read(Limit limit, long now) {
+		if (now >= this.unusedAt) {
+			this.unusedAt = Long.MAX_VALUE;
+			this.ahead = 0;
+			clear();
+		}
 		this.now = now;
 		this.at = now + Math.max(0, this.ahead - Math.max(0, now - this.asked));
 		tell(limit);
@@ -120,14 +146,23 @@ public abstract sealed class Count extends LimitState
 	}
 
 	/**
-	 * Take back units that were counted, as many as still count.
+	 * Take back units that were counted, as many as still count. A call that has not gone
+	 * on yet gives up its turn: the last one of the queue is free for others, any other
+	 * passes unused, as those behind it keep theirs.
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
-	 * @param slot the time they were counted at, or a later one for the newest
+	 * @param slot the time they were counted at, or {@link #NEWEST}
 	 */
 	public final void giveBack(Limit limit, long cost, long slot) {
 		settle(limit);
-		this.at = Math.max(this.now, takeOut(limit, cost, Math.min(slot, this.at)));
+		boolean turn = slot > this.now && slot < NEWEST;
+		if (turn && slot != this.at) {
+			return;
+		}
+		long end = takeOut(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
+		if (turn) {
+			this.at = Math.max(this.now, end);
+		}
 		tell(limit);
 		stamp();
 	}
@@ -186,12 +221,18 @@ public abstract sealed class Count extends LimitState
 	 * @return the microseconds until then, 0 if it already does
 	 */
 	public final long resetAfter(Limit limit) {
-		return this.at - this.now + untilUnused(limit);
+		long micros = this.at - this.now + untilUnused(limit);
+		if (this.changed) {
+			this.changed = false;
+			this.unusedAt = this.now + micros;
+		}
+		return micros;
 	}
 
 	private void stamp() {
 		this.asked = this.now;
 		this.ahead = this.at - this.now;
+		this.changed = true;
 	}
 
 }

@@ -13,6 +13,12 @@ import io.github.ratelimit.Limit;
  * By the clock, the time of the last admission says more than the beginning of its window
  * would: when the period changed, it tells in which of the new windows {@code count}
  * lies.
+ *
+ * <p>
+ * When the clock was set back by less than a period to the window before, the count goes
+ * on in the window that the clock has already seen: else the end of the window before
+ * would grant it again. The window then {@code begins} at the time the clock was set to,
+ * and ends one period later.
  */
 final class FixedWindow extends Count {
 
@@ -20,11 +26,17 @@ final class FixedWindow extends Count {
 
 	private long storedCount;
 
+	private boolean storedBegins;
+
 	private long time;
 
 	private long count;
 
+	private boolean begins;
+
 	private boolean movedBack;
+
+	private boolean firstRequest;
 
 	/**
 	 * The count of an older window is over, and nothing is in a later one.
@@ -32,9 +44,17 @@ final class FixedWindow extends Count {
 	@Override
 	void tell(Limit limit) {
 		this.time = this.storedTime;
+		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
+		this.begins = this.storedBegins || this.firstRequest;
 		this.count = (this.at < end(limit)) ? this.storedCount : 0;
 		this.movedBack = this.count > 0 && this.time > this.at;
-		if (this.count == 0 || this.movedBack || limit.align() == Align.CLOCK) {
+		if (this.count == 0) {
+			this.begins = this.firstRequest;
+		}
+		else if (this.movedBack) {
+			this.begins = this.firstRequest || this.at < beginning(limit) && this.time - this.at < limit.periodMicros();
+		}
+		if (this.count == 0 || this.movedBack || !this.begins) {
 			this.time = this.at;
 		}
 	}
@@ -64,12 +84,14 @@ final class FixedWindow extends Count {
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long slot) {
-		if (slot >= beginning(limit)) {
+	long takeOut(Limit limit, long cost, long from, long to) {
+		if (to >= beginning(limit)) {
 			this.count -= Math.min(cost, this.count);
 		}
+		long end = (from > this.now) ? Math.max(this.now, beginning(limit)) : this.at;
+		this.time = this.begins ? this.time : end;
 		store();
-		return beginning(limit);
+		return end;
 	}
 
 	@Override
@@ -91,7 +113,7 @@ final class FixedWindow extends Count {
 	}
 
 	private long beginning(Limit limit) {
-		return (limit.align() == Align.FIRST_REQUEST) ? this.time : this.time - this.time % limit.periodMicros();
+		return this.begins ? this.time : this.time - this.time % limit.periodMicros();
 	}
 
 	private long end(Limit limit) {
@@ -101,6 +123,13 @@ final class FixedWindow extends Count {
 	private void store() {
 		this.storedTime = this.time;
 		this.storedCount = this.count;
+		this.storedBegins = this.begins && !this.firstRequest;
+	}
+
+	@Override
+	void clear() {
+		this.storedCount = 0;
+		this.storedBegins = false;
 	}
 
 }

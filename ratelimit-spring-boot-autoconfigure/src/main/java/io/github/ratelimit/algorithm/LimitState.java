@@ -64,13 +64,17 @@ abstract class LimitState {
 	}
 
 	/**
-	 * Take out units that were counted, as many as still count.
+	 * Take out units that were counted, the newest first and as many as still count: none
+	 * that came back by themselves, and none of other times.
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
-	 * @param slot the time they were counted at; those of a later time stay
-	 * @return the time as of which to tell what is left, {@link #at} or earlier
+	 * @param from the earliest time they may have been counted at; after {@link #now}
+	 * only if it is {@link #at}, and the last turn of the queue is given up
+	 * @param to the latest time they may have been counted at
+	 * @return the time as of which to tell what is left if the last turn of the queue is
+	 * given up: not before the turn that is the last one then
 	 */
-	abstract long takeOut(Limit limit, long cost, long slot);
+	abstract long takeOut(Limit limit, long cost, long from, long to);
 
 	/**
 	 * Correct a state that cannot be, before a call that costs something: if the clock
@@ -103,5 +107,10 @@ abstract class LimitState {
 	 * @return the microseconds until then, 0 if it already does
 	 */
 	abstract long untilUnused(Limit limit);
+
+	/**
+	 * Forget everything.
+	 */
+	abstract void clear();
 
 }

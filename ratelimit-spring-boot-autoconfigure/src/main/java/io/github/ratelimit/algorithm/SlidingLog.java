@@ -69,11 +69,18 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long slot) {
-		int end = firstAfter(slot);
-		int units = (int) Math.min(cost, end - Math.min(end, firstAfter(this.now - limit.periodMicros())));
+	long takeOut(Limit limit, long cost, long from, long to) {
+		int end = firstAfter(to);
+		int begin = firstAfter(Math.max(from - 1, this.now - limit.periodMicros()));
+		int units = (int) Math.min(cost, end - Math.min(end, begin));
 		remove(end - units, units);
 		return newest(0);
+	}
+
+	@Override
+	void clear() {
+		this.count = 0;
+		this.first = 0;
 	}
 
 	private void forget(Limit limit, int expired) {

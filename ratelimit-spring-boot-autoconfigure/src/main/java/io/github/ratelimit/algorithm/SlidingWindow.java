@@ -17,7 +17,7 @@ import io.github.ratelimit.Limit;
  * When the length changed or the clock was set back, each count moves as if all of it had
  * been admitted at the newest moment at which it can have been: the end of its
  * sub-window, and {@code newest} for the first. So the counts leave late rather than
- * early.
+ * early. Those that had left before do not come again.
  *
  * <p>
  * While calls wait, the counts that are over when the last of them goes on, but not yet
@@ -83,13 +83,17 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long slot) {
+	long takeOut(Limit limit, long cost, long from, long to) {
 		store(liveByClock(limit));
 		long left = cost;
-		for (long age = number(this.at) - number(slot); age < this.counts.length && left > 0; age++) {
+		long oldest = Math.min(this.counts.length - 1L, number(this.at) - number(from));
+		for (long age = number(this.at) - number(to); age <= oldest && left > 0; age++) {
 			long units = Math.min(left, this.counts[(int) age]);
 			this.counts[(int) age] -= units;
 			left -= units;
+		}
+		if (from <= this.now) {
+			return this.at;
 		}
 		int over = Math.min(newestAge(this.counts.length), this.counts.length - live(limit));
 		this.newest = Math.max(this.now, (number(this.at) - over) * this.length);
@@ -114,6 +118,13 @@ final class SlidingWindow extends Count {
 	@Override
 	long untilUnused(Limit limit) {
 		return (this.used == 0) ? 0 : leavesAfter(limit, newestAge(live(limit)));
+	}
+
+	@Override
+	void clear() {
+		this.newest = 0;
+		this.length = 0;
+		this.counts = new long[0];
 	}
 
 	/**
@@ -147,7 +158,8 @@ final class SlidingWindow extends Count {
 		long moment = this.newest;
 		for (int i = 0; i < this.counts.length; i++) {
 			long age = moved.number(moved.newest) - moved.number(moment - back);
-			if (age < moved.counts.length) {
+			boolean left = back == 0 && number(this.now) - number(this.newest) + i > this.segments;
+			if (!left && age < moved.counts.length) {
 				moved.counts[(int) age] += this.counts[i];
 			}
 			moment = (number(this.newest) - i) * this.length - 1;

@@ -54,8 +54,8 @@ final class WarmUp extends Count {
 	 * Only the last call is known, and how it found the limit does not change.
 	 */
 	@Override
-	long takeOut(Limit limit, long cost, long slot) {
-		if (slot >= this.last) {
+	long takeOut(Limit limit, long cost, long from, long to) {
+		if (from <= this.last && to >= this.last) {
 			this.lastCost = Math.max(0, this.lastCost - cost);
 		}
 		return this.last;
@@ -89,6 +89,13 @@ final class WarmUp extends Count {
 			micros++;
 		}
 		return Math.max(0, base(limit) * limit.coldFactor() + micros - elapsed());
+	}
+
+	@Override
+	void clear() {
+		this.last = 0;
+		this.lastCost = 0;
+		this.stored = FULL;
 	}
 
 	private long owed(Limit limit) {

@@ -80,13 +80,24 @@ final class WeightedWindow extends Count {
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long slot) {
+	long takeOut(Limit limit, long cost, long from, long to) {
 		long beginning = this.at - this.elapsed;
-		long units = (slot < beginning) ? 0 : Math.min(cost, this.current);
+		long units = (to < beginning) ? 0 : Math.min(cost, this.current);
 		this.current -= units;
-		this.previous -= Math.min(cost - units, this.previous);
-		store(Math.max(this.now, beginning));
+		if (from < beginning && to >= beginning - limit.periodMicros()) {
+			this.previous -= Math.min(cost - units, this.previous);
+		}
+		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;
+		store(Math.max(this.now, Math.min(this.at, end)));
 		return this.newest;
+	}
+
+	/**
+	 * From which time of this window on there was room for what it holds: a call that
+	 * waited for this window went on just then.
+	 */
+	private long turn(Limit limit) {
+		return (this.current == 0) ? 0 : drained(limit, this.previous, Math.max(0, limit.max() - this.current));
 	}
 
 	@Override
@@ -125,6 +136,13 @@ final class WeightedWindow extends Count {
 	 */
 	private static long drained(Limit limit, long before, long room) {
 		return (before <= room) ? 0 : Rate.of(before, limit.periodMicros()).microsFor(before - room);
+	}
+
+	@Override
+	void clear() {
+		this.newest = 0;
+		this.storedCurrent = 0;
+		this.storedPrevious = 0;
 	}
 
 	private void store(long time) {

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store;
 
+import io.github.ratelimit.algorithm.Count;
+
 /**
  * Units to take back.
  *
@@ -11,8 +13,9 @@ package io.github.ratelimit.store;
 public record Refund(Demand demand, long slot) {
 
 	/**
-	 * The {@link #slot} that means the newest units, whenever they were counted.
+	 * The {@link #slot} that means the newest units, whenever they were counted, but for
+	 * those of calls that still wait.
 	 */
-	public static final long NEWEST = 1L << 52;
+	public static final long NEWEST = Count.NEWEST;
 
 }

@@ -11,8 +11,8 @@ import io.github.ratelimit.RateLimitRule;
 
 /**
  * One of the counts that a call is subject to. Each limit has one; a limit with a
- * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, a bucket
- * that one call empties, whatever it costs.
+ * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, the time
+ * of the last call.
  *
  * @param kind what is counted: the same for counts whose states mean the same
  * @param name the name among several limits, {@code null} for the only one
@@ -22,7 +22,7 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record Tally(String kind, @Nullable String name, Limit limit, long cost) {
 
-	private static final String INTERVAL = "interval";
+	private static final String INTERVAL = "spacing";
 
 	/**
 	 * The counts of a rule.
@@ -61,11 +61,11 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 	private static String kind(Algorithm algorithm) {
 		return switch (algorithm) {
 			case SLIDING_LOG -> "log";
-			case TOKEN_BUCKET -> "bucket";
+			case TOKEN_BUCKET -> "tokens";
 			case WEIGHTED_WINDOW -> "weighted";
 			case SLIDING_WINDOW -> "segments";
 			case FIXED_WINDOW -> "window";
-			case LEAKY_BUCKET -> "queue";
+			case LEAKY_BUCKET -> "leaky";
 			case WARM_UP -> "warm-up";
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};

@@ -18,7 +18,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new SlidingLogOracle();
+			return new ForgetfulOracle(SlidingLogOracle::new, false);
 		}
 
 		@Override
@@ -32,7 +32,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new TokenBucketOracle();
+			return new ForgetfulOracle(TokenBucketOracle::new, true);
 		}
 
 		@Override
@@ -57,7 +57,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new TokenBucketOracle();
+			return new ForgetfulOracle(TokenBucketOracle::new, true);
 		}
 
 		@Override
@@ -82,7 +82,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new WeightedWindowOracle();
+			return new ForgetfulOracle(WeightedWindowOracle::new, false);
 		}
 
 		@Override
@@ -96,7 +96,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new FixedWindowOracle();
+			return new ForgetfulOracle(FixedWindowOracle::new, false);
 		}
 
 		@Override
@@ -110,7 +110,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new FixedWindowOracle();
+			return new ForgetfulOracle(FixedWindowOracle::new, false);
 		}
 
 		@Override
@@ -124,7 +124,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new SlidingWindowOracle();
+			return new ForgetfulOracle(SlidingWindowOracle::new, false);
 		}
 
 		@Override
@@ -161,7 +161,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new WarmUpOracle();
+			return new ForgetfulOracle(WarmUpOracle::new, false);
 		}
 
 		@Override

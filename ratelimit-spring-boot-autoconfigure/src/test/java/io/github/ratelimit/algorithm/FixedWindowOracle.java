@@ -35,10 +35,10 @@ final class FixedWindowOracle implements Oracle {
 		long retryAfter = retryAfter(limit, cost, now, before);
 		List<Call> after = new ArrayList<>(before);
 		if (cost > 0 && retryAfter == 0) {
-			after.add(new Call(now, cost));
+			after.add(new Call(now, cost, false));
 		}
 		else if (cost > 0 && limit.countDenied() && retryAfter != LimitState.NEVER) {
-			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used))));
+			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used)), false));
 			retryAfter = retryAfter(limit, cost, now, after);
 		}
 		if (cost > 0) {
@@ -58,13 +58,22 @@ final class FixedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * All calls, or, if the last window is yet to come, what it holds as if it was
-	 * counted now.
+	 * All calls, or, if the clock was set back, what the last window holds as if it was
+	 * counted now. If that is in the window before, and by less than a period, the last
+	 * one begins now.
 	 */
 	private List<Call> countedAt(Limit limit, long now) {
 		List<Call> last = lastWindow(limit, this.calls);
-		boolean toCome = !last.isEmpty() && now < end(limit, last) - this.period;
-		return toCome ? List.of(new Call(now, used(last))) : this.calls;
+		if (last.isEmpty()) {
+			return this.calls;
+		}
+		long newest = last.get(last.get(0).begins ? 0 : last.size() - 1).time;
+		boolean seen = limit.align() == Align.CLOCK && newest - now < this.period;
+		if (now < end(limit, last) - this.period) {
+			return List.of(new Call(now, used(last), seen));
+		}
+		boolean later = limit.align() == Align.CLOCK && !last.get(0).begins && now < newest;
+		return later ? List.of(new Call(now, used(last), false)) : this.calls;
 	}
 
 	/**
@@ -88,14 +97,19 @@ final class FixedWindowOracle implements Oracle {
 
 	private long end(Limit limit, List<Call> window) {
 		long first = window.get(0).time;
-		return ((limit.align() == Align.CLOCK) ? first / this.period * this.period : first) + this.period;
+		return ((limit.align() == Align.CLOCK && !window.get(0).begins) ? first / this.period * this.period : first)
+				+ this.period;
 	}
 
 	private static long used(List<Call> window) {
 		return window.stream().mapToLong(Call::cost).sum();
 	}
 
-	private record Call(long time, long cost) {
+	/**
+	 * A call, and whether a window begins with it although others begin by the clock: the
+	 * one that goes on because the clock had already seen it when it was set back.
+	 */
+	private record Call(long time, long cost, boolean begins) {
 
 	}
 

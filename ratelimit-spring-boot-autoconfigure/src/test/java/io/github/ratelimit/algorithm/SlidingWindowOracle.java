@@ -48,7 +48,10 @@ final class SlidingWindowOracle implements Oracle {
 			return this.calls;
 		}
 		long back = Math.max(0, this.newest - now);
-		return this.calls.stream().map((call) -> new Call(latest(call) - back, call.cost)).toList();
+		return this.calls.stream()
+			.filter((call) -> back > 0 || call.counts(this.cutBy, now))
+			.map((call) -> new Call(latest(call) - back, call.cost))
+			.toList();
 	}
 
 	private long latest(Call call) {

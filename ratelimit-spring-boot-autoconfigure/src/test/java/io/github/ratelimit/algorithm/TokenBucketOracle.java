@@ -7,47 +7,77 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Keeps what is missing from the bucket as an exact fraction: units times the period. Not
- * sure of its answers once the clock went back or the limit changed, because how much had
- * refilled until then is a matter of taste.
+ * Keeps what is missing from the bucket as an exact fraction: parts of a unit, of which a
+ * unit has a multiple of the period's. Only a change of the limit rounds it up, to the
+ * parts that a unit has under the new limit.
  */
 final class TokenBucketOracle implements Oracle {
 
+	private static final BigInteger FINEST = BigInteger.TWO.pow(44);
+
 	private BigInteger missing = BigInteger.ZERO;
 
-	private long time = Long.MIN_VALUE;
+	private long time;
 
-	private Limit first;
-
-	private boolean sure = true;
+	private Limit limit;
 
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
-		if (this.first == null) {
-			this.first = limit;
+		if (this.limit == null) {
+			this.limit = limit;
 			this.time = now;
 		}
-		this.sure &= limit.equals(this.first) && now >= this.time;
-		if (!this.sure) {
-			return Optional.empty();
+		BigInteger parts = parts(limit);
+		BigInteger capacity = BigInteger.valueOf(limit.capacity()).multiply(parts);
+		BigInteger wanted = BigInteger.valueOf(cost).multiply(parts);
+		BigInteger left = left(limit, now);
+		long retryAfter = (cost == 0) ? 0 : (wanted.compareTo(capacity) > 0) ? LimitState.NEVER
+				: micros(limit, left.add(wanted).subtract(capacity).max(BigInteger.ZERO));
+		boolean corrected = cost > 0 && (now < this.time || !limit.rate().equals(this.limit.rate())
+				|| left(this.limit, now).compareTo(capacity) > 0 || left.equals(capacity));
+		if (cost > 0 && retryAfter == 0) {
+			left = left.add(wanted);
+			corrected = true;
 		}
-		BigInteger max = BigInteger.valueOf(limit.max());
-		BigInteger period = BigInteger.valueOf(limit.periodMicros());
-		BigInteger capacity = BigInteger.valueOf(limit.capacity()).multiply(period);
-		BigInteger wanted = BigInteger.valueOf(cost).multiply(period);
-		this.missing = this.missing.subtract(BigInteger.valueOf(now - this.time).multiply(max)).max(BigInteger.ZERO);
-		this.time = now;
-		long retryAfter = (wanted.compareTo(capacity) > 0) ? LimitState.NEVER
-				: ceil(this.missing.add(wanted).subtract(capacity).max(BigInteger.ZERO), max);
-		if (retryAfter == 0) {
-			this.missing = this.missing.add(wanted);
+		if (corrected) {
+			this.missing = left;
+			this.time = now;
+			this.limit = limit;
 		}
-		return Optional.of(new LimitOutcome(capacity.subtract(this.missing).divide(period).longValueExact(), retryAfter,
-				ceil(this.missing, max)));
+		return Optional.of(new LimitOutcome(capacity.subtract(left).divide(parts).longValueExact(), retryAfter,
+				micros(limit, left)));
 	}
 
-	private static long ceil(BigInteger dividend, BigInteger divisor) {
-		return dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor).longValueExact();
+	/**
+	 * What is missing now, in parts of a unit under this limit.
+	 */
+	private BigInteger left(Limit changed, long now) {
+		BigInteger came = BigInteger.valueOf(Math.max(0, now - this.time)).multiply(perMicro(this.limit));
+		BigInteger left = this.missing.subtract(came).max(BigInteger.ZERO);
+		if (!changed.rate().equals(this.limit.rate())) {
+			left = ceil(left.multiply(parts(changed)), parts(this.limit));
+		}
+		BigInteger capacity = BigInteger.valueOf(changed.capacity()).multiply(parts(changed));
+		BigInteger units = ceil(left, parts(changed));
+		return (units.compareTo(BigInteger.valueOf(changed.capacity())) > 0) ? capacity : left;
+	}
+
+	private static BigInteger parts(Limit limit) {
+		BigInteger micros = BigInteger.valueOf(limit.rate().micros());
+		return micros.multiply(FINEST.divide(micros).max(BigInteger.ONE));
+	}
+
+	private static BigInteger perMicro(Limit limit) {
+		return parts(limit).divide(BigInteger.valueOf(limit.rate().micros()))
+			.multiply(BigInteger.valueOf(limit.rate().units()));
+	}
+
+	private static long micros(Limit limit, BigInteger parts) {
+		return ceil(parts, perMicro(limit)).longValueExact();
+	}
+
+	private static BigInteger ceil(BigInteger dividend, BigInteger divisor) {
+		return dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor);
 	}
 
 }

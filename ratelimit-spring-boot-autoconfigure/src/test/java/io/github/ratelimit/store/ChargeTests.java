@@ -25,6 +25,8 @@ class ChargeTests {
 
 	private static final int STEPS = Seeds.steps(2_000);
 
+	private static final int STEPS_PER_WALK = 100;
+
 	@CommonTest
 	void unitsThatFitAreTaken(AlgorithmOnStore on) {
 		Counter counter = on.counter(10, Duration.ofMinutes(1));
@@ -73,23 +75,29 @@ class ChargeTests {
 	void storesAgree(AlgorithmUnderTest algorithm) {
 		Seeds.seeds().forEach((seed) -> {
 			Random random = new Random(seed);
-			Walk walk = new Walk(random, algorithm, true);
-			Step step = walk.next(null);
-			List<Counter> counters = new ArrayList<>();
-			for (StoreUnderTest store : AlgorithmOnStore.STORES) {
-				counters.add(new Counter(store, step.limit(), step.now()));
-			}
-			for (int i = 0; i < STEPS; i++) {
-				long units = (random.nextInt(3) == 0) ? Math.min(step.cost(), Limit.MAX_UNITS) : -1;
-				List<LimitOutcome> outcomes = new ArrayList<>();
-				for (Counter counter : counters) {
-					counter.setClock(step.now()).change(step.limit());
-					outcomes.add((units < 0) ? counter.acquire(step.cost()) : counter.charge(units).peek());
-				}
-				assertThat(outcomes.get(1)).as("seed %d, step %d: %s", seed, i, step).isEqualTo(outcomes.get(0));
-				step = walk.next(outcomes.get(0));
+			for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+				walk(random, algorithm, "seed %d, walk %d".formatted(seed, walk));
 			}
 		});
+	}
+
+	private static void walk(Random random, AlgorithmUnderTest algorithm, String description) {
+		Walk walk = new Walk(random, algorithm, true);
+		Step step = walk.next(null);
+		List<Counter> counters = new ArrayList<>();
+		for (StoreUnderTest store : AlgorithmOnStore.STORES) {
+			counters.add(new Counter(store, step.limit(), step.now()));
+		}
+		for (int i = 0; i < STEPS_PER_WALK; i++) {
+			long units = (random.nextInt(3) == 0) ? Math.min(step.cost(), Limit.MAX_UNITS) : -1;
+			List<LimitOutcome> outcomes = new ArrayList<>();
+			for (Counter counter : counters) {
+				counter.setClock(step.now()).change(step.limit());
+				outcomes.add((units < 0) ? counter.acquire(step.cost()) : counter.charge(units).peek());
+			}
+			assertThat(outcomes.get(1)).as("%s, step %d: %s", description, i, step).isEqualTo(outcomes.get(0));
+			step = walk.next(outcomes.get(0));
+		}
 	}
 
 }

@@ -71,7 +71,7 @@ class MinIntervalTests {
 		Counter counter = counter(on, 5);
 		counter.acquire(1);
 		counter.change(counter.limit().withMinInterval(Duration.ofMillis(500)));
-		assertThat(counter.advance(200_000).acquire(1).retryAfter()).isEqualTo(300_000);
+		assertThat(counter.advance(199_999).acquire(1).retryAfter()).isEqualTo(300_001);
 		counter.change(counter.limit().withMinInterval(Duration.ofMillis(100)));
 		assertThat(counter.acquire(1).admitted()).isTrue();
 	}

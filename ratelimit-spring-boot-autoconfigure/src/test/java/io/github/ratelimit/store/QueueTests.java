@@ -68,19 +68,32 @@ class QueueTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void whenAllGiveUpInAnyOrderNothingIsLeftOfTheQueue(StoreUnderTest store) {
+	void whenAllGiveUpLastFirstNothingIsLeftOfTheQueue(StoreUnderTest store) {
 		for (Limit limit : List.of(EVEN, EVEN.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3), log())) {
-			for (boolean lastFirst : new boolean[] { true, false }) {
-				Queue queue = new Queue(store, limit);
-				queue.join((int) limit.capacity(), Duration.ZERO);
-				LimitOutcome before = queue.ask(0, Duration.ZERO);
-				List<Long> slots = new ArrayList<>(queue.join(4, TWO_SECONDS).stream().map(queue::slot).toList());
-				assertThat(slots).hasSize(4);
-				while (!slots.isEmpty()) {
-					queue.giveBack(1, slots.remove(lastFirst ? slots.size() - 1 : 0));
-				}
-				assertThat(queue.ask(0, Duration.ZERO)).as("%s, last first: %s", limit, lastFirst).isEqualTo(before);
+			Queue queue = new Queue(store, limit);
+			queue.join((int) limit.capacity(), Duration.ZERO);
+			LimitOutcome before = queue.ask(0, Duration.ZERO);
+			List<Long> slots = new ArrayList<>(queue.join(4, TWO_SECONDS).stream().map(queue::slot).toList());
+			assertThat(slots).hasSize(4);
+			while (!slots.isEmpty()) {
+				queue.giveBack(1, slots.remove(slots.size() - 1));
 			}
+			assertThat(queue.ask(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnInTheMiddlePassesUnused(StoreUnderTest store) {
+		for (Limit limit : List.of(EVEN, EVEN.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3), log())) {
+			Queue queue = new Queue(store, limit);
+			queue.join((int) limit.capacity(), Duration.ZERO);
+			List<Long> slots = queue.join(6, TWO_SECONDS).stream().map(queue::slot).toList();
+			LimitOutcome before = queue.ask(0, Duration.ZERO);
+			slots.stream()
+				.filter((slot) -> slot < slots.get(slots.size() - 1))
+				.forEach((slot) -> queue.giveBack(1, slot));
+			assertThat(queue.ask(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
 		}
 	}
 

@@ -157,7 +157,7 @@ final class Entry {
 	}
 
 	private Count unused(int i) {
-		return Count.unused(this.plan.limit(i).algorithm());
+		return this.plan.isInterval(i) ? Count.unusedInterval() : Count.unused(this.plan.limit(i).algorithm());
 	}
 
 	/**

@@ -34,6 +34,13 @@ final class Plan {
 	}
 
 	/**
+	 * Whether a count keeps the interval between calls.
+	 */
+	boolean isInterval(int i) {
+		return this.tallies[i].isInterval();
+	}
+
+	/**
 	 * What a call takes from a count.
 	 */
 	long cost(int i, long cost) {

@@ -48,7 +48,7 @@ final class Plan implements Comparable<Plan> {
 		for (int demand = 0; demand < parts.size(); demand++) {
 			Part part = parts.get(demand);
 			for (Tally tally : part.tallies) {
-				Twin algorithm = Twin.of(tally.limit().algorithm());
+				Twin algorithm = Twin.of(tally);
 				this.algorithms.add(algorithm);
 				counts.writeBytes(count(algorithm, demand, part.time, tally));
 				mostEntries += algorithm.entries(tally.limit());

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.Tally;
 
 /**
  * The algorithms as scripts know them: each has a number and a file of its own, and is
@@ -27,8 +28,12 @@ enum Twin {
 					limit.countDenied() ? 1 : 0 },
 			"fixed-window"),
 
-	WARM_UP(6, (limit) -> new long[] { limit.max(), limit.rate().units(), limit.rate().micros(), limit.coolDownMicros(),
-			limit.coldFactor() }, "rate", "warm-up");
+	WARM_UP(6,
+			(limit) -> new long[] { limit.max(), limit.rate().units(), limit.rate().micros(), limit.coolDownMicros(),
+					limit.coldFactor() },
+			"rate", "warm-up"),
+
+	MIN_INTERVAL(7, (limit) -> new long[] { limit.periodMicros() }, "min-interval");
 
 	private final int number;
 
@@ -42,7 +47,11 @@ enum Twin {
 		this.files = files;
 	}
 
-	static Twin of(Algorithm algorithm) {
+	static Twin of(Tally tally) {
+		return tally.isInterval() ? MIN_INTERVAL : of(tally.limit().algorithm());
+	}
+
+	private static Twin of(Algorithm algorithm) {
 		return switch (algorithm) {
 			case SLIDING_LOG -> SLIDING_LOG;
 			case TOKEN_BUCKET, LEAKY_BUCKET -> TOKEN_BUCKET;

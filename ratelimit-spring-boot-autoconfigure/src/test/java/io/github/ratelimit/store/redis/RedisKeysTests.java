@@ -49,14 +49,14 @@ class RedisKeysTests {
 	@Test
 	void nameHoldsRuleKeyAndAlgorithm() {
 		assertThat(name(rule("reply", MINUTE), MINUTE, "laoqian")).isEqualTo("ratelimit:{reply:laoqian}:log");
-		assertThat(name(rule("reply", DAY), DAY, "")).isEqualTo("ratelimit:{reply:}:bucket");
+		assertThat(name(rule("reply", DAY), DAY, "")).isEqualTo("ratelimit:{reply:}:tokens");
 	}
 
 	@Test
 	void nameHoldsTheLimitWhenThereAreSeveral() {
 		RateLimitRule sms = rule("sms", MINUTE, DAY);
 		assertThat(name(sms, MINUTE, "laoqian")).isEqualTo("ratelimit:{sms:laoqian}:log:minute");
-		assertThat(name(sms, DAY, "laoqian")).isEqualTo("ratelimit:{sms:laoqian}:bucket:day");
+		assertThat(name(sms, DAY, "laoqian")).isEqualTo("ratelimit:{sms:laoqian}:tokens:day");
 	}
 
 	@Test

@@ -191,15 +191,16 @@ class RedisStateTests {
 	@EnumSource
 	void stateLivesForWhatIsLeftWhenUnitsAreGivenBack(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(4, PERIOD);
-		acquire(limit, 4);
-		Demand waiting = new Demand(rule(limit), this.key, 3, PERIOD.multipliedBy(3));
-		long wait = this.store.acquire(List.of(waiting)).outcomes().get(0).retryAfter();
-		for (long taken : new long[] { 1, 2 }) {
+		for (long taken : new long[] { 1, 2, 3 }) {
+			acquire(limit, 4);
+			Demand waiting = new Demand(rule(limit), this.key, 3, PERIOD.multipliedBy(3));
+			long turn = this.clock + this.store.acquire(List.of(waiting)).outcomes().get(0).retryAfter();
 			this.clock += 1_000_000;
 			Demand givenBack = new Demand(rule(limit), this.key, taken);
-			this.store.giveBack(List.of(new Refund(givenBack, NOW + wait)));
+			this.store.giveBack(List.of(new Refund(givenBack, turn)));
 			long lifetime = millisUntilUnused(acquire(limit, 0));
 			assertThat(timeToLive()).isBetween(lifetime - 1_000, lifetime);
+			command("DEL");
 		}
 	}
 

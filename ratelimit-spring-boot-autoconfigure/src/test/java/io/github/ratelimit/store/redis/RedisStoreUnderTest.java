@@ -20,8 +20,9 @@ import io.github.ratelimit.store.StoreUnderTest;
 
 /**
  * The store on the Redis of all tests. Its time stands still between calls, that of Redis
- * does not; so every time to live gets some hours on top, lest a state be dropped on real
- * time that the test means to find.
+ * does not; so every time to live is replaced by one that never ends and that encodes the
+ * microsecond in which the state equals an unused one. A script deletes the keys whose
+ * time is over by the clock of the test.
  */
 public final class RedisStoreUnderTest implements StoreUnderTest {
 
@@ -31,8 +32,17 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private static final String LIVE_LONGER = """
 			do
-			  local exact = ttl
-			  ttl = function(reset_after) return exact(reset_after) + 36000000 end
+			  local function real()
+			    local time = redis.call('TIME')
+			    return time[1] * 1000 + math.floor(time[2] / 1000)
+			  end
+			  ttl = function(reset_after) return 4 * (now + reset_after) + 2 ^ 42 - real() end
+			  for i = 1, #KEYS do
+			    local left = redis.call('PTTL', KEYS[i])
+			    if left >= 0 and math.floor((left + real() - 2 ^ 42 + 2) / 4) <= now then
+			      redis.call('DEL', KEYS[i])
+			    end
+			  end
 			end
 
 			""";

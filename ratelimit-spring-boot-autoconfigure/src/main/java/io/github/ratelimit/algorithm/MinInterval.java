@@ -1,0 +1,70 @@
+package io.github.ratelimit.algorithm;
+
+import io.github.ratelimit.Limit;
+
+/**
+ * The time of the last admitted call, which keeps the next one an interval away, whatever
+ * they cost. The interval is the period of the limit, and a changed one counts from the
+ * last call on.
+ */
+final class MinInterval extends Count {
+
+	private static final long NONE = Long.MIN_VALUE / 2;
+
+	private long last = NONE;
+
+	private boolean movedBack;
+
+	@Override
+	void tell(Limit limit) {
+		this.movedBack = this.last > this.at;
+	}
+
+	@Override
+	long retryAfter(Limit limit, long cost) {
+		return untilUnused(limit);
+	}
+
+	@Override
+	void add(Limit limit, long cost) {
+		this.last = this.at;
+	}
+
+	/**
+	 * A call that has gone on was there, whatever becomes of its units. When the last
+	 * turn of the queue is given up, the one before is an interval earlier at the latest.
+	 */
+	@Override
+	long takeOut(Limit limit, long cost, long from, long to) {
+		if (from > this.now) {
+			this.last -= limit.periodMicros();
+		}
+		return this.last;
+	}
+
+	@Override
+	boolean correct(Limit limit) {
+		if (!this.movedBack) {
+			return false;
+		}
+		this.last = this.at;
+		this.movedBack = false;
+		return true;
+	}
+
+	@Override
+	long room(Limit limit) {
+		return (untilUnused(limit) > 0) ? 0 : 1;
+	}
+
+	@Override
+	long untilUnused(Limit limit) {
+		return Math.max(0, Math.min(this.last, this.at) + limit.periodMicros() - this.at);
+	}
+
+	@Override
+	void clear() {
+		this.last = NONE;
+	}
+
+}

@@ -1,0 +1,56 @@
+-- min-interval: the time of the last admitted call, which keeps the next one an interval away. Twin of MinInterval.java.
+--
+-- limit:  the interval in microseconds
+-- stored: one string of 7 bytes: last, in microseconds
+
+local function reset_after(calls)
+  return calls.last and math.max(0, calls.last + calls.interval - calls.at) or 0
+end
+
+algorithms[7] = {
+  told = function(told, at)
+    local demand, demand_time, cost, interval, next = struct.unpack('>I2I7I7I7', told, at)
+    return {
+      demand = demand, demand_time = demand_time, cost = cost, interval = interval, key = '', algorithm = true, at = 0,
+      last = false, corrected = false, changed = false
+    }, next
+  end,
+
+  read = function(calls)
+    local stored = load(calls)
+    calls.last = false
+    if stored then
+      local last = struct.unpack('>I7', stored)
+      calls.corrected = calls.corrected or last > calls.at
+      calls.last = math.min(last, calls.at)
+    end
+  end,
+
+  retry_after = function(calls)
+    return reset_after(calls)
+  end,
+
+  take = function(calls)
+    calls.last = calls.at
+    calls.changed = true
+  end,
+
+  -- A call that has gone on was there, whatever becomes of its units.
+  give_back = function(calls, _, from)
+    if from > now then
+      calls.last = calls.last - calls.interval
+      calls.at = math.max(now, calls.last)
+      calls.changed = true
+    end
+  end,
+
+  remaining = function(calls)
+    return reset_after(calls) > 0 and 0 or 1
+  end,
+
+  reset_after = reset_after,
+
+  write = function(calls)
+    save(calls, struct.pack('>I7', calls.last), reset_after(calls))
+  end
+}

@@ -1,0 +1,64 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.LimitOutcome;
+
+/**
+ * Begins anew when what was counted equals an unused state by the limit under which it
+ * was last written, whatever limit and clock come later. Not sure of its answers any more
+ * once it cannot say when that is.
+ */
+final class ForgetfulOracle implements Oracle {
+
+	private final Supplier<Oracle> anew;
+
+	private final boolean knowsLimit;
+
+	private Oracle oracle;
+
+	private Limit written;
+
+	private long writtenAt = Long.MIN_VALUE;
+
+	private long unusedAt = Long.MAX_VALUE;
+
+	private boolean sure = true;
+
+	/**
+	 * Create a new oracle.
+	 * @param knowsLimit whether a denied call writes a changed limit
+	 */
+	ForgetfulOracle(Supplier<Oracle> anew, boolean knowsLimit) {
+		this.anew = anew;
+		this.knowsLimit = knowsLimit;
+		this.oracle = anew.get();
+	}
+
+	@Override
+	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
+		if (now >= this.unusedAt) {
+			this.oracle = this.anew.get();
+			this.unusedAt = Long.MAX_VALUE;
+			this.writtenAt = Long.MIN_VALUE;
+		}
+		Optional<LimitOutcome> outcome = this.oracle.acquire(limit, cost, now, admitted);
+		if (writes(limit, cost, now, admitted)) {
+			this.sure &= outcome.isPresent();
+			this.unusedAt = outcome.map((known) -> now + known.resetAfter()).orElse(Long.MAX_VALUE);
+			this.writtenAt = now;
+			this.written = limit;
+		}
+		return this.sure ? outcome : Optional.empty();
+	}
+
+	private boolean writes(Limit limit, long cost, long now, boolean admitted) {
+		boolean counted = admitted || limit.countDenied() && cost <= limit.max();
+		boolean corrected = now < this.writtenAt
+				|| this.knowsLimit && this.unusedAt < Long.MAX_VALUE && !limit.equals(this.written);
+		return cost > 0 && (counted || corrected);
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Seeds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Waves of callers that hang up, or whose units are refunded later: the calls that really
+ * took place, and are kept, never exceed a bound.
+ */
+class GivingUpTests {
+
+	private static final int STEPS = Seeds.steps(1_500);
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	@CommonTest
+	void onlyLastTurnIsHandedOutAgain(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));
+		queue.ask(1);
+		long first = queue.ask(1);
+		long second = queue.ask(1);
+		assertThat(second).isGreaterThan(first);
+		queue.giveUp(first, 1);
+		long third = queue.ask(1);
+		assertThat(third).isGreaterThan(second);
+		queue.giveUp(third, 1);
+		assertThat(queue.ask(1)).isEqualTo(third);
+	}
+
+	@CommonTest
+	void wavesOfCallersThatHangUpShareNoTurn(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));
+		long kept = queue.ask(1);
+		for (int wave = 0; wave < 10; wave++) {
+			long hangsUp = queue.ask(1);
+			long next = queue.ask(1);
+			assertThat(hangsUp).isGreaterThan(kept);
+			assertThat(next).isGreaterThan(hangsUp);
+			queue.giveUp(hangsUp, 1);
+			kept = next;
+		}
+	}
+
+	@CommonTest
+	void intervalHoldsWhoeverGivesUp(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(100, SECOND).withMinInterval(Duration.ofMillis(200)));
+		queue.ask(1);
+		long first = queue.ask(1);
+		long second = queue.ask(1);
+		queue.giveUp(first, 1);
+		long third = queue.ask(1);
+		assertThat(third - second).isGreaterThanOrEqualTo(200_000);
+		queue.giveUp(third, 1);
+		assertThat(queue.ask(1)).isEqualTo(third);
+	}
+
+	@CommonTest
+	void noBoundIsExceededWhoeverGivesUp(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int walk = 0; walk < STEPS / 50; walk++) {
+				Limit limit = on.algorithm()
+					.limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
+				boolean alone = random.nextBoolean();
+				Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
+				new Queue(on, counted).walk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+			}
+		});
+	}
+
+	/**
+	 * One key of one rule, and the calls that hold a turn or had one.
+	 */
+	private static final class Queue {
+
+		private final AlgorithmOnStore on;
+
+		private final Limit limit;
+
+		private final RateLimitRule rule;
+
+		private final String key = AlgorithmOnStore.freshKey();
+
+		private final List<Call> calls = new ArrayList<>();
+
+		private long now = AlgorithmOnStore.NOW;
+
+		Queue(AlgorithmOnStore on, Limit limit) {
+			this.on = on;
+			this.limit = limit;
+			this.rule = AlgorithmOnStore.rule(limit);
+		}
+
+		/**
+		 * Ask for a turn.
+		 * @return when it is, or -1 if the call is denied
+		 */
+		long ask(long cost) {
+			this.on.store().setClock(this.now);
+			Demand demand = new Demand(this.rule, this.key, cost, Duration.ofMinutes(1));
+			long wait = this.on.store().acquire(List.of(demand)).get(0).retryAfter();
+			return (wait < 0 || wait > demand.maxWaitMicros()) ? -1 : this.now + wait;
+		}
+
+		void giveUp(long slot, long cost) {
+			this.on.store().setClock(this.now);
+			this.on.store().giveBack(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+		}
+
+		void walk(Random random, String description) {
+			for (int i = 0; i < 50; i++) {
+				this.now += random.nextInt(3) * random.nextInt((int) this.limit.periodMicros());
+				if (!this.calls.isEmpty() && random.nextInt(3) == 0) {
+					int last = this.calls.size() - 1;
+					Call call = this.calls.remove(random.nextBoolean() ? last : random.nextInt(last + 1));
+					giveUp(call.slot, call.cost);
+				}
+				long cost = 1 + random.nextInt((int) this.limit.capacity());
+				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? ask(cost) : -1;
+				if (slot >= 0) {
+					this.calls.add(new Call(slot, cost));
+				}
+				check(description + ", step " + i);
+			}
+		}
+
+		private void check(String description) {
+			List<Call> kept = this.calls.stream().sorted(Comparator.comparingLong(Call::slot)).toList();
+			long period = this.limit.periodMicros();
+			for (int from = 0; from < kept.size(); from++) {
+				long units = 0;
+				for (int to = from; to < kept.size(); to++) {
+					long elapsed = kept.get(to).slot - kept.get(from).slot;
+					units += kept.get(to).cost;
+					if (elapsed < period && this.on.algorithm().admitsUnitByUnit()) {
+						assertThat(units).as(description)
+							.isLessThanOrEqualTo(this.on.algorithm().mostInAnyPeriod(this.limit));
+					}
+					if (this.limit.algorithm() == Algorithm.TOKEN_BUCKET
+							|| this.limit.algorithm() == Algorithm.LEAKY_BUCKET) {
+						assertThat(units).as(description)
+							.isLessThanOrEqualTo(this.limit.capacity() + this.limit.rate().unitsIn(elapsed));
+					}
+					if (this.limit.interval() != null && to == from + 1) {
+						assertThat(elapsed).as(description)
+							.isGreaterThanOrEqualTo(this.limit.interval().periodMicros());
+					}
+				}
+			}
+		}
+
+	}
+
+	private record Call(long slot, long cost) {
+
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A refund gives back nothing that came back by itself since the call, and never units of
+ * newer calls.
+ */
+class RefundTests {
+
+	private static final long SECOND = 1_000_000;
+
+	/**
+	 * The beginning of a minute.
+	 */
+	private static final long BEGINNING = 1_699_999_980 * SECOND;
+
+	private static final Limit BUCKET = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET);
+
+	private static final Limit WEIGHTED = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.WEIGHTED_WINDOW);
+
+	private static final Limit WINDOW = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.FIXED_WINDOW);
+
+	private static final Limit SEGMENTS = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_WINDOW);
+
+	private static final Limit LOG = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_LOG);
+
+	static List<Refunded> refunds() {
+		return List.of(new Refunded("all of the last call", BUCKET, List.of(new Call(0, 5)), 0, 5, 0, 10),
+				new Refunded("what is still missing of the last call", BUCKET, List.of(new Call(0, 5)), 0, 5, 3, 10),
+				new Refunded("a part of the last call, however late", BUCKET, List.of(new Call(0, 10)), 0, 2, 5, 7),
+				new Refunded("the last call of a bucket that was not full", BUCKET,
+						List.of(new Call(0, 6), new Call(1, 2)), 1, 2, 3, 7),
+				new Refunded("nothing of a bucket that was full since", BUCKET, List.of(new Call(0, 1), new Call(5, 4)),
+						0, 1, 5, 6),
+				new Refunded("nothing that came back before a newer call", BUCKET,
+						List.of(new Call(0, 1), new Call(1, 1)), 0, 1, 1, 9),
+				new Refunded("what the bucket has not refilled since", BUCKET, List.of(new Call(0, 5), new Call(2, 3)),
+						0, 5, 2, 7),
+				new Refunded("the newest units of a bucket", BUCKET, List.of(new Call(0, 5), new Call(2, 3)), -1, 4, 2,
+						8),
+				new Refunded("the current window", WEIGHTED, List.of(new Call(0, 3), new Call(5, 3)), 0, 3, 5, 7),
+				new Refunded("the window before", WEIGHTED, List.of(new Call(0, 8)), 0, 8, 15, 10),
+				new Refunded("nothing of an older window", WEIGHTED, List.of(new Call(0, 2), new Call(10, 8)), 0, 2, 20,
+						2),
+				new Refunded("nothing of the current window for one before", WEIGHTED,
+						List.of(new Call(0, 2), new Call(10, 5)), 0, 4, 15, 5),
+				new Refunded("units of the same window", WINDOW, List.of(new Call(1, 4), new Call(2, 3)), 1, 4, 3, 7),
+				new Refunded("nothing of a window that is over", WINDOW, List.of(new Call(1, 4), new Call(11, 3)), 1, 4,
+						12, 7),
+				new Refunded("units of the same segment", SEGMENTS, List.of(new Call(1, 4), new Call(2, 3)), 1, 5, 3,
+						7),
+				new Refunded("nothing of a segment that is over", SEGMENTS, List.of(new Call(1, 4), new Call(12, 3)), 1,
+						4, 12, 7),
+				new Refunded("units of that time", LOG, List.of(new Call(1, 4), new Call(2, 3)), 1, 5, 3, 7),
+				new Refunded("nothing that expired", LOG, List.of(new Call(1, 4), new Call(11, 3)), 1, 4, 11, 7),
+				new Refunded("the newest units of a log", LOG, List.of(new Call(1, 4), new Call(2, 3)), -1, 5, 3, 8));
+	}
+
+	@ParameterizedTest
+	@MethodSource("onStores")
+	void givesBack(StoreUnderTest store, Refunded refund) {
+		RateLimitRule rule = AlgorithmOnStore.rule(refund.limit);
+		String key = AlgorithmOnStore.freshKey();
+		for (Call call : refund.calls) {
+			store.setClock(BEGINNING + call.second * SECOND);
+			assertThat(store.acquire(List.of(new Demand(rule, key, call.cost))).get(0).admitted()).isTrue();
+		}
+		store.setClock(BEGINNING + refund.at * SECOND);
+		long slot = (refund.slot < 0) ? Refund.NEWEST : BEGINNING + refund.slot * SECOND;
+		store.giveBack(List.of(new Refund(new Demand(rule, key, refund.cost), slot)));
+		assertThat(store.acquire(List.of(new Demand(rule, key, 0))).get(0).remaining()).isEqualTo(refund.remaining);
+	}
+
+	static Stream<Arguments> onStores() {
+		return AlgorithmOnStore.STORES.stream()
+			.flatMap((store) -> refunds().stream().map((refund) -> Arguments.of(store, refund)));
+	}
+
+	@CommonTest
+	void refundLeavesTheIntervalAlone(AlgorithmOnStore on) {
+		for (boolean newest : new boolean[] { true, false }) {
+			RateLimitRule rule = AlgorithmOnStore
+				.rule(on.algorithm().limit(1_000, Duration.ofSeconds(1)).withMinInterval(Duration.ofMillis(200)));
+			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
+			on.store().setClock(BEGINNING);
+			on.store().acquire(List.of(demand));
+			on.store().giveBack(List.of(new Refund(demand, newest ? Refund.NEWEST : BEGINNING)));
+			assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isEqualTo(200_000);
+		}
+	}
+
+	@CommonTest
+	void refundTakesNoTurnFromThoseWhoWait(AlgorithmOnStore on) {
+		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofMinutes(1));
+		on.store().setClock(BEGINNING);
+		on.store().acquire(List.of(demand));
+		long wait = on.store().acquire(List.of(demand)).get(0).retryAfter();
+		assertThat(wait).isPositive();
+		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
+		assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isGreaterThan(wait);
+	}
+
+	/**
+	 * A call and when it is made.
+	 */
+	private record Call(long second, long cost) {
+
+	}
+
+	/**
+	 * Calls, what is refunded of which second (-1: the newest units) and when, and what
+	 * remains then.
+	 */
+	private record Refunded(String title, Limit limit, List<Call> calls, long slot, long cost, long at,
+			long remaining) {
+
+		@Override
+		public String toString() {
+			return this.limit.algorithm() + ": " + this.title;
+		}
+
+	}
+
+}
