@@ -81,5 +81,6 @@ algorithms[5] = {
   end,
 
   reset_after = reset_after,
+  tell = tell,
   write = write
 }

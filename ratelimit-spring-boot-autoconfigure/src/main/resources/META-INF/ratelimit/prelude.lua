@@ -24,6 +24,7 @@ end
 --   take_denied(count, cost)       counts a denied call, where count.count_denied
 --   give_back(count, cost, slot)   takes back units that were counted at a time, and judges the rest as of the earliest time
 --   remaining(count)
+--   tell(count)                    tells the state as of count.at, which is not before the time it was told as of
 --   reset_after(count, later)      as it was before the last units were taken, that many, or 0
 --   write(count)                   writes the state
 local algorithms = {}

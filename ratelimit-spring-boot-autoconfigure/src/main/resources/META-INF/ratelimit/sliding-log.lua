@@ -216,6 +216,10 @@ algorithms[1] = {
     log.first = first_after(log, log.at - log.period)
   end,
 
+  tell = function(log)
+    log.first = first_after(log, log.at - log.period)
+  end,
+
   remaining = function(log)
     return math.max(0, log.max - (log.count - log.first + 1))
   end,

@@ -181,5 +181,6 @@ algorithms[4] = {
   end,
 
   reset_after = reset_after,
+  tell = tell,
   write = write
 }

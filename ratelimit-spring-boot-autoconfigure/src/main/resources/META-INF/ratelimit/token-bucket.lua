@@ -89,5 +89,6 @@ algorithms[2] = {
   end,
 
   reset_after = reset_after,
+  tell = tell,
   write = write
 }

@@ -101,5 +101,9 @@ algorithms[6] = {
   end,
 
   reset_after = reset_after,
+
+  tell = function()
+  end,
+
   write = write
 }

@@ -11,9 +11,20 @@ import io.github.ratelimit.RateLimitRule;
  * @param rule the rule
  * @param key who or what is counted
  * @param units how many, for each of its {@linkplain Tally counts}
+ * @param longestWait how long the last of its calls waits, in microseconds
  * @since 0.1.0
  */
-public record Charge(RateLimitRule rule, String key, List<Long> units) {
+public record Charge(RateLimitRule rule, String key, List<Long> units, long longestWait) {
+
+	/**
+	 * Create a new charge for calls that do not wait.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @param units how many, for each of its counts
+	 */
+	public Charge(RateLimitRule rule, String key, List<Long> units) {
+		this(rule, key, units, 0);
+	}
 
 	/**
 	 * Whether there is nothing to count.

@@ -73,10 +73,12 @@ public interface RateLimitStore {
 	void reset(RateLimitRule rule, String key);
 
 	/**
-	 * Count units that were admitted elsewhere, as if they were taken now: of each as
-	 * many as still fit.
+	 * Count units that were admitted elsewhere, as if they were taken now, or when the
+	 * last call goes on that waits here or there: of each as many as still fit. Each
+	 * charge is done or fails by itself.
 	 * @param charges the units, of different keys
-	 * @return when it is done
+	 * @return when it is done; fails with a {@link ChargeException} that lists the
+	 * charges that failed. After any other failure none of them is known to be counted
 	 */
 	CompletionStage<Void> charge(List<Charge> charges);
 

@@ -1,9 +1,15 @@
 package io.github.ratelimit.engine;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntPredicate;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
@@ -20,9 +26,21 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
  */
 final class FailingStore implements RateLimitStore {
 
-	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
+	final RateLimitStore delegate;
 
 	RuntimeException failure;
+
+	/**
+	 * Whether just the next calls fail, by their number from 0 on.
+	 */
+	IntPredicate failing = (call) -> false;
+
+	/**
+	 * What has to be complete before a charge is counted.
+	 */
+	volatile CompletionStage<Void> charging = CompletableFuture.completedStage(null);
+
+	final List<List<Charge>> charged = new CopyOnWriteArrayList<>();
 
 	int asked;
 
@@ -30,10 +48,32 @@ final class FailingStore implements RateLimitStore {
 
 	boolean hasParts;
 
+	/**
+	 * The part that a key belongs to, unless it is one of its own.
+	 */
+	final Map<String, String> parts = new HashMap<>();
+
+	final Set<String> silentParts = new HashSet<>();
+
+	FailingStore() {
+		this(new LocalRateLimitStore(1_000));
+	}
+
+	/**
+	 * Create a store that shares its counters.
+	 */
+	FailingStore(RateLimitStore delegate) {
+		this.delegate = delegate;
+	}
+
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		this.asked++;
+		int call = this.asked++;
 		failIfTold();
+		if (this.failing.test(call)
+				|| demands.stream().anyMatch((demand) -> this.silentParts.contains(partOf(demand)))) {
+			throw new StoreException("lost", null, "timeout", true, null);
+		}
 		return this.delegate.acquire(demands);
 	}
 
@@ -55,9 +95,10 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		return CompletableFuture.completedFuture(charges).thenCompose((units) -> {
+		this.charged.add(charges);
+		return this.charging.thenCompose((done) -> {
 			failIfTold();
-			return this.delegate.charge(units);
+			return this.delegate.charge(charges);
 		});
 	}
 
@@ -74,7 +115,7 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public Object partOf(Demand demand) {
-		return this.hasParts ? demand.key() : "store";
+		return this.hasParts ? this.parts.getOrDefault(demand.key(), demand.key()) : "store";
 	}
 
 	@Override

@@ -1,9 +1,13 @@
 package io.github.ratelimit.store.local;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -37,6 +41,8 @@ final class Entry {
 
 	private boolean called;
 
+	private @Nullable Settlement settlement;
+
 	/**
 	 * Create a new entry, unused so far.
 	 * @param unusedAt when it may be dropped, although nothing was counted
@@ -51,6 +57,31 @@ final class Entry {
 		for (int i = 1; i < size(); i++) {
 			put(i, unused(i));
 		}
+	}
+
+	/**
+	 * Copy the counts of an entry into one that nobody finds.
+	 */
+	private Entry(Entry other) {
+		this.rule = other.rule;
+		this.plan = other.plan;
+		this.key = other.key;
+		this.first = other.first.copy();
+		this.more = new Count[other.more.length];
+		Arrays.setAll(this.more, (i) -> other.more[i].copy());
+		this.others = new HashMap<>(other.others);
+		this.others.replaceAll((meaning, count) -> count.copy());
+	}
+
+	Entry copy() {
+		return new Entry(this);
+	}
+
+	/**
+	 * An unused entry of the same key that nobody finds.
+	 */
+	Entry unused() {
+		return new Entry(this.rule, this.plan, this.key, 0);
 	}
 
 	private static Count[] more(int size) {
@@ -106,6 +137,24 @@ final class Entry {
 	 */
 	void drop() {
 		this.rule.entries().remove(this.key, this);
+	}
+
+	/**
+	 * Whether calls find it.
+	 */
+	boolean isKept() {
+		return this.rule.entries().get(this.key) == this;
+	}
+
+	/**
+	 * What of it is charged to the store, for an entry of the fallback.
+	 */
+	@Nullable Settlement settlement() {
+		return this.settlement;
+	}
+
+	void setSettlement(Settlement settlement) {
+		this.settlement = settlement;
 	}
 
 	/**
@@ -227,22 +276,49 @@ final class Entry {
 		}
 	}
 
-	void charge(List<Long> units, long now) {
+	void charge(List<Long> units, long wait, long now) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
-				count(i).charge(limit, units.get(i));
+				count(i).charge(limit, units.get(i), wait);
 			}
 			keepFor(count(i).resetAfter(limit), now);
 		}
 	}
 
 	/**
-	 * How many units still count.
+	 * How many units were counted since an earlier copy that still count.
 	 */
-	List<Long> used() {
-		return IntStream.range(0, size()).mapToObj((i) -> count(i).used(this.plan.limit(i))).toList();
+	List<Long> usedSince(Entry earlier) {
+		return IntStream.range(0, size())
+			.mapToObj((i) -> count(i).usedSince(this.plan.limit(i), earlier.count(i)))
+			.toList();
+	}
+
+	/**
+	 * How many units another store has counted beyond those counted here.
+	 * @param outcomes what each limit has said there
+	 * @param uncharged how many of those counted here it does not know
+	 */
+	List<Long> usedElsewhere(List<LimitOutcome> outcomes, List<Long> uncharged) {
+		List<Long> units = new ArrayList<>(size());
+		for (LimitOutcome outcome : outcomes) {
+			int i = units.size();
+			Limit limit = this.plan.limit(i);
+			units.add(count(i).usedElsewhere(limit, Math.max(0, outcome.remaining() - uncharged.get(i))));
+			if (limit.interval() != null) {
+				units.add(0L);
+			}
+		}
+		return units;
+	}
+
+	/**
+	 * How long the last call waits.
+	 */
+	long longestWait() {
+		return IntStream.range(0, size()).mapToLong((i) -> count(i).longestWait()).max().orElseThrow();
 	}
 
 	void forget() {
