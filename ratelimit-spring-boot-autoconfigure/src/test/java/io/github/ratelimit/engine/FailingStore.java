@@ -14,6 +14,7 @@ import java.util.function.IntPredicate;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -44,6 +45,11 @@ final class FailingStore implements RateLimitStore {
 
 	int asked;
 
+	/**
+	 * How many units were charged.
+	 */
+	long units;
+
 	final List<Object> givenUp = new ArrayList<>();
 
 	boolean hasParts;
@@ -53,7 +59,12 @@ final class FailingStore implements RateLimitStore {
 	 */
 	final Map<String, String> parts = new HashMap<>();
 
-	final Set<String> silentParts = new HashSet<>();
+	final Set<Object> silentParts = new HashSet<>();
+
+	/**
+	 * Keys that cannot be charged.
+	 */
+	final Set<String> refused = new HashSet<>();
 
 	FailingStore() {
 		this(new LocalRateLimitStore(1_000));
@@ -70,8 +81,7 @@ final class FailingStore implements RateLimitStore {
 	public StoreAnswer acquire(List<Demand> demands) {
 		int call = this.asked++;
 		failIfTold();
-		if (this.failing.test(call)
-				|| demands.stream().anyMatch((demand) -> this.silentParts.contains(partOf(demand)))) {
+		if (this.failing.test(call) || demands.stream().anyMatch(this::isSilent)) {
 			throw new StoreException("lost", null, "timeout", true, null);
 		}
 		return this.delegate.acquire(demands);
@@ -98,8 +108,23 @@ final class FailingStore implements RateLimitStore {
 		this.charged.add(charges);
 		return this.charging.thenCompose((done) -> {
 			failIfTold();
-			return this.delegate.charge(charges);
+			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.rule(), charge.key(), 0)))) {
+				throw new StoreException("silent", null, "timeout", true, null);
+			}
+			List<Charge> failed = charges.stream().filter((charge) -> this.refused.contains(charge.key())).toList();
+			List<Charge> counted = charges.stream().filter((charge) -> !failed.contains(charge)).toList();
+			this.units += counted.stream()
+				.flatMap((charge) -> charge.units().stream())
+				.mapToLong(Long::longValue)
+				.sum();
+			return this.delegate.charge(counted).thenRun(() -> failIfAny(failed));
 		});
+	}
+
+	private static void failIfAny(List<Charge> failed) {
+		if (!failed.isEmpty()) {
+			throw new ChargeException(new StoreException("list", null, "wrongtype", false, "Remove it."), failed);
+		}
 	}
 
 	@Override
@@ -126,6 +151,10 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.REDIS;
+	}
+
+	private boolean isSilent(Demand demand) {
+		return this.silentParts.contains(partOf(demand));
 	}
 
 	private void failIfTold() {

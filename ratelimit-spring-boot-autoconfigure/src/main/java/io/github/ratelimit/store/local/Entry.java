@@ -1,11 +1,9 @@
 package io.github.ratelimit.store.local;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +60,7 @@ final class Entry {
 	/**
 	 * Copy the counts of an entry into one that nobody finds.
 	 */
-	private Entry(Entry other) {
+	Entry(Entry other) {
 		this.rule = other.rule;
 		this.plan = other.plan;
 		this.key = other.key;
@@ -73,22 +71,11 @@ final class Entry {
 		this.others.replaceAll((meaning, count) -> count.copy());
 	}
 
-	Entry copy() {
-		return new Entry(this);
-	}
-
-	/**
-	 * An unused entry of the same key that nobody finds.
-	 */
-	Entry unused() {
-		return new Entry(this.rule, this.plan, this.key, 0);
-	}
-
 	private static Count[] more(int size) {
 		return (size == 1) ? NO_MORE : new Count[size - 1];
 	}
 
-	private Count count(int i) {
+	Count count(int i) {
 		return (i == 0) ? this.first : this.more[i - 1];
 	}
 
@@ -99,6 +86,10 @@ final class Entry {
 		else {
 			this.more[i - 1] = count;
 		}
+	}
+
+	Limit limit(int i) {
+		return this.plan.limit(i);
 	}
 
 	String key() {
@@ -146,9 +137,6 @@ final class Entry {
 		return this.rule.entries().get(this.key) == this;
 	}
 
-	/**
-	 * What of it is charged to the store, for an entry of the fallback.
-	 */
 	@Nullable Settlement settlement() {
 		return this.settlement;
 	}
@@ -285,40 +273,6 @@ final class Entry {
 			}
 			keepFor(count(i).resetAfter(limit), now);
 		}
-	}
-
-	/**
-	 * How many units were counted since an earlier copy that still count.
-	 */
-	List<Long> usedSince(Entry earlier) {
-		return IntStream.range(0, size())
-			.mapToObj((i) -> count(i).usedSince(this.plan.limit(i), earlier.count(i)))
-			.toList();
-	}
-
-	/**
-	 * How many units another store has counted beyond those counted here.
-	 * @param outcomes what each limit has said there
-	 * @param uncharged how many of those counted here it does not know
-	 */
-	List<Long> usedElsewhere(List<LimitOutcome> outcomes, List<Long> uncharged) {
-		List<Long> units = new ArrayList<>(size());
-		for (LimitOutcome outcome : outcomes) {
-			int i = units.size();
-			Limit limit = this.plan.limit(i);
-			units.add(count(i).usedElsewhere(limit, Math.max(0, outcome.remaining() - uncharged.get(i))));
-			if (limit.interval() != null) {
-				units.add(0L);
-			}
-		}
-		return units;
-	}
-
-	/**
-	 * How long the last call waits.
-	 */
-	long longestWait() {
-		return IntStream.range(0, size()).mapToLong((i) -> count(i).longestWait()).max().orElseThrow();
 	}
 
 	void forget() {

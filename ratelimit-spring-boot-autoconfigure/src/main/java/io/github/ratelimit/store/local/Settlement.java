@@ -1,10 +1,15 @@
 package io.github.ratelimit.store.local;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
@@ -84,20 +89,40 @@ final class Settlement implements Uncharged {
 			FallbackShare.SharedRule rule = this.share.latest(this.entry.ruleName());
 			long now = this.store.now();
 			this.entry.read(rule.part(), now);
-			List<Long> units = this.entry.usedSince(settled(rule.part(), now));
-			Charge charge = new Charge(rule.whole(), this.entry.key(), units, this.entry.longestWait());
+			Charge charge = new Charge(rule.whole(), this.entry.key(), usedSince(settled(rule.part(), now)),
+					longestWait());
 			if (charge.isEmpty()) {
 				return null;
 			}
-			this.charging = this.entry.copy();
+			this.charging = new Entry(this.entry);
 			return charge;
 		}
 	}
 
 	private Entry settled(RateLimitRule part, long now) {
-		Entry counts = (this.settled != null) ? this.settled : this.entry.unused();
+		Entry counts = this.settled;
+		if (counts == null) {
+			counts = new Entry(this.entry);
+			counts.forget();
+		}
 		counts.read(part, now);
 		return counts;
+	}
+
+	/**
+	 * How many units were counted since an earlier copy that still count.
+	 */
+	private List<Long> usedSince(Entry earlier) {
+		return forEachCount((i) -> this.entry.count(i).usedSince(this.entry.limit(i), earlier.count(i))).boxed()
+			.toList();
+	}
+
+	private long longestWait() {
+		return forEachCount((i) -> this.entry.count(i).longestWait()).max().orElseThrow();
+	}
+
+	private LongStream forEachCount(IntToLongFunction function) {
+		return IntStream.range(0, this.entry.size()).mapToLong(function);
 	}
 
 	@Override
@@ -141,13 +166,31 @@ final class Settlement implements Uncharged {
 				return;
 			}
 			this.entry.read(part, now);
-			List<Long> units = this.entry.usedElsewhere(outcomes, this.entry.usedSince(settled(part, now)));
+			List<Long> units = usedElsewhere(outcomes, usedSince(settled(part, now)));
 			if (units.stream().anyMatch((number) -> number > 0)) {
 				this.settled = settled(part, now);
 				this.settled.charge(units, 0, now);
 				this.entry.charge(units, 0, now);
 			}
 		}
+	}
+
+	/**
+	 * How many units the store has counted beyond the entry.
+	 * @param uncharged how many of those of the entry it does not know
+	 */
+	private List<Long> usedElsewhere(List<LimitOutcome> outcomes, List<Long> uncharged) {
+		List<Long> units = new ArrayList<>(this.entry.size());
+		for (LimitOutcome outcome : outcomes) {
+			int i = units.size();
+			Limit limit = this.entry.limit(i);
+			long remaining = Math.max(0, outcome.remaining() - uncharged.get(i));
+			units.add(this.entry.count(i).usedElsewhere(limit, remaining));
+			if (limit.interval() != null) {
+				units.add(0L);
+			}
+		}
+		return units;
 	}
 
 }
