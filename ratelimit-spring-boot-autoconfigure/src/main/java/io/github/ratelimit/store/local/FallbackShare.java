@@ -8,6 +8,8 @@ import java.util.stream.LongStream;
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
@@ -77,8 +79,8 @@ final class FallbackShare {
 	}
 
 	private Limit part(Limit limit) {
-		Limit part = limit.withMax(part(limit.max()));
-		return limit.saysBurst() ? part.withBurst(part(limit.capacity())) : part;
+		LimitAttributes part = LimitAttributes.NONE.with(LimitAttribute.MAX, part(limit.max()));
+		return limit.overriddenBy(limit.saysBurst() ? part.with(LimitAttribute.BURST, part(limit.capacity())) : part);
 	}
 
 	/**

@@ -282,6 +282,15 @@ class LocalStandInTests {
 		assertThatNoException().isThrownBy(() -> new LocalStandIn(100, 1).judge(rule));
 	}
 
+	@Test
+	void maxAndBurstAreSharedTogether() {
+		RateLimitRule rule = rule(
+				Limit.of(4, Duration.ofDays(366)).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(40));
+		LocalStandIn half = new LocalStandIn(100, 0.5);
+		half.judge(rule);
+		assertThat(peek(half, rule, "key")).isEqualTo(20);
+	}
+
 	private static List<Charge> charge(LocalStandIn standIn, RateLimitStore store) {
 		List<Charge> charges = new ArrayList<>();
 		for (Uncharged uncharged : standIn.uncharged()) {
