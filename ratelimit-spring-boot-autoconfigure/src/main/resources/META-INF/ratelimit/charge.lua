@@ -1,14 +1,17 @@
--- What a script ends with that counts units which were admitted elsewhere: of each count as many as fit now.
+-- What a script ends with that counts units which were admitted elsewhere: of each count as many as fit, as if they were taken
+-- now, or when the last call goes on that waits here or there.
 --
--- KEYS, ARGV: see prelude.lua; demands have no time
+-- KEYS, ARGV: see prelude.lua; the time of a demand is how long the last of its calls waits
 -- reply:      see each-count.lua; per count 0
 
 return for_each_count(function(count)
   if count.cost > 0 then
+    local algorithm, turn = count.algorithm, math.max(count.at, now + count.demand_time)
     count.changed = count.corrected
-    local fitting = count.at > now and 0 or math.min(count.cost, count.algorithm.remaining(count))
-    if fitting > 0 then
-      count.algorithm.take(count, fitting)
+    if count.at + algorithm.retry_after(count, 1) <= turn then
+      count.at = turn
+      algorithm.tell(count)
+      algorithm.take(count, math.min(count.cost, algorithm.remaining(count)))
     end
   end
   return DONE

@@ -97,5 +97,6 @@ algorithms[5] = {
   end,
 
   reset_after = reset_after,
+  tell = tell,
   write = write
 }

@@ -27,6 +27,7 @@ end
 --                                  themselves; if it is the last turn of the queue, which is after now, the rest is judged as
 --                                  of the turn before it, or now
 --   remaining(count)
+--   tell(count)                    tells the state as of count.at, which is not before the time it was told as of
 --   reset_after(count, later)      as it was before the last units were taken, that many, or 0
 --   write(count)                   writes the state
 local algorithms = {}

@@ -56,6 +56,10 @@ local function first_after(log, moment)
   return low
 end
 
+local function tell(log)
+  log.told, log.first = log.at, first_after(log, log.at - log.period)
+end
+
 local function set_width(log, width)
   log.width, log.format, log.modulus = width, '>I' .. width, 256 ^ width
 end
@@ -160,7 +164,7 @@ algorithms[1] = {
     if log.count > 0 then
       log.last = entry(log, log.count)
     end
-    log.told, log.first = log.at, first_after(log, log.at - log.period)
+    tell(log)
   end,
 
   retry_after = function(log, cost)
@@ -173,7 +177,7 @@ algorithms[1] = {
 
   take = function(log, cost)
     if log.told ~= log.at then
-      log.told, log.first = log.at, first_after(log, log.at - log.period)
+      tell(log)
     end
     local live = log.at == now and log.first or first_after(log, now - log.period)
     local expired = live - 1
@@ -224,6 +228,8 @@ algorithms[1] = {
     rewrite(log, kept)
     log.first = first_after(log, log.at - log.period)
   end,
+
+  tell = tell,
 
   remaining = function(log)
     return math.max(0, log.max - (log.count - log.first + 1))

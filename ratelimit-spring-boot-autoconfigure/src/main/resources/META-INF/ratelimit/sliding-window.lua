@@ -185,5 +185,6 @@ algorithms[4] = {
   end,
 
   reset_after = reset_after,
+  tell = tell,
   write = write
 }

@@ -63,6 +63,14 @@ local function tell(bucket, units, micros)
   end
 end
 
+-- Tells the bucket as of a later time.
+local function advance(bucket)
+  if bucket.told ~= bucket.at then
+    bucket.since = bucket.told
+    tell(bucket, bucket.units, bucket.micros)
+  end
+end
+
 -- The time until so many units have come back.
 local function micros_until(bucket, earned)
   local units, micros = bucket.units, bucket.micros
@@ -129,10 +137,7 @@ algorithms[2] = {
   end,
 
   take = function(bucket, cost)
-    if bucket.told ~= bucket.at then
-      bucket.since = bucket.told
-      tell(bucket, bucket.units, bucket.micros)
-    end
+    advance(bucket)
     bucket.since = bucket.at
     bucket.used = bucket.used + cost
     bucket.changed = true
@@ -162,5 +167,6 @@ algorithms[2] = {
   end,
 
   reset_after = reset_after,
+  tell = advance,
   write = write
 }

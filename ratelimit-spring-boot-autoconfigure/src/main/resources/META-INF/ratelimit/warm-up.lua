@@ -100,5 +100,9 @@ algorithms[6] = {
   end,
 
   reset_after = reset_after,
+
+  tell = function()
+  end,
+
   write = write
 }

@@ -114,5 +114,6 @@ algorithms[3] = {
   end,
 
   reset_after = reset_after,
+  tell = tell,
   write = write
 }

@@ -24,7 +24,7 @@ import io.github.ratelimit.Limit;
  *
  * @since 0.1.0
  */
-public abstract sealed class Count extends LimitState
+public abstract sealed class Count extends LimitState implements Cloneable
 		permits FixedWindow, MinInterval, SlidingLog, SlidingWindow, TokenBucket, WarmUp, WeightedWindow {
 
 	/**
@@ -184,26 +184,69 @@ public abstract sealed class Count extends LimitState
 	}
 
 	/**
-	 * Count units that were admitted elsewhere, as many as fit now.
+	 * Count units that were admitted elsewhere, as many as fit: as if they were taken
+	 * now, or when the last call goes on that waits here or there.
 	 * @param limit the limit
-	 * @param units how many units, 0 or more
-	 * @return how many fitted
+	 * @param units how many units, 1 or more
+	 * @param wait how long the last call waits that was admitted elsewhere
 	 */
-	public final long charge(Limit limit, long units) {
-		long fitting = Math.min(units, remaining(limit));
-		if (fitting > 0) {
-			take(limit, fitting, 0);
+	public final void charge(Limit limit, long units, long wait) {
+		long turn = Math.max(this.at, this.now + wait);
+		if (this.at + retryAfter(limit, 1) <= turn) {
+			advance(limit, turn);
+			take(limit, Math.min(units, room(limit)), turn - this.now);
 		}
-		return fitting;
+	}
+
+	private void advance(Limit limit, long time) {
+		if (time > this.at) {
+			this.at = time;
+			tell(limit);
+		}
 	}
 
 	/**
-	 * How many units still count.
+	 * How many units count beyond those of an earlier copy of this count, when the last
+	 * call goes on that waits.
 	 * @param limit the limit
-	 * @return the units, not those of calls that wait
+	 * @param earlier the copy, read as of the same time; it is advanced
+	 * @return the units, 0 if more were refunded since than taken
 	 */
-	public final long used(Limit limit) {
-		return counted(limit);
+	public final long usedSince(Limit limit, Count earlier) {
+		earlier.advance(limit, this.at);
+		return Math.max(0, counted(limit) - earlier.counted(limit));
+	}
+
+	/**
+	 * How many units more than counted here another count has that has the same limit, or
+	 * a larger one.
+	 * @param limit the limit
+	 * @param remaining how many units the other one has left
+	 * @return the units, 0 while calls wait here
+	 */
+	public final long usedElsewhere(Limit limit, long remaining) {
+		return (this.at > this.now) ? 0 : Math.max(0, counted(limit, remaining) - counted(limit));
+	}
+
+	/**
+	 * How long the last call waits.
+	 * @return the microseconds, 0 if none waits
+	 */
+	public final long longestWait() {
+		return this.at - this.now;
+	}
+
+	/**
+	 * Copy this count, as it is stored.
+	 * @return a copy that changes by itself
+	 */
+	public Count copy() {
+		try {
+			return (Count) clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

@@ -97,8 +97,18 @@ abstract class LimitState {
 	/**
 	 * How many units still count.
 	 */
-	long counted(Limit limit) {
-		return Math.max(0, limit.capacity() - room(limit));
+	final long counted(Limit limit) {
+		return counted(limit, room(limit));
+	}
+
+	/**
+	 * How many units count if so many are left.
+	 * @param limit the limit
+	 * @param left the units left
+	 * @return the units that count
+	 */
+	long counted(Limit limit, long left) {
+		return Math.max(0, limit.capacity() - left);
 	}
 
 	/**

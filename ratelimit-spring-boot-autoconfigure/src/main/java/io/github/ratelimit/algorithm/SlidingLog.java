@@ -111,6 +111,13 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
+	public Count copy() {
+		SlidingLog copy = (SlidingLog) super.copy();
+		copy.times = Arrays.copyOf(this.times, this.count);
+		return copy;
+	}
+
+	@Override
 	long room(Limit limit) {
 		return Math.max(0, limit.max() - (this.count - this.first));
 	}

@@ -111,6 +111,14 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
+	public Count copy() {
+		SlidingWindow copy = (SlidingWindow) super.copy();
+		copy.counts = this.counts.clone();
+		copy.read = copy;
+		return copy;
+	}
+
+	@Override
 	long room(Limit limit) {
 		return Math.max(0, limit.max() - this.used);
 	}

@@ -77,8 +77,8 @@ final class WarmUp extends Count {
 	 * Units are spacing here, and what was admitted lies in the past: the last one.
 	 */
 	@Override
-	long counted(Limit limit) {
-		return (owed(limit) > 0) ? 1 : 0;
+	long counted(Limit limit, long left) {
+		return (left == 0) ? 1 : 0;
 	}
 
 	@Override

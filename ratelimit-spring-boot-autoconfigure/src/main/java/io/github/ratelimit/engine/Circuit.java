@@ -3,6 +3,8 @@ package io.github.ratelimit.engine;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.ratelimit.store.Demand;
+
 /**
  * Whether one part of the store is asked at all. After a few failures in a row it is not,
  * until a probe tells that it answers again: so a store that hangs costs a few callers
@@ -20,8 +22,49 @@ final class Circuit {
 
 	private final AtomicBoolean open = new AtomicBoolean();
 
+	private volatile boolean answersAgain;
+
+	private volatile Demand concerned;
+
+	/**
+	 * Create a new circuit, closed at first.
+	 * @param concerned what was asked of this part
+	 */
+	Circuit(Demand concerned) {
+		this.concerned = concerned;
+	}
+
 	boolean isOpen() {
 		return this.open.get();
+	}
+
+	/**
+	 * Whether the part is not even asked by anybody but probes.
+	 */
+	boolean isSilent() {
+		return isOpen() && !this.answersAgain;
+	}
+
+	/**
+	 * A probe was answered.
+	 */
+	void answersAgain() {
+		this.answersAgain = true;
+	}
+
+	/**
+	 * A call was refused. The slots of a cluster move, so the next probe is for what
+	 * concerns this part by now.
+	 */
+	void refused(Demand demand) {
+		this.concerned = demand;
+	}
+
+	/**
+	 * What was asked last of this part.
+	 */
+	Demand concerned() {
+		return this.concerned;
 	}
 
 	/**

@@ -1,29 +1,29 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * The store as the engine asks it: a {@link Circuit} for each of its parts, which a probe
- * in the background closes again, and one line in the log per change. Listeners are told
- * as well.
+ * The store as the engine asks it: a {@link Circuit} for each of its parts, which its
+ * {@link StoreRecovery} closes again, and one line in the log per change. Listeners are
+ * notified as well. What the fallback counts is charged to the store.
  */
 final class GuardedStore {
 
@@ -32,52 +32,48 @@ final class GuardedStore {
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
-	/**
-	 * How long callers wait at most for what was counted meanwhile to be settled; the
-	 * rest is settled beside them.
-	 */
-	private static final Duration PATIENCE = Duration.ofMillis(300);
-
 	static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open", false,
 			null);
 
 	private final RateLimitStore store;
 
-	private final StoreFailureLog log;
+	private final StandIn fallback;
 
-	private final Supplier<CompletionStage<Void>> whenBack;
+	private final StoreFailureLog log;
 
 	private final Listeners listeners;
 
-	private final Executor afterPause;
-
 	private final Circuits circuits = new Circuits();
 
-	private volatile boolean closed;
+	private final FallbackCharges charges;
+
+	private final StoreRecovery recovery;
 
 	/**
 	 * Create a new guard.
 	 * @param store what is guarded
+	 * @param fallback what counts while the store cannot
 	 * @param log takes note of failures
-	 * @param whenBack what is done before a store that answers again is asked by callers
 	 * @param listeners who else takes note
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack,
-			Listeners listeners) {
-		this(store, log, whenBack, listeners, CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
+	GuardedStore(RateLimitStore store, StandIn fallback, StoreFailureLog log, Listeners listeners) {
+		this(store, fallback, log, listeners, CompletableFuture::runAsync,
+				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
 
 	/**
 	 * Create a new guard.
-	 * @param afterPause runs the next probe
+	 * @param worker runs charges
+	 * @param afterPause runs the next probe, or the next charges after some that failed
 	 */
-	GuardedStore(RateLimitStore store, StoreFailureLog log, Supplier<CompletionStage<Void>> whenBack,
-			Listeners listeners, Executor afterPause) {
+	GuardedStore(RateLimitStore store, StandIn fallback, StoreFailureLog log, Listeners listeners, Executor worker,
+			Executor afterPause) {
 		this.store = store;
+		this.fallback = fallback;
 		this.log = log;
-		this.whenBack = whenBack;
 		this.listeners = listeners;
-		this.afterPause = afterPause;
+		this.charges = new FallbackCharges(fallback, store, this.circuits::isSilent, this::noted, worker, afterPause);
+		this.recovery = new StoreRecovery(store, this.circuits, this.charges, log, listeners, afterPause);
 	}
 
 	/**
@@ -101,11 +97,16 @@ final class GuardedStore {
 	}
 
 	StoreAnswer acquire(List<Demand> demands) {
-		return ask(demands, this.store::acquire);
+		StoreAnswer answer = ask(demands, this.store::acquire);
+		this.fallback.heard(demands, answer);
+		return answer;
 	}
 
-	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		return askAsync(demands, this.store::acquireAsync);
+	/**
+	 * Charge what the fallback has counted, as soon as the store answers.
+	 */
+	void countedInFallback(List<Demand> demands) {
+		this.charges.counted(demands);
 	}
 
 	StoreAnswer look(Demand demand) {
@@ -147,7 +148,7 @@ final class GuardedStore {
 		}
 	}
 
-	private <T> CompletionStage<T> askAsync(List<Demand> demands, Function<List<Demand>, CompletionStage<T>> question) {
+	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
 		try {
 			refuseIfOpen(demands);
 		}
@@ -155,10 +156,11 @@ final class GuardedStore {
 			return CompletableFuture.failedFuture(ex);
 		}
 		long start = this.listeners.start();
-		return question.apply(demands).whenComplete((answer, failure) -> {
+		return this.store.acquireAsync(demands).whenComplete((answer, failure) -> {
 			this.listeners.storeAsked(start);
 			if (failure == null) {
 				answered(demands);
+				this.fallback.heard(demands, answer);
 			}
 			else if (cause(failure) instanceof StoreException storeFailure) {
 				failed(demands, storeFailure);
@@ -175,7 +177,7 @@ final class GuardedStore {
 			return;
 		}
 		for (Demand demand : demands) {
-			if (this.circuits.isOpen(this.store.partOf(demand))) {
+			if (this.circuits.refuse(this.store.partOf(demand), demand)) {
 				throw CLOSED;
 			}
 		}
@@ -195,13 +197,17 @@ final class GuardedStore {
 		this.listeners.storeFailed(failure.reason(), failure.remedy());
 	}
 
+	/**
+	 * A call is one failure of each part that it asked, however many rules it has.
+	 */
 	private void failed(List<Demand> demands, StoreException failure) {
 		noted(failure);
 		if (failure.isOutage()) {
+			Set<Object> failedParts = new HashSet<>();
 			for (Demand demand : demands) {
 				Object part = this.store.partOf(demand);
-				if (failure.concerns(part) && this.circuits.failed(part)) {
-					opened(part, demand, failure);
+				if (failure.concerns(part) && failedParts.add(part) && this.circuits.failed(part, demand)) {
+					opened(part, failure);
 				}
 			}
 		}
@@ -209,67 +215,24 @@ final class GuardedStore {
 
 	private void open(Demand demand, StoreException failure) {
 		Object part = this.store.partOf(demand);
-		if (this.circuits.open(part)) {
-			opened(part, demand, failure);
+		if (this.circuits.open(part, demand)) {
+			opened(part, failure);
 		}
 	}
 
-	private void opened(Object part, Demand demand, StoreException failure) {
+	private void opened(Object part, StoreException failure) {
 		this.store.giveUp(part, failure);
 		this.log.opened(failure);
 		this.listeners.storeLost(failure.reason());
-		probeLater(part, demand);
-	}
-
-	private void probeLater(Object part, Demand demand) {
-		this.afterPause.execute(() -> probe(part, demand));
-	}
-
-	private void probe(Object part, Demand demand) {
-		if (!this.closed) {
-			CompletableFuture.completedStage(demand)
-				.thenCompose(this.store::probe)
-				.whenComplete((done, failure) -> probed(part, demand, failure));
-		}
-	}
-
-	private void probed(Object part, Demand demand, @Nullable Throwable failure) {
-		if (failure != null) {
-			if (cause(failure) instanceof StoreException storeFailure) {
-				noted(storeFailure);
-			}
-			probeLater(part, demand);
-			return;
-		}
-		handOver().toCompletableFuture()
-			.copy()
-			.completeOnTimeout(null, PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
-			.whenComplete((settled, unsettled) -> close(part));
+		this.recovery.begin(part);
 	}
 
 	/**
-	 * What calls have counted elsewhere until this moment is settled after it.
-	 */
-	private void close(Object part) {
-		this.circuits.close(part);
-		this.log.closed();
-		this.listeners.storeFound();
-		handOver();
-	}
-
-	private CompletionStage<Void> handOver() {
-		return this.whenBack.get().whenComplete((done, failure) -> {
-			if (failure != null && cause(failure) instanceof StoreException storeFailure) {
-				noted(storeFailure);
-			}
-		});
-	}
-
-	/**
-	 * Probe no more.
+	 * Probe and charge no more.
 	 */
 	void close() {
-		this.closed = true;
+		this.recovery.close();
+		this.charges.close();
 	}
 
 }

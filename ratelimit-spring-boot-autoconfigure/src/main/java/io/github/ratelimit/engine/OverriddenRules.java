@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +45,16 @@ final class OverriddenRules {
 
 	/**
 	 * A rule as it is in force.
+	 * @param judge refuses what cannot be in force
 	 */
-	RateLimitRule inForce(RateLimitRule written) {
+	RateLimitRule inForce(RateLimitRule written, Consumer<RateLimitRule> judge) {
 		RuleOverride override = this.overrides.get(written.name());
 		if (override == null) {
 			return written;
 		}
 		try {
 			RateLimitRule changed = override.applyTo(written);
+			judge.accept(changed);
 			this.ignored.remove(written.name());
 			return changed;
 		}

@@ -83,11 +83,11 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules,
 			@Nullable DenyCache denyCache) {
-		this.store = new GuardedStore(store, new StoreFailureLog(failurePolicy.byDefault()),
-				() -> failurePolicy.handOver(store), this.listeners);
-		this.failurePolicy = failurePolicy;
+		this.store = new GuardedStore(store, failurePolicy.fallback(), new StoreFailureLog(failurePolicy.byDefault()),
+				this.listeners);
+		this.failurePolicy = failurePolicy.whenCounted(this.store::countedInFallback);
 		this.adaptiveRules = adaptiveRules;
-		this.decider = new Decider(this.store, failurePolicy, denyCache, this.report);
+		this.decider = new Decider(this.store, this.failurePolicy, denyCache, this.report);
 		store.whenGivenBack((demand) -> this.decider.forget(demand.rule(), demand.key()));
 	}
 
@@ -96,6 +96,16 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	void judge(Limit limit) {
 		this.adaptiveRules.judge(limit);
+	}
+
+	/**
+	 * Refuse a rule that could not be counted while the store cannot answer. A store
+	 * inside this process always can.
+	 */
+	void judge(RateLimitRule rule) {
+		if (this.store.unguarded().origin() != Decision.Origin.LOCAL) {
+			this.failurePolicy.judge(rule);
+		}
 	}
 
 	/**

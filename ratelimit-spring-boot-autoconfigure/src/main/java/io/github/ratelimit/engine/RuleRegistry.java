@@ -138,7 +138,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
 		for (RuleDefinition definition : this.written.configured()) {
 			if (!this.limiters.containsKey(definition.name()) && this.written.annotationOf(definition) == null) {
-				attempt(() -> definition.toRule(this::limit), mistakes);
+				attempt(() -> this.engine.judge(definition.toRule(this::limit)), mistakes);
 			}
 		}
 	}
@@ -250,7 +250,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private RateLimiter install(RateLimitRule rule) {
 		RateLimitRule written = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
-		RateLimitRule inForce = this.overridden.inForce(written);
+		this.engine.judge(written);
+		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
 		this.engine.prepare(inForce);
 		return this.limiters.compute(written.name(), (name, limiter) -> {
 			if (limiter == null) {
@@ -283,7 +284,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void judge(RuleOverride override) {
-		override.applyTo(find(override.rule()).written());
+		this.engine.judge(override.applyTo(find(override.rule()).written()));
 	}
 
 	/**

@@ -2,7 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Mode;
@@ -10,7 +10,6 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
@@ -32,14 +31,42 @@ public final class StoreFailurePolicy {
 
 	private final StandIn standIn;
 
+	private final Consumer<List<Demand>> whenCounted;
+
 	/**
 	 * Create a new policy.
 	 * @param defaultPolicy what holds for rules that do not say
 	 * @param standIn where calls are counted meanwhile
 	 */
 	public StoreFailurePolicy(OnStoreFailure defaultPolicy, StandIn standIn) {
+		this(defaultPolicy, standIn, (demands) -> {
+		});
+	}
+
+	private StoreFailurePolicy(OnStoreFailure defaultPolicy, StandIn standIn, Consumer<List<Demand>> whenCounted) {
 		this.defaultPolicy = defaultPolicy;
 		this.standIn = standIn;
+		this.whenCounted = whenCounted;
+	}
+
+	/**
+	 * This policy, of which somebody learns what the fallback has counted.
+	 */
+	StoreFailurePolicy whenCounted(Consumer<List<Demand>> action) {
+		return new StoreFailurePolicy(this.defaultPolicy, this.standIn, action);
+	}
+
+	StandIn fallback() {
+		return this.standIn;
+	}
+
+	/**
+	 * Refuse a rule that the fallback would have to count, but cannot.
+	 */
+	void judge(RateLimitRule rule) {
+		if (policy(rule) == OnStoreFailure.LOCAL) {
+			this.standIn.judge(rule);
+		}
 	}
 
 	String byDefault() {
@@ -54,10 +81,6 @@ public final class StoreFailurePolicy {
 		for (int i = 0; i < REHEARSALS; i++) {
 			decide(List.of(demand), failure, report);
 		}
-	}
-
-	CompletionStage<Void> handOver(RateLimitStore back) {
-		return this.standIn.handOver(back);
 	}
 
 	Reservation decide(List<Demand> demands, StoreException failure, DecisionReport report) {
@@ -78,6 +101,7 @@ public final class StoreFailurePolicy {
 			return Reservation.uncounted(first, Decision.Origin.FALLBACK);
 		}
 		StoreAnswer answer = this.standIn.acquire(demands);
+		this.whenCounted.accept(demands);
 		Reservation reservation = Reservation.of(demands, answer, this.standIn);
 		report.counted(demands, answer, reservation);
 		return reservation;

@@ -11,18 +11,19 @@ import io.github.ratelimit.RateLimitRule;
  * @param rule the rule
  * @param key who or what is counted
  * @param units how many, for each of its {@linkplain Tally counts}
+ * @param longestWait how long the last of its calls waits, in microseconds
  * @since 0.1.0
  */
-public record Charge(RateLimitRule rule, StoredKey key, List<Long> units) {
+public record Charge(RateLimitRule rule, StoredKey key, List<Long> units, long longestWait) {
 
 	/**
-	 * Create a new charge of a key as callers know it.
+	 * Create a new charge of a key as callers know it, for calls that do not wait.
 	 * @param rule the rule
 	 * @param key who or what is counted, of any length
 	 * @param units how many, for each of its {@linkplain Tally counts}
 	 */
 	public Charge(RateLimitRule rule, String key, List<Long> units) {
-		this(rule, StoredKey.of(key), units);
+		this(rule, StoredKey.of(key), units, 0);
 	}
 
 	/**

@@ -99,8 +99,9 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Count units that were admitted elsewhere, as if they were taken now: of each as
-	 * many as still fit. Each charge is done or fails by itself.
+	 * Count units that were admitted elsewhere, as if they were taken now, or when the
+	 * last call goes on that waits here or there: of each as many as still fit. Each
+	 * charge is done or fails by itself.
 	 * @param charges the units, of different keys
 	 * @return when it is done; fails with a {@link ChargeException} that lists the
 	 * charges that failed. After any other failure none of them is known to be counted

@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -476,8 +479,32 @@ class PropertyMistakeTests {
 			.contains("Description:\n\n" + failure.description() + "\n\nAction:\n\n" + failure.action() + "\n");
 	}
 
+	@Test
+	void shareOfARuleThatIsNoneEndsTheStart(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(UnreachableRedis.class),
+				List.of("ratelimit.redis.fallback-share=0.5", REPLY + "max=3", REPLY + "period=366d",
+						REPLY + "algorithm=token-bucket", REPLY + "burst=32"));
+		assertThat(failure.description())
+			.isEqualTo("ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot "
+					+ "answer, one instance would count the rule \"reply\", token-bucket 3 per 366d with a burst of 32, with "
+					+ "a max of 1, and then burst = 16 is invalid: at 1 per 366d an empty bucket takes more than 3660 days to "
+					+ "refill. Write a smaller burst or a higher rate.");
+		assertThat(failure.action())
+			.isEqualTo("Write a larger share, or on-store-failure: allow or deny for this rule.");
+	}
+
 	private static Arguments mistake(String properties, String description, String action) {
 		return Arguments.of(properties, description, action);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UnreachableRedis {
+
+		@Bean
+		LettuceConnectionFactory redis() {
+			return new LettuceConnectionFactory("localhost", 1);
+		}
+
 	}
 
 }

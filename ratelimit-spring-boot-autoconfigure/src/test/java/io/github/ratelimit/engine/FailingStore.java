@@ -1,13 +1,20 @@
 package io.github.ratelimit.engine;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntPredicate;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -21,20 +28,63 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
  */
 final class FailingStore implements RateLimitStore {
 
-	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
+	final RateLimitStore delegate;
 
 	RuntimeException failure;
 
+	/**
+	 * Whether just the next calls fail, by their number from 0 on.
+	 */
+	IntPredicate failing = (call) -> false;
+
+	/**
+	 * What has to be complete before a charge is counted.
+	 */
+	volatile CompletionStage<Void> charging = CompletableFuture.completedStage(null);
+
+	final List<List<Charge>> charged = new CopyOnWriteArrayList<>();
+
 	int asked;
+
+	/**
+	 * How many units were charged.
+	 */
+	long units;
 
 	final List<Object> givenUp = new ArrayList<>();
 
 	boolean hasParts;
 
+	/**
+	 * The part that a key belongs to, unless it is one of its own.
+	 */
+	final Map<String, String> parts = new HashMap<>();
+
+	final Set<Object> silentParts = new HashSet<>();
+
+	/**
+	 * Keys that cannot be charged.
+	 */
+	final Set<String> refused = new HashSet<>();
+
+	FailingStore() {
+		this(new LocalRateLimitStore(1_000));
+	}
+
+	/**
+	 * Create a store that shares its counters.
+	 */
+	FailingStore(RateLimitStore delegate) {
+		this.delegate = delegate;
+	}
+
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		this.asked++;
+		int call = this.asked++;
 		failIfTold();
+		if (this.failing.test(call) || demands.stream().anyMatch(this::isSilent)) {
+			throw new StoreException("lost", null, "timeout", true, null);
+		}
 		return this.delegate.acquire(demands);
 	}
 
@@ -56,10 +106,26 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		return CompletableFuture.completedFuture(charges).thenCompose((units) -> {
+		this.charged.add(charges);
+		return this.charging.thenCompose((done) -> {
 			failIfTold();
-			return this.delegate.charge(units);
+			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.rule(), charge.key(), 0)))) {
+				throw new StoreException("silent", null, "timeout", true, null);
+			}
+			List<Charge> failed = charges.stream().filter((charge) -> this.refused.contains(charge.key())).toList();
+			List<Charge> counted = charges.stream().filter((charge) -> !failed.contains(charge)).toList();
+			this.units += counted.stream()
+				.flatMap((charge) -> charge.units().stream())
+				.mapToLong(Long::longValue)
+				.sum();
+			return this.delegate.charge(counted).thenRun(() -> failIfAny(failed));
 		});
+	}
+
+	private static void failIfAny(List<Charge> failed) {
+		if (!failed.isEmpty()) {
+			throw new ChargeException(new StoreException("list", null, "wrongtype", false, "Remove it."), failed);
+		}
 	}
 
 	@Override
@@ -75,7 +141,7 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public Object partOf(Demand demand) {
-		return this.hasParts ? demand.key().text() : "store";
+		return this.hasParts ? this.parts.getOrDefault(demand.key().text(), demand.key().text()) : "store";
 	}
 
 	@Override
@@ -86,6 +152,10 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.REDIS;
+	}
+
+	private boolean isSilent(Demand demand) {
+		return this.silentParts.contains(partOf(demand));
 	}
 
 	private void failIfTold() {

@@ -3,12 +3,12 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,10 +16,15 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalStandIn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * A store that fails is asked a few times, then no more until a probe finds it again.
@@ -50,10 +55,9 @@ class GuardedStoreTests {
 
 	private final Listeners listeners = new Listeners(() -> 1);
 
-	private CompletionStage<Void> settled = CompletableFuture.completedStage(null);
+	private final LocalStandIn fallback = new LocalStandIn(1_000, 1);
 
-	private final GuardedStore guarded = new GuardedStore(this.store, new StoreFailureLog(this.clock::get, "local"),
-			() -> this.settled, this.listeners, this.probes::add);
+	private final GuardedStore guarded = guard(this.fallback);
 
 	@AfterEach
 	void close() {
@@ -81,19 +85,6 @@ class GuardedStoreTests {
 			assertThat(asynchronousFailure()).isSameAs(SILENT);
 		}
 		assertThat(failure().reason()).isEqualTo("open");
-	}
-
-	@Test
-	void whatCannotBeHandedOverIsReported() {
-		this.store.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
-			failure();
-		}
-		this.store.failure = null;
-		this.settled = CompletableFuture.failedStage(new CompletionException(WRONGTYPE));
-		this.probes.remove().run();
-		assertThat(lines()).hasSize(3).startsWith(OPENED).endsWith(CLOSED);
-		assertThat(lines().get(1)).startsWith("SEVERE").contains("WRONGTYPE", "Remove the key.");
 	}
 
 	@Test
@@ -164,24 +155,81 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void callersAskAgainWhenWhatWasCountedMeanwhileIsSettled() {
-		CompletableFuture<Void> settling = new CompletableFuture<>();
-		this.settled = settling;
+	void callersAskAgainWhenFallbackCountsAreCharged() {
+		CompletableFuture<Void> charging = new CompletableFuture<>();
+		this.store.charging = charging;
 		open();
+		this.fallback.acquire(demands());
 		this.store.failure = null;
 		this.probes.remove().run();
 		assertThat(failure().reason()).isEqualTo("open");
-		settling.complete(null);
+		charging.complete(null);
+		assertThat(this.guarded.acquire(demands()).outcomes().get(0).remaining()).isEqualTo(98);
+	}
+
+	@Test
+	void chargeThatFailsKeepsNobodyFromAsking() {
+		this.store.charging = CompletableFuture.failedStage(WRONGTYPE);
+		open();
+		this.fallback.acquire(demands());
+		this.store.failure = null;
+		this.probes.remove().run();
 		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
 	}
 
 	@Test
-	void settlingThatFailsKeepsNobodyFromAsking() {
-		this.settled = CompletableFuture.failedStage(WRONGTYPE);
-		open();
+	void recoveryThatThrowsIsFollowedByTheNextProbe() {
+		StandIn broken = mock(StandIn.class);
+		given(broken.uncharged()).willThrow(new IllegalStateException("broken")).willReturn(List.of());
+		GuardedStore other = guard(broken);
+		this.store.failure = SILENT;
+		other.connect(demands().get(0));
 		this.store.failure = null;
 		this.probes.remove().run();
-		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> other.acquire(demands()));
+		this.probes.remove().run();
+		assertThat(other.acquire(demands()).outcomes()).hasSize(1);
+	}
+
+	@Test
+	void callThatFoundTheCircuitOpenAndCountsAfterItClosedIsCharged() {
+		open();
+		assertThat(failure().reason()).isEqualTo("open");
+		this.store.failure = null;
+		this.probes.remove().run();
+		this.fallback.acquire(demands());
+		this.guarded.countedInFallback(demands());
+		assertThat(this.store.charged).hasSize(1);
+	}
+
+	@Test
+	void partIsProbedWithWhatConcernsItByNow() {
+		this.store.hasParts = true;
+		this.store.parts.putAll(Map.of("key", "left", "other", "left"));
+		this.store.silentParts.add("left");
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			ask();
+		}
+		this.store.parts.put("key", "right");
+		this.store.silentParts.clear();
+		this.store.silentParts.add("right");
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(demands("other")));
+		this.probes.remove().run();
+		assertThat(this.guarded.acquire(demands("other")).outcomes()).hasSize(1);
+	}
+
+	@Test
+	void callIsOneFailureHoweverManyRulesItHas() {
+		this.store.failure = SILENT;
+		List<Demand> many = IntStream.range(0, 2 * Circuit.FAILURES)
+			.mapToObj((i) -> demands("key-" + i).get(0))
+			.toList();
+		for (int i = 1; i < Circuit.FAILURES; i++) {
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(many));
+		}
+		assertThat(this.probes).isEmpty();
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(many));
+		assertThat(this.probes).hasSize(1);
 	}
 
 	@Test
@@ -243,6 +291,11 @@ class GuardedStoreTests {
 		this.store.failure = SILENT;
 		this.guarded.connect(demands().get(0));
 		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
+	}
+
+	private GuardedStore guard(StandIn standIn) {
+		return new GuardedStore(this.store, standIn, new StoreFailureLog(this.clock::get, "local"), this.listeners,
+				Runnable::run, this.probes::add);
 	}
 
 	private void open() {

@@ -209,7 +209,7 @@ class RuleOverrideTests {
 		this.registry.override(List.of(overrides));
 	}
 
-	private static RuleOverride max(String rule, long max) {
+	static RuleOverride max(String rule, long max) {
 		return max(rule, RuleOverride.ONLY_LIMIT, max);
 	}
 

@@ -70,6 +70,30 @@ class ChargeTests {
 		assertThat(outcomes).extracting(LimitOutcome::remaining).containsExactly(10L, 0L);
 	}
 
+	@CommonTest
+	void unitsOfCallsThatWaitAreTakenWhenTheLastOfThemGoesOn(AlgorithmOnStore on) {
+		Limit limit = on.algorithm().limit(10, Duration.ofMinutes(1));
+		Counter charged = on.counter(limit);
+		charged.charge(3, 7_000_000);
+		LimitOutcome outcome = charged.peek();
+		assertThat(outcome.remaining()).isZero();
+		assertThat(charged.look(1).retryAfter()).isGreaterThanOrEqualTo(7_000_000);
+		Counter taken = on.counter(limit).setClock(AlgorithmOnStore.NOW + 7_000_000);
+		taken.acquire(3);
+		assertThat(outcome.resetAfter()).isEqualTo(taken.peek().resetAfter() + 7_000_000);
+		charged.advance(7_000_000);
+		assertThat(charged.peek()).isEqualTo(taken.peek());
+	}
+
+	@CommonTest
+	void queueThatIsLongerInTheStoreStaysSo(AlgorithmOnStore on) {
+		Counter once = on.counter(10, Duration.ofMinutes(1));
+		Counter twice = on.counter(10, Duration.ofMinutes(1));
+		once.charge(3, 7_000_000).charge(2, 7_000_000);
+		twice.charge(3, 7_000_000).charge(2, 1_000_000);
+		assertThat(twice.peek()).isEqualTo(once.peek());
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void storesAgree(AlgorithmUnderTest algorithm) {
@@ -90,10 +114,11 @@ class ChargeTests {
 		}
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			long units = (random.nextInt(3) == 0) ? Math.min(step.cost(), Limit.MAX_UNITS) : -1;
+			long wait = random.nextBoolean() ? 0 : (long) (random.nextDouble() * step.limit().periodMicros());
 			List<LimitOutcome> outcomes = new ArrayList<>();
 			for (Counter counter : counters) {
 				counter.setClock(step.now()).change(step.limit());
-				outcomes.add((units < 0) ? counter.acquire(step.cost()) : counter.charge(units).peek());
+				outcomes.add((units < 0) ? counter.acquire(step.cost()) : counter.charge(units, wait).peek());
 			}
 			assertThat(outcomes.get(1)).as("%s, step %d: %s", description, i, step).isEqualTo(outcomes.get(0));
 			step = walk.next(outcomes.get(0));

@@ -55,8 +55,16 @@ final class Counter {
 	 * Count units that were admitted elsewhere.
 	 */
 	Counter charge(long units) {
+		return charge(units, 0);
+	}
+
+	/**
+	 * Count units that were admitted elsewhere to calls of which the last one waits.
+	 */
+	Counter charge(long units, long longestWait) {
 		this.store.setClock(this.now);
-		this.store.charge(new Charge(AlgorithmOnStore.rule(this.limit), this.key, List.of(units)));
+		this.store
+			.charge(new Charge(AlgorithmOnStore.rule(this.limit), StoredKey.of(this.key), List.of(units), longestWait));
 		return this;
 	}
 

@@ -204,4 +204,16 @@ final class Entries {
 		}
 	}
 
+	/**
+	 * Whether there are none.
+	 */
+	boolean isEmpty() {
+		for (LocalRule rule : this.rules.values()) {
+			if (!rule.entries().isEmpty()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
 }

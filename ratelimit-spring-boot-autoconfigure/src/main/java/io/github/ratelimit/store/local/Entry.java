@@ -1,9 +1,11 @@
 package io.github.ratelimit.store.local;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -37,6 +39,8 @@ final class Entry {
 
 	private boolean called;
 
+	private @Nullable Settlement settlement;
+
 	/**
 	 * Create a new entry, unused so far.
 	 * @param unusedAt when it may be dropped, although nothing was counted
@@ -53,11 +57,25 @@ final class Entry {
 		}
 	}
 
+	/**
+	 * Copy the counts of an entry into one that nobody finds.
+	 */
+	Entry(Entry other) {
+		this.rule = other.rule;
+		this.plan = other.plan;
+		this.key = other.key;
+		this.first = other.first.copy();
+		this.more = new Count[other.more.length];
+		Arrays.setAll(this.more, (i) -> other.more[i].copy());
+		this.others = new HashMap<>(other.others);
+		this.others.replaceAll((meaning, count) -> count.copy());
+	}
+
 	private static Count[] more(int size) {
 		return (size == 1) ? NO_MORE : new Count[size - 1];
 	}
 
-	private Count count(int i) {
+	Count count(int i) {
 		return (i == 0) ? this.first : this.more[i - 1];
 	}
 
@@ -68,6 +86,10 @@ final class Entry {
 		else {
 			this.more[i - 1] = count;
 		}
+	}
+
+	Limit limit(int i) {
+		return this.plan.limit(i);
 	}
 
 	String key() {
@@ -106,6 +128,21 @@ final class Entry {
 	 */
 	void drop() {
 		this.rule.entries().remove(this.key, this);
+	}
+
+	/**
+	 * Whether calls find it.
+	 */
+	boolean isKept() {
+		return this.rule.entries().get(this.key) == this;
+	}
+
+	@Nullable Settlement settlement() {
+		return this.settlement;
+	}
+
+	void setSettlement(Settlement settlement) {
+		this.settlement = settlement;
 	}
 
 	/**
@@ -227,22 +264,15 @@ final class Entry {
 		}
 	}
 
-	void charge(List<Long> units, long now) {
+	void charge(List<Long> units, long wait, long now) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
-				count(i).charge(limit, units.get(i));
+				count(i).charge(limit, units.get(i), wait);
 			}
 			keepFor(count(i).resetAfter(limit), now);
 		}
-	}
-
-	/**
-	 * How many units still count.
-	 */
-	List<Long> used() {
-		return IntStream.range(0, size()).mapToObj((i) -> count(i).used(this.plan.limit(i))).toList();
 	}
 
 	void forget() {

@@ -223,25 +223,10 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			if (!entry.isGone()) {
 				long now = this.clock.getAsLong();
 				entry.read(charge.rule(), now);
-				entry.charge(charge.units(), now);
+				entry.charge(charge.units(), charge.longestWait(), now);
 			}
 			return !entry.isGone();
 		}
-	}
-
-	/**
-	 * Forget what was counted, to count it elsewhere.
-	 * @param rule the rule
-	 * @param key who or what was counted
-	 * @return what still counted
-	 */
-	public Charge drain(RateLimitRule rule, StoredKey key) {
-		List<Long> used = new ArrayList<>();
-		change(rule, key, (entry) -> {
-			used.addAll(entry.used());
-			entry.forget();
-		});
-		return new Charge(rule, key, used);
 	}
 
 	private void change(RateLimitRule rule, StoredKey key, Consumer<Entry> change) {
@@ -262,6 +247,31 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			.stream()
 			.map((entry) -> new Counted(entry.ruleName(), StoredKey.known(entry.key())))
 			.toList();
+	}
+
+	/**
+	 * Find what has been counted.
+	 */
+	@Nullable Entry known(RateLimitRule rule, StoredKey key) {
+		return this.entries.known(rule, key);
+	}
+
+	/**
+	 * Whether nothing is counted.
+	 */
+	boolean isEmpty() {
+		return this.entries.isEmpty();
+	}
+
+	/**
+	 * Drop some counts that equal unused ones, if it is time to.
+	 */
+	void tidy(long now) {
+		this.entries.tidy(now);
+	}
+
+	long now() {
+		return this.clock.getAsLong();
 	}
 
 	@Override

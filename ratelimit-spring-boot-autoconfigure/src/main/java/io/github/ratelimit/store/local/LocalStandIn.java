@@ -1,60 +1,126 @@
 package io.github.ratelimit.store.local;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.Uncharged;
 
 /**
- * Counts inside this process while the shared store cannot: by the same limits, or by
- * this instance's share of them. What still counts when the store is back is charged to
- * it as if it were taken then, so that nobody gets a second quota.
+ * Fallback that counts inside this process: by the same limits, or by this instance's
+ * share of them.
  *
  * @since 0.1.0
  */
 public final class LocalStandIn implements StandIn {
 
-	/**
-	 * How many keys are handed over at once.
-	 */
-	private static final int AT_ONCE = 100;
-
 	private final LocalRateLimitStore store;
 
-	private final double share;
+	private final long maxKeys;
 
-	private final Map<String, Share> shares = new ConcurrentHashMap<>();
+	private final FallbackShare share;
+
+	private final Set<Settlement> uncharged = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a new stand-in.
 	 * @param maxKeys how many keys are counted at once; beyond that the least useful ones
-	 * are forgotten
+	 * are forgotten, and not charged
 	 * @param share the part of each limit that is this instance's, above 0 and up to 1
 	 */
 	public LocalStandIn(long maxKeys, double share) {
-		this.store = new LocalRateLimitStore(maxKeys);
-		this.share = share;
+		this(new LocalRateLimitStore(maxKeys), maxKeys, share);
+	}
+
+	/**
+	 * Create a new stand-in.
+	 * @param store where calls are counted
+	 */
+	LocalStandIn(LocalRateLimitStore store, long maxKeys, double share) {
+		this.store = store;
+		this.maxKeys = maxKeys;
+		this.share = new FallbackShare(share);
+	}
+
+	@Override
+	public void judge(RateLimitRule rule) {
+		this.share.judge(rule);
 	}
 
 	@Override
 	public StoreAnswer acquire(List<Demand> demands) {
-		return this.store.acquire(demands.stream().map(this::share).toList());
+		List<Demand> shared = demands.stream().map(this::share).toList();
+		StoreAnswer answer = this.store.acquire(shared);
+		if (answer.admits(shared)) {
+			forEach(shared, answer, (demand, outcomes, time) -> {
+				if (demand.cost() > 0) {
+					counted(demand, outcomes, time);
+				}
+			});
+		}
+		return answer;
+	}
+
+	private void counted(Demand demand, List<LimitOutcome> outcomes, long time) {
+		Entry entry = this.store.known(demand.rule(), demand.key());
+		if (entry == null) {
+			return;
+		}
+		synchronized (entry) {
+			Settlement settlement = entry.settlement();
+			if (settlement == null) {
+				settlement = new Settlement(entry, this.share, this.store, this.uncharged);
+				entry.setSettlement(settlement);
+			}
+			settlement.counted(time + outcomes.stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow());
+		}
+		if (this.uncharged.size() > 2 * this.maxKeys) {
+			this.uncharged.removeIf((settlement) -> !settlement.isKept());
+		}
+	}
+
+	@Override
+	public Collection<? extends Uncharged> uncharged() {
+		return Collections.unmodifiableSet(this.uncharged);
+	}
+
+	@Override
+	public void heard(List<Demand> demands, StoreAnswer answer) {
+		if (this.store.isEmpty()) {
+			return;
+		}
+		long now = this.store.now();
+		this.store.tidy(now);
+		forEach(demands, answer, (demand, outcomes, time) -> {
+			Entry entry = this.store.known(demand.rule(), demand.key());
+			Settlement settlement = (entry != null) ? entry.settlement() : null;
+			if (settlement != null) {
+				settlement.heard(this.share.of(demand.rule()).part(), outcomes, now);
+			}
+		});
+	}
+
+	private static void forEach(List<Demand> demands, StoreAnswer answer, DemandAnswer each) {
+		int next = 0;
+		for (int i = 0; i < demands.size(); i++) {
+			Demand demand = demands.get(i);
+			int end = next + demand.rule().limits().size();
+			each.accept(demand, answer.outcomes().subList(next, end), answer.time(i));
+			next = end;
+		}
 	}
 
 	@Override
@@ -81,7 +147,16 @@ public final class LocalStandIn implements StandIn {
 
 	@Override
 	public void reset(RateLimitRule rule, StoredKey key) {
-		this.store.reset(share(rule), key);
+		Entry entry = this.store.known(rule, key);
+		if (entry != null) {
+			synchronized (entry) {
+				entry.forget();
+				Settlement settlement = entry.settlement();
+				if (settlement != null) {
+					settlement.reset();
+				}
+			}
+		}
 	}
 
 	@Override
@@ -95,93 +170,20 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	private Demand share(Demand demand) {
-		RateLimitRule part = share(demand.rule());
+		RateLimitRule part = this.share.of(demand.rule()).part();
 		return (part == demand.rule()) ? demand : new Demand(part, demand.key(), demand.cost(), demand.maxWait());
 	}
 
 	private Charge share(Charge charge) {
-		return new Charge(share(charge.rule()), charge.key(), charge.units());
-	}
-
-	private RateLimitRule share(RateLimitRule rule) {
-		Share known = this.shares.get(rule.name());
-		if (known == null || known.whole() != rule) {
-			known = new Share(rule, part(rule));
-			this.shares.put(rule.name(), known);
-		}
-		return known.part();
-	}
-
-	private RateLimitRule part(RateLimitRule rule) {
-		return (this.share == 1) ? rule : rule.withLimits(rule.limits().stream().map(this::share).toList());
-	}
-
-	private Limit share(Limit limit) {
-		Limit part = limit.withMax(share(limit.max()));
-		return limit.saysBurst() ? part.withBurst(share(limit.capacity())) : part;
+		return new Charge(this.share.of(charge.rule()).part(), charge.key(), charge.units(), charge.longestWait());
 	}
 
 	/**
-	 * At least one unit, lest a rule deny everything.
+	 * What is done for each demand with what was answered to it.
 	 */
-	private long share(long units) {
-		return Math.max(1, (long) (units * this.share));
-	}
+	private interface DemandAnswer {
 
-	@Override
-	public CompletionStage<Void> handOver(RateLimitStore back) {
-		return handOver(back, this.store.counted(), 0);
-	}
-
-	private CompletionStage<Void> handOver(RateLimitStore back, List<LocalRateLimitStore.Counted> keys, int from) {
-		if (from >= keys.size()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		int to = Math.min(keys.size(), from + AT_ONCE);
-		Map<Object, List<Charge>> byPart = keys.subList(from, to)
-			.stream()
-			.map(this::drain)
-			.filter((charge) -> !charge.isEmpty())
-			.collect(Collectors.groupingBy((charge) -> back.partOf(new Demand(charge.rule(), charge.key(), 0))));
-		CompletableFuture<?>[] parts = byPart.values()
-			.stream()
-			.map((charges) -> handOver(back, charges).toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new);
-		CompletableFuture<Void> these = CompletableFuture.allOf(parts);
-		return these.exceptionally((failure) -> null)
-			.thenCompose((done) -> handOver(back, keys, to))
-			.thenCompose((done) -> these);
-	}
-
-	/**
-	 * What was counted by a part of the limits counts by the whole of them elsewhere.
-	 */
-	private Charge drain(LocalRateLimitStore.Counted counted) {
-		Share share = Objects.requireNonNull(this.shares.get(counted.rule()));
-		Charge drained = this.store.drain(share.part(), counted.key());
-		return new Charge(share.whole(), counted.key(), drained.units());
-	}
-
-	/**
-	 * What the store cannot take stays here.
-	 */
-	private CompletionStage<Void> handOver(RateLimitStore back, List<Charge> charges) {
-		return CompletableFuture.completedStage(charges).thenCompose(back::charge).whenComplete((done, failure) -> {
-			if (failure != null) {
-				charge(failed(failure, charges));
-			}
-		});
-	}
-
-	private static List<Charge> failed(Throwable failure, List<Charge> charges) {
-		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		return (cause instanceof ChargeException known) ? known.failed() : charges;
-	}
-
-	/**
-	 * A rule and the part of it that is this instance's.
-	 */
-	private record Share(RateLimitRule whole, RateLimitRule part) {
+		void accept(Demand demand, List<LimitOutcome> outcomes, long time);
 
 	}
 

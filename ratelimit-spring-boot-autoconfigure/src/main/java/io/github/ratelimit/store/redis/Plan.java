@@ -68,7 +68,7 @@ final class Plan implements Comparable<Plan> {
 	}
 
 	static Plan of(Charge charge) {
-		return new Plan(List.of(new Part(charge.tallies(), 0)));
+		return new Plan(List.of(new Part(charge.tallies(), charge.longestWait())));
 	}
 
 	private static byte[] count(Twin algorithm, int demand, long time, Tally tally) {
@@ -128,8 +128,8 @@ final class Plan implements Comparable<Plan> {
 	 * What a call asks of one rule.
 	 *
 	 * @param tallies the counts
-	 * @param time how long the call may wait, or when its units were counted, in
-	 * microseconds
+	 * @param time how long the call may wait, when its units were counted, or how long
+	 * the last of those waits that were admitted elsewhere, in microseconds
 	 */
 	record Part(List<Tally> tallies, long time) {
 

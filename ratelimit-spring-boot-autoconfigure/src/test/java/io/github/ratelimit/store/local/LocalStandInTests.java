@@ -1,35 +1,38 @@
 package io.github.ratelimit.store.local;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Retained;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.Uncharged;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.argThat;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * What counts while another store cannot, and what it hands over.
+ * What counts in the fallback, and what of it is charged to the store.
  */
 class LocalStandInTests {
 
@@ -39,6 +42,10 @@ class LocalStandInTests {
 
 	private final LocalStandIn standIn = new LocalStandIn(1_000, 1);
 
+	private long now = AlgorithmOnStore.NOW;
+
+	private final LocalStandIn clocked = LocalStores.fallback(() -> this.now, 1);
+
 	@Test
 	void answersAreOfAFallback() {
 		assertThat(this.standIn.origin()).isEqualTo(Decision.Origin.FALLBACK);
@@ -46,23 +53,37 @@ class LocalStandInTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatStillCountsIsHandedOver(AlgorithmUnderTest algorithm) {
+	void allThatStillCountsIsCharged(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		take(this.standIn, rule, "key", 10);
-		this.standIn.handOver(this.back).toCompletableFuture().join();
-		assertThat(this.back.acquire(List.of(new Demand(rule, "key", 1))).outcomes().get(0).admitted()).isFalse();
-		assertThat(peek(this.standIn, rule, "key")).isEqualTo(10);
+		charge(this.standIn, this.back);
+		assertThat(this.back.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.standIn.uncharged()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void fallbackKeepsItsCountsWhateverComesOfTheCharge(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, DAY));
+		take(this.standIn, rule, "key", 10);
+		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		assertThat(uncharged.begin()).isNotNull();
+		assertThat(this.standIn.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		uncharged.failed();
+		assertThat(this.standIn.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		charge(this.standIn, this.back);
+		assertThat(this.standIn.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 	}
 
 	/**
 	 * A key that was hashed here is the same elsewhere, where it would be hashed as well.
 	 */
 	@Test
-	void longKeyIsHandedOverAsTheSameKey() {
+	void longKeyIsChargedAsTheSameKey() {
 		RateLimitRule rule = rule(log(10, DAY));
 		List<String> keys = List.of("x".repeat(65_536), "sha256:", "\uD800");
 		keys.forEach((key) -> take(this.standIn, rule, key, 3));
-		this.standIn.handOver(this.back).toCompletableFuture().join();
+		charge(this.standIn, this.back);
 		assertThat(keys).allSatisfy((key) -> assertThat(peek(this.back, rule, key)).isEqualTo(7));
 	}
 
@@ -82,56 +103,162 @@ class LocalStandInTests {
 	}
 
 	@Test
-	void whatWasTakenThereBeforeCountsBesideIt() {
+	void storeCountsChargesBesideItsOwnUnits() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);
 		take(this.standIn, rule, "key", 3);
-		this.standIn.handOver(this.back).toCompletableFuture().join();
+		charge(this.standIn, this.back);
 		assertThat(peek(this.back, rule, "key")).isEqualTo(3);
 	}
 
-	@Test
-	void nothingIsHandedOverTwice() {
-		RateLimitRule rule = rule(log(10, DAY));
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	void onlyUnitsSinceTheLastChargeAreCharged(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		take(this.standIn, rule, "key", 3);
-		this.standIn.handOver(this.back).toCompletableFuture().join();
-		this.standIn.handOver(this.back).toCompletableFuture().join();
-		assertThat(peek(this.back, rule, "key")).isEqualTo(7);
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+		assertThat(charge(this.standIn, this.back)).isEmpty();
+		take(this.standIn, rule, "key", 2);
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
 	}
 
 	@Test
-	void deniedAndForgottenCallsAreNotHandedOver() {
+	void chargeThatFailsIsMadeAgainWithWhatWasCountedMeanwhile() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.standIn, rule, "key", 3);
+		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		assertThat(uncharged.begin().units()).containsExactly(3L);
+		take(this.standIn, rule, "key", 2);
+		assertThat(uncharged.begin()).isNull();
+		uncharged.failed();
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(5L));
+	}
+
+	@Test
+	void unitsCountedWhileAChargeIsUnderWayAreChargedByTheNextOne() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.standIn, rule, "key", 3);
+		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		uncharged.begin();
+		take(this.standIn, rule, "key", 2);
+		uncharged.succeeded();
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+	}
+
+	@Test
+	void expiredUnitsAreNotCharged() {
+		RateLimitRule rule = rule(log(10, Duration.ofSeconds(60)));
+		take(this.clocked, rule, "key", 3);
+		this.now += 59_000_000;
+		take(this.clocked, rule, "key", 2);
+		this.now += 1_000_000;
+		assertThat(charge(this.clocked, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		this.now += 59_000_000;
+		take(this.clocked, rule, "key", 1);
+		assertThat(charge(this.clocked, this.back)).extracting(Charge::units).containsExactly(List.of(1L));
+	}
+
+	@Test
+	void deniedForgottenAndRefundedCallsAreNotCharged() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.standIn, rule, "denied", 11);
 		take(this.standIn, rule, "forgotten", 3);
 		this.standIn.reset(rule, "forgotten");
 		take(this.standIn, rule, "given back", 3);
 		this.standIn.giveBack(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
-		this.standIn.handOver(this.back).toCompletableFuture().join();
-		assertThat(List.of("denied", "forgotten", "given back"))
-			.allSatisfy((key) -> assertThat(peek(this.back, rule, key)).isEqualTo(10));
+		assertThat(charge(this.standIn, this.back)).isEmpty();
 	}
 
 	@Test
-	void allOfManyKeysAreHandedOver() {
-		RateLimitRule rule = rule(log(10, DAY));
-		List<String> keys = IntStream.range(0, 1_000).mapToObj((i) -> "key-" + i).toList();
-		LocalStandIn many = new LocalStandIn(10_000, 1);
-		LocalRateLimitStore store = new LocalRateLimitStore(10_000);
-		keys.forEach((key) -> take(many, rule, key, 1));
-		many.handOver(store).toCompletableFuture().join();
-		assertThat(keys).allSatisfy((key) -> assertThat(peek(store, rule, key)).isEqualTo(9));
-	}
-
-	@Test
-	void storeThatFailsAgainLeavesTheRestHere() {
+	void unitsRefundedAfterTheirChargeAreLeftOutOfTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.standIn, rule, "key", 3);
-		assertThatThrownBy(() -> this.standIn.handOver(failing()).toCompletableFuture().join())
-			.hasRootCauseMessage("gone");
-		assertThat(peek(this.standIn, rule, "key")).isEqualTo(7);
-		this.standIn.handOver(this.back).toCompletableFuture().join();
-		assertThat(peek(this.back, rule, "key")).isEqualTo(7);
+		charge(this.standIn, this.back);
+		this.standIn.giveBack(List.of(new Refund(new Demand(rule, "key", 1), Refund.NEWEST)));
+		take(this.standIn, rule, "key", 3);
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+	}
+
+	@Test
+	void resetForgetsAChargeThatIsUnderWay() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.standIn, rule, "key", 3);
+		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		uncharged.begin();
+		this.standIn.reset(rule, "key");
+		uncharged.succeeded();
+		take(this.standIn, rule, "key", 3);
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+	}
+
+	@Test
+	void queueEndsNoEarlierInTheStoreThanInTheFallback() {
+		Demand waiting = new Demand(rule(Limit.of(5, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET)),
+				"key", 1, Duration.ofSeconds(2));
+		LocalRateLimitStore store = LocalStores.store(() -> this.now);
+		for (int i = 0; i < 8; i++) {
+			this.clocked.acquire(List.of(waiting));
+		}
+		charge(this.clocked, store);
+		assertThat(store.acquire(List.of(waiting)).outcomes().get(0).retryAfter()).isEqualTo(8 * 200_000);
+	}
+
+	@Test
+	void changedRuleIsChargedByItsNewLimits() {
+		RateLimitRule before = rule(log(10, DAY));
+		take(this.standIn, before, "key", 3);
+		RateLimitRule after = RateLimitRule.named("rule")
+			.limit(log(5, DAY).withName("day"))
+			.limit(log(2, Duration.ofHours(1)).withName("hour"))
+			.build();
+		take(this.standIn, after, "key", 1);
+		assertThat(charge(this.standIn, this.back)).singleElement().satisfies((charge) -> {
+			assertThat(charge.rule()).isSameAs(after);
+			assertThat(charge.units()).containsExactly(1L, 1L);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void fallbackLearnsWhatTheStoreHasLeft(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, DAY));
+		Demand one = new Demand(rule, "key", 1);
+		take(this.standIn, rule, "key", 1);
+		charge(this.standIn, this.back);
+		while (this.back.acquire(List.of(one)).outcomes().get(0).admitted()) {
+			continue;
+		}
+		this.standIn.heard(List.of(one), this.back.acquire(List.of(one)));
+		assertThat(this.standIn.look(one).outcomes().get(0).admitted()).isFalse();
+		take(this.standIn, rule, "key", 1);
+		assertThat(charge(this.standIn, this.back)).isEmpty();
+	}
+
+	@Test
+	void fallbackAdmitsNoMoreThanTheStoreHasLeftBesideWhatIsUncharged() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.back, rule, "key", 4);
+		take(this.standIn, rule, "key", 3);
+		this.standIn.heard(List.of(new Demand(rule, "key", 1)), this.back.acquire(List.of(new Demand(rule, "key", 1))));
+		assertThat(peek(this.standIn, rule, "key")).isEqualTo(2);
+		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+	}
+
+	@Test
+	void nothingIsLearnedOfKeysThatHaveNotFailed() {
+		RateLimitRule rule = rule(log(10, DAY));
+		this.standIn.heard(List.of(new Demand(rule, "key", 4)), this.back.acquire(List.of(new Demand(rule, "key", 4))));
+		assertThat(peek(this.standIn, rule, "key")).isEqualTo(10);
+	}
+
+	@Test
+	void keysThatAreEvictedAreForgotten() {
+		RateLimitRule rule = rule(log(10, DAY));
+		LocalStandIn small = new LocalStandIn(10, 1);
+		IntStream.range(0, 1_000).forEach((i) -> take(small, rule, "key-" + i, 1));
+		assertThat(small.uncharged().size()).isLessThanOrEqualTo(21);
+		assertThat(charge(small, this.back)).hasSizeBetween(1, 10);
 	}
 
 	@ParameterizedTest
@@ -152,35 +279,57 @@ class LocalStandInTests {
 	}
 
 	@Test
-	void partOfTheStoreThatFailsKeepsNothingFromTheOthers() {
-		RateLimitRule rule = rule(log(10, DAY));
-		take(this.standIn, rule, "left", 3);
-		take(this.standIn, rule, "right", 3);
-		RateLimitStore half = failing();
-		given(half.charge(argThat((charges) -> charges != null && charges.get(0).key().text().equals("right"))))
-			.willAnswer((call) -> this.back.charge(call.getArgument(0)));
-		assertThatThrownBy(() -> this.standIn.handOver(half).toCompletableFuture().join()).hasRootCauseMessage("gone");
-		assertThat(peek(this.back, rule, "right")).isEqualTo(7);
-		assertThat(peek(this.standIn, rule, "right")).isEqualTo(10);
-		assertThat(peek(this.standIn, rule, "left")).isEqualTo(7);
-	}
-
-	@Test
-	void shareIsHandedOverToTheWholeLimit() {
+	void unitsOfAShareAreChargedToTheWholeLimit() {
 		LocalStandIn shared = new LocalStandIn(100, 0.25);
 		RateLimitRule rule = rule(bucket(Algorithm.TOKEN_BUCKET));
 		take(this.back, rule, "key", 60);
 		take(shared, rule, "key", 20);
-		shared.handOver(this.back).toCompletableFuture().join();
+		charge(shared, this.back);
 		assertThat(peek(this.back, rule, "key")).isEqualTo(20);
-		assertThat(peek(shared, rule, "key")).isEqualTo(25);
 	}
 
-	private static RateLimitStore failing() {
-		RateLimitStore failing = mock(RateLimitStore.class);
-		given(failing.partOf(any())).willAnswer((call) -> call.<Demand>getArgument(0).key());
-		given(failing.charge(any())).willReturn(CompletableFuture.failedStage(new StoreException("gone", null)));
-		return failing;
+	static Stream<Limit> limitsOfWhichHalfIsNone() {
+		Limit warmUp = Limit.of(10, Duration.ofMinutes(1)).withAlgorithm(Algorithm.WARM_UP);
+		Limit adaptive = Limit.of(100, Duration.ofMinutes(1))
+			.withAlgorithm(Algorithm.WARM_UP)
+			.withWarmUpPeriod(Duration.ofSeconds(10))
+			.withAdaptive(new Adaptive("cpu", new Adaptive.Point(0.5, 100), new Adaptive.Point(0.9, 10)));
+		return Stream.of(warmUp.withWarmUpPeriod(Duration.ofSeconds(10)),
+				Limit.of(3, Duration.ofDays(366)).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(32), adaptive);
+	}
+
+	@ParameterizedTest
+	@MethodSource("limitsOfWhichHalfIsNone")
+	void ruleOfWhichTheShareIsNoneIsRefused(Limit limit) {
+		RateLimitRule rule = rule(limit);
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> new LocalStandIn(100, 0.5).judge(rule))
+			.withMessageStartingWith("ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot answer, one "
+					+ "instance would count the rule \"rule\", ")
+			.withMessageEndingWith("Write a larger share, or on-store-failure: allow or deny for this rule.");
+		assertThatNoException().isThrownBy(() -> new LocalStandIn(100, 1).judge(rule));
+	}
+
+	@Test
+	void maxAndBurstAreSharedTogether() {
+		RateLimitRule rule = rule(
+				Limit.of(4, Duration.ofDays(366)).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(40));
+		LocalStandIn half = new LocalStandIn(100, 0.5);
+		half.judge(rule);
+		assertThat(peek(half, rule, "key")).isEqualTo(20);
+	}
+
+	private static List<Charge> charge(LocalStandIn standIn, RateLimitStore store) {
+		List<Charge> charges = new ArrayList<>();
+		for (Uncharged uncharged : standIn.uncharged()) {
+			Charge charge = uncharged.begin();
+			if (charge != null) {
+				store.charge(List.of(charge)).toCompletableFuture().join();
+				uncharged.succeeded();
+				charges.add(charge);
+			}
+		}
+		return charges;
 	}
 
 	private static Limit log(long max, Duration period) {

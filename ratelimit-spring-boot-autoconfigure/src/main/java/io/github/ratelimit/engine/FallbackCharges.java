@@ -1,0 +1,157 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * Loop that charges the counts of the fallback to the store, as soon as that answers:
+ * after an outage, and after a single call that failed. One {@link ChargePass} runs at a
+ * time, off the callers' path, and one in which a charge failed is repeated after a
+ * pause.
+ */
+final class FallbackCharges {
+
+	/**
+	 * How many pauses there are at most between two passes that fail.
+	 */
+	private static final int LONGEST_PAUSE = 10;
+
+	private final StandIn fallback;
+
+	private final RateLimitStore store;
+
+	private final Predicate<Object> isSilent;
+
+	private final Consumer<StoreException> failures;
+
+	private final Executor worker;
+
+	private final Executor afterPause;
+
+	private @Nullable CompletableFuture<Void> running;
+
+	private @Nullable CompletableFuture<Void> next;
+
+	private int pause = 1;
+
+	private boolean pausing;
+
+	private boolean closed;
+
+	/**
+	 * Create a new loop.
+	 * @param fallback what has counts to charge
+	 * @param store what they are charged to
+	 * @param isSilent whether a part of the store does not answer
+	 * @param failures takes note of failures of the store
+	 * @param worker runs passes
+	 * @param afterPause runs something a little later
+	 */
+	FallbackCharges(StandIn fallback, RateLimitStore store, Predicate<Object> isSilent,
+			Consumer<StoreException> failures, Executor worker, Executor afterPause) {
+		this.fallback = fallback;
+		this.store = store;
+		this.isSilent = isSilent;
+		this.failures = failures;
+		this.worker = worker;
+		this.afterPause = afterPause;
+	}
+
+	/**
+	 * Charge what the fallback has just counted, unless the store does not answer.
+	 */
+	void counted(List<Demand> demands) {
+		for (Demand demand : demands) {
+			if (demand.cost() > 0 && !this.isSilent.test(this.store.partOf(demand))) {
+				charge();
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Charge all that is uncharged by now.
+	 * @return when it is charged, or has failed; never fails
+	 */
+	synchronized CompletionStage<Void> charge() {
+		if (this.closed) {
+			return CompletableFuture.completedStage(null);
+		}
+		if (this.running == null) {
+			return start(new CompletableFuture<>());
+		}
+		if (this.next == null) {
+			this.next = new CompletableFuture<>();
+		}
+		return this.next;
+	}
+
+	private CompletableFuture<Void> start(CompletableFuture<Void> done) {
+		ChargePass pass = new ChargePass(this.fallback, this.store, this.isSilent, this.failures, this.worker,
+				this::ended);
+		this.running = done;
+		this.worker.execute(pass);
+		return done;
+	}
+
+	private void ended(boolean failed) {
+		CompletableFuture<Void> done;
+		int pauses;
+		boolean retry;
+		synchronized (this) {
+			done = this.running;
+			this.running = null;
+			retry = failed && !this.pausing;
+			this.pausing |= failed;
+			pauses = failed ? this.pause : 1;
+			this.pause = retry ? Math.min(LONGEST_PAUSE, 2 * pauses) : pauses;
+			CompletableFuture<Void> following = this.next;
+			this.next = null;
+			if (following != null) {
+				start(following);
+			}
+		}
+		if (retry) {
+			chargeAfter(pauses);
+		}
+		if (done != null) {
+			done.complete(null);
+		}
+	}
+
+	private void chargeAfter(int pauses) {
+		this.afterPause.execute(() -> {
+			if (pauses > 1) {
+				chargeAfter(pauses - 1);
+			}
+			else {
+				chargeAgain();
+			}
+		});
+	}
+
+	private synchronized void chargeAgain() {
+		this.pausing = false;
+		charge();
+	}
+
+	/**
+	 * Charge no more.
+	 */
+	synchronized void close() {
+		this.closed = true;
+		this.next = null;
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.github.ratelimit.store.local;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+
+import io.github.ratelimit.Adaptive;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Share of each limit that one instance admits by itself.
+ */
+final class FallbackShare {
+
+	private final double share;
+
+	private final Map<String, SharedRule> rules = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a new share.
+	 * @param share the part of each limit, above 0 and up to 1
+	 */
+	FallbackShare(double share) {
+		this.share = share;
+	}
+
+	/**
+	 * Find the part of a rule that is this instance's.
+	 */
+	SharedRule of(RateLimitRule rule) {
+		SharedRule known = this.rules.get(rule.name());
+		if (known == null || known.whole() != rule) {
+			known = new SharedRule(rule, part(rule));
+			this.rules.put(rule.name(), known);
+		}
+		return known;
+	}
+
+	/**
+	 * Find what a rule was when it was asked for last.
+	 */
+	SharedRule latest(String rule) {
+		return Objects.requireNonNull(this.rules.get(rule));
+	}
+
+	/**
+	 * Refuse a rule of which the part cannot be a rule. Of an adaptive limit both ends
+	 * are looked at; what holds there holds between them.
+	 */
+	void judge(RateLimitRule rule) {
+		for (Limit limit : rule.limits()) {
+			Adaptive adaptive = limit.adaptive();
+			LongStream all = (adaptive == null) ? LongStream.of(limit.max())
+					: LongStream.of(limit.max(), adaptive.low().max(), adaptive.high().max());
+			all.forEach((max) -> judge(rule, limit.withMax(max)));
+		}
+	}
+
+	private void judge(RateLimitRule rule, Limit limit) {
+		try {
+			part(limit);
+		}
+		catch (InvalidAttributeException ex) {
+			throw new RateLimitConfigurationException("ratelimit.redis.fallback-share = " + this.share
+					+ " is invalid: while Redis cannot answer, one instance would count the rule \"" + rule.name()
+					+ "\", " + limit + ", with a max of " + part(limit.max()) + ", and then " + ex.getMessage(),
+					"Write a larger share, or on-store-failure: allow or deny for this rule.");
+		}
+	}
+
+	private RateLimitRule part(RateLimitRule rule) {
+		return (this.share == 1) ? rule : rule.withLimits(rule.limits().stream().map(this::part).toList());
+	}
+
+	private Limit part(Limit limit) {
+		LimitAttributes part = LimitAttributes.NONE.with(LimitAttribute.MAX, part(limit.max()));
+		return limit.overriddenBy(limit.saysBurst() ? part.with(LimitAttribute.BURST, part(limit.capacity())) : part);
+	}
+
+	/**
+	 * At least one unit, lest a rule deny everything.
+	 */
+	private long part(long units) {
+		return Math.max(1, (long) (units * this.share));
+	}
+
+	/**
+	 * A rule and the part of it that is this instance's.
+	 */
+	record SharedRule(RateLimitRule whole, RateLimitRule part) {
+
+	}
+
+}

@@ -1,0 +1,197 @@
+package io.github.ratelimit.store.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.Uncharged;
+
+/**
+ * How much of an entry of the fallback is charged to the store.
+ *
+ * <p>
+ * The settled counts are a copy of those of the entry, as of the last charge that
+ * succeeded. What the entry counts beyond them, both advanced to the same time, is to be
+ * charged. So units that expire are not charged, a charge that fails changes nothing, and
+ * units that are refunded after their charge are left out of the next one.
+ *
+ * <p>
+ * Everything is guarded by the lock of the entry.
+ */
+final class Settlement implements Uncharged {
+
+	private final Entry entry;
+
+	private final FallbackShare share;
+
+	private final LocalRateLimitStore store;
+
+	private final Set<Settlement> uncharged;
+
+	private @Nullable Entry settled;
+
+	private @Nullable Entry charging;
+
+	private long usedUntil;
+
+	/**
+	 * Create a new settlement of which nothing is charged yet.
+	 * @param uncharged where it is found while there is something to charge
+	 */
+	Settlement(Entry entry, FallbackShare share, LocalRateLimitStore store, Set<Settlement> uncharged) {
+		this.entry = entry;
+		this.share = share;
+		this.store = store;
+		this.uncharged = uncharged;
+	}
+
+	/**
+	 * A call was counted.
+	 * @param until when the entry will equal an unused one
+	 */
+	void counted(long until) {
+		this.usedUntil = Math.max(this.usedUntil, until);
+		this.uncharged.add(this);
+	}
+
+	/**
+	 * Whether calls still find the entry.
+	 */
+	boolean isKept() {
+		return this.entry.isKept();
+	}
+
+	@Override
+	public Demand demand() {
+		return new Demand(this.share.latest(this.entry.ruleName()).whole(), StoredKey.known(this.entry.key()), 0);
+	}
+
+	@Override
+	public @Nullable Charge begin() {
+		synchronized (this.entry) {
+			if (this.charging != null) {
+				return null;
+			}
+			this.uncharged.remove(this);
+			if (!isKept()) {
+				return null;
+			}
+			FallbackShare.SharedRule rule = this.share.latest(this.entry.ruleName());
+			long now = this.store.now();
+			this.entry.read(rule.part(), now);
+			Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),
+					usedSince(settled(rule.part(), now)), longestWait());
+			if (charge.isEmpty()) {
+				return null;
+			}
+			this.charging = new Entry(this.entry);
+			return charge;
+		}
+	}
+
+	private Entry settled(RateLimitRule part, long now) {
+		Entry counts = this.settled;
+		if (counts == null) {
+			counts = new Entry(this.entry);
+			counts.forget();
+		}
+		counts.read(part, now);
+		return counts;
+	}
+
+	/**
+	 * How many units were counted since an earlier copy that still count.
+	 */
+	private List<Long> usedSince(Entry earlier) {
+		return forEachCount((i) -> this.entry.count(i).usedSince(this.entry.limit(i), earlier.count(i))).boxed()
+			.toList();
+	}
+
+	private long longestWait() {
+		return forEachCount((i) -> this.entry.count(i).longestWait()).max().orElseThrow();
+	}
+
+	private LongStream forEachCount(IntToLongFunction function) {
+		return IntStream.range(0, this.entry.size()).mapToLong(function);
+	}
+
+	@Override
+	public void succeeded() {
+		synchronized (this.entry) {
+			if (this.charging != null) {
+				this.settled = this.charging;
+				this.charging = null;
+			}
+		}
+	}
+
+	@Override
+	public void failed() {
+		synchronized (this.entry) {
+			if (this.charging != null) {
+				this.charging = null;
+				this.uncharged.add(this);
+			}
+		}
+	}
+
+	/**
+	 * The entry was forgotten, here and in the store.
+	 */
+	void reset() {
+		this.settled = null;
+		this.charging = null;
+	}
+
+	/**
+	 * Count what the store has counted beyond the entry, and do not charge it: the store
+	 * knows it. Nothing is learned while a charge is under way, of which the answer may
+	 * know or not, nor when calls of the key have not failed for long.
+	 * @param part the rule that the entry counts by
+	 * @param outcomes what each limit has said in the store
+	 */
+	void heard(RateLimitRule part, List<LimitOutcome> outcomes, long now) {
+		synchronized (this.entry) {
+			if (this.charging != null || now > this.usedUntil) {
+				return;
+			}
+			this.entry.read(part, now);
+			List<Long> units = usedElsewhere(outcomes, usedSince(settled(part, now)));
+			if (units.stream().anyMatch((number) -> number > 0)) {
+				this.settled = settled(part, now);
+				this.settled.charge(units, 0, now);
+				this.entry.charge(units, 0, now);
+			}
+		}
+	}
+
+	/**
+	 * How many units the store has counted beyond the entry.
+	 * @param uncharged how many of those of the entry it does not know
+	 */
+	private List<Long> usedElsewhere(List<LimitOutcome> outcomes, List<Long> uncharged) {
+		List<Long> units = new ArrayList<>(this.entry.size());
+		for (LimitOutcome outcome : outcomes) {
+			int i = units.size();
+			Limit limit = this.entry.limit(i);
+			long remaining = Math.max(0, outcome.remaining() - uncharged.get(i));
+			units.add(this.entry.count(i).usedElsewhere(limit, remaining));
+			if (limit.interval() != null) {
+				units.add(0L);
+			}
+		}
+		return units;
+	}
+
+}

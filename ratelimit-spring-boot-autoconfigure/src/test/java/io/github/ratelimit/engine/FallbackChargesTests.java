@@ -1,0 +1,237 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The loop that charges what the fallback has counted.
+ */
+class FallbackChargesTests {
+
+	private static final StoreException SILENT = new StoreException("silent", null, "timeout", true, null);
+
+	private static final StoreException WRONGTYPE = new StoreException("list", null, "wrongtype", false, "Remove it.");
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(5, Duration.ofHours(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
+
+	private final FailingStore store = new FailingStore(new LocalRateLimitStore(200_000));
+
+	private final LocalStandIn fallback = new LocalStandIn(100_000, 1);
+
+	private final Set<Object> silent = new HashSet<>();
+
+	private final List<StoreException> failures = new ArrayList<>();
+
+	private final Queue<Runnable> work = new ArrayDeque<>();
+
+	private final Queue<Runnable> pauses = new ArrayDeque<>();
+
+	private final FallbackCharges charges = new FallbackCharges(this.fallback, this.store, this.silent::contains,
+			this.failures::add, this.work::add, this.pauses::add);
+
+	@Test
+	void callersChargeNothingThemselves() {
+		count("key", 1);
+		assertThat(this.store.charged).isEmpty();
+		work();
+		assertThat(this.store.charged).hasSize(1);
+	}
+
+	@Test
+	void countsOfManyCallsAreOneCharge() {
+		for (int i = 0; i < 5; i++) {
+			count("key", 1);
+		}
+		work();
+		assertThat(this.store.charged).singleElement()
+			.satisfies((batch) -> assertThat(batch).extracting(Charge::units).containsExactly(List.of(5L)));
+	}
+
+	@Test
+	void whatIsCountedDuringAPassIsChargedByTheNextOne() {
+		CompletableFuture<Void> charging = new CompletableFuture<>();
+		this.store.charging = charging;
+		count("key", 1);
+		work();
+		count("key", 1);
+		count("other", 1);
+		work();
+		assertThat(this.store.charged).hasSize(1);
+		charging.complete(null);
+		work();
+		assertThat(left("key")).isEqualTo(3);
+		assertThat(left("other")).isEqualTo(4);
+	}
+
+	@Test
+	void silentStoreIsNotChargedUntilItAnswers() {
+		this.silent.add("store");
+		count("key", 1);
+		assertThat(this.work).isEmpty();
+		this.silent.clear();
+		this.charges.charge();
+		work();
+		assertThat(left("key")).isEqualTo(4);
+	}
+
+	@Test
+	void manyKeysAreChargedInBatchesOfWhichOneIsUnderWay() {
+		this.silent.add("store");
+		IntStream.range(0, 1_050).forEach((i) -> count("key-" + i, 1));
+		this.silent.clear();
+		CompletableFuture<Void> first = new CompletableFuture<>();
+		this.store.charging = first;
+		this.charges.charge();
+		work();
+		assertThat(this.store.charged).singleElement().satisfies((batch) -> assertThat(batch).hasSize(100));
+		this.store.charging = CompletableFuture.completedStage(null);
+		first.complete(null);
+		work();
+		assertThat(this.store.charged).hasSize(11)
+			.allSatisfy((batch) -> assertThat(batch).hasSizeLessThanOrEqualTo(100));
+		assertThat(IntStream.range(0, 1_050)).allMatch((i) -> left("key-" + i) == 4);
+	}
+
+	@Test
+	void manyBatchesThatEndAtOnceNeedNoDeepStack() {
+		this.silent.add("store");
+		IntStream.range(0, 100_000).forEach((i) -> count("key-" + i, 1));
+		this.silent.clear();
+		this.charges.charge();
+		work();
+		assertThat(this.store.charged).hasSize(1_000);
+		assertThat(this.fallback.uncharged()).isEmpty();
+	}
+
+	@Test
+	void chargesThatFailAloneAreMadeAgainAlone() {
+		count("good", 1);
+		count("bad", 2);
+		this.store.refused.add("bad");
+		work();
+		assertThat(this.failures).isNotEmpty().allMatch((failure) -> failure instanceof ChargeException);
+		assertThat(left("good")).isEqualTo(4);
+		this.store.refused.clear();
+		this.pauses.remove().run();
+		work();
+		assertThat(left("good")).isEqualTo(4);
+		assertThat(left("bad")).isEqualTo(3);
+	}
+
+	@Test
+	void partThatFailsIsLeftForTheNextPassAndKeepsNothingFromTheOthers() {
+		this.store.hasParts = true;
+		this.silent.addAll(List.of("left", "right"));
+		IntStream.range(0, 300).forEach((i) -> {
+			this.store.parts.put("left-" + i, "left");
+			this.store.parts.put("right-" + i, "right");
+			count("left-" + i, 1);
+			count("right-" + i, 1);
+		});
+		this.store.silentParts.add("left");
+		this.silent.clear();
+		this.charges.charge();
+		work();
+		assertThat(this.store.charged.stream().filter((batch) -> batch.get(0).key().text().startsWith("left")))
+			.hasSize(1);
+		assertThat(IntStream.range(0, 300)).allMatch((i) -> left("right-" + i) == 4);
+		this.store.silentParts.clear();
+		this.pauses.remove().run();
+		work();
+		assertThat(IntStream.range(0, 300)).allMatch((i) -> left("left-" + i) == 4);
+	}
+
+	@Test
+	void pausesBetweenPassesThatFailGrowUpToTenAndThereIsOneAtATime() {
+		this.store.charging = CompletableFuture.failedStage(WRONGTYPE);
+		count("key", 1);
+		for (int expected : new int[] { 1, 2, 4, 8, 10, 10 }) {
+			work();
+			count("other", 1);
+			work();
+			assertThat(runPauses()).isEqualTo(expected);
+		}
+		this.store.charging = CompletableFuture.completedStage(null);
+		work();
+		this.store.charging = CompletableFuture.failedStage(SILENT);
+		count("key", 1);
+		work();
+		assertThat(runPauses()).isOne();
+	}
+
+	@Test
+	void whoChargesLearnsTheEndOfAPassThatBeganLater() {
+		CompletableFuture<Void> charging = new CompletableFuture<>();
+		this.store.charging = charging;
+		count("key", 1);
+		work();
+		CompletableFuture<Void> end = this.charges.charge().toCompletableFuture();
+		charging.complete(null);
+		assertThat(end).isNotDone();
+		work();
+		assertThat(end).isCompleted();
+	}
+
+	@Test
+	void nothingIsChargedAfterTheEnd() {
+		this.charges.close();
+		count("key", 1);
+		work();
+		assertThat(this.charges.charge()).isCompleted();
+		assertThat(this.store.charged).isEmpty();
+	}
+
+	private void count(String key, long cost) {
+		List<Demand> demands = List.of(new Demand(RULE, key, cost));
+		this.fallback.acquire(demands);
+		this.charges.counted(demands);
+	}
+
+	private void work() {
+		for (Runnable next = this.work.poll(); next != null; next = this.work.poll()) {
+			next.run();
+		}
+	}
+
+	/**
+	 * Let all pauses end until something works again.
+	 * @return how many there were
+	 */
+	private int runPauses() {
+		int number = 0;
+		while (this.work.isEmpty()) {
+			assertThat(this.pauses).hasSize(1);
+			this.pauses.remove().run();
+			number++;
+		}
+		return number;
+	}
+
+	private long left(String key) {
+		return this.store.delegate.look(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What counts in the fallback is charged to the store, once, and no one gets a second
+ * quota.
+ */
+class FallbackTests {
+
+	private static final StoreException SILENT = new StoreException("silent", null, "timeout", true, null);
+
+	private final FailingStore store = new FailingStore();
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.store,
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(1_000, 1)));
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void storeThatFailsEveryOtherCallGrantsNoSecondQuota() {
+		this.store.failing = (call) -> call % 2 == 1;
+		int admitted = 0;
+		for (int i = 0; i < 20; i++) {
+			int used = Math.min(5, admitted);
+			await().until(() -> this.store.delegate.look(demand(1)).outcomes().get(0).remaining() == 5 - used);
+			admitted += admits() ? 1 : 0;
+		}
+		assertThat(admitted).isEqualTo(5);
+	}
+
+	@Test
+	void fallbackDecidesByAllCountsUntilTheirChargeHasSucceeded() {
+		CompletableFuture<Void> charging = new CompletableFuture<>();
+		this.store.charging = charging;
+		fail();
+		assertThat(admitted(10)).isEqualTo(5);
+		this.store.failure = null;
+		await().until(() -> !this.store.charged.isEmpty());
+		this.store.failing = (call) -> true;
+		assertThat(admitted(10)).isZero();
+		charging.completeExceptionally(SILENT);
+		assertThat(admitted(10)).isZero();
+	}
+
+	@Test
+	void chargeThatFailsIsTriedAgain() {
+		fail();
+		assertThat(admitted(3)).isEqualTo(3);
+		this.store.charging = CompletableFuture.failedStage(SILENT);
+		this.store.failure = null;
+		await().until(() -> !this.store.charged.isEmpty());
+		this.store.charging = CompletableFuture.completedStage(null);
+		await().untilAsserted(
+				() -> assertThat(this.store.delegate.look(demand(1)).outcomes().get(0).remaining()).isEqualTo(2));
+	}
+
+	@Test
+	void timeOutOfACallWithSeveralRulesIsOneFailure() {
+		this.store.failure = SILENT;
+		this.engine.acquire(IntStream.range(0, 10).mapToObj((i) -> demand("rule-" + i, 1)).toList());
+		this.store.failure = null;
+		assertThat(this.engine.acquire(List.of(demand(1))).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+	}
+
+	private void fail() {
+		this.store.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			this.engine.acquire(List.of(demand("other", 1)));
+		}
+	}
+
+	private long admitted(int calls) {
+		return IntStream.range(0, calls).filter((i) -> admits()).count();
+	}
+
+	private boolean admits() {
+		return this.engine.acquire(List.of(demand(1))).decision().allowed();
+	}
+
+	private static Demand demand(long cost) {
+		return demand("rule", cost);
+	}
+
+	private static Demand demand(String rule, long cost) {
+		return new Demand(
+				RateLimitRule.named(rule).limit(5, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build(), "key",
+				cost);
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.ratelimit.store.local;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Stores inside this process whose clock the test sets.
+ */
+public final class LocalStores {
+
+	private static final long MANY = 1_000_000;
+
+	private LocalStores() {
+	}
+
+	public static LocalRateLimitStore store(LongSupplier clock) {
+		return new LocalRateLimitStore(MANY, clock);
+	}
+
+	public static LocalStandIn fallback(LongSupplier clock, double share) {
+		return new LocalStandIn(store(clock), MANY, share);
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Instances that share a Redis which cannot answer at times, to all calls or to some.
+ */
+class FallbackOnRedisTests {
+
+	private static final int MAX = 5;
+
+	private static final int MANY = 200_000;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final RateLimitRule RULE = rule("rule");
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	private final List<Instance> instances = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.instances.forEach(Instance::close);
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void outageGrantsEachInstanceMaxAndNothingAfterwards(boolean killed) {
+		Instance left = new Instance(0);
+		Instance right = new Instance(0);
+		if (killed) {
+			this.redis.kill();
+		}
+		else {
+			this.redis.freeze();
+		}
+		assertThat(left.admitted("key", 2 * MAX)).isEqualTo(MAX);
+		assertThat(right.admitted("key", 2 * MAX)).isEqualTo(MAX);
+		if (killed) {
+			this.redis.restart();
+		}
+		else {
+			this.redis.resume();
+		}
+		for (Instance instance : List.of(left, right)) {
+			await().atMost(PATIENCE).until(() -> {
+				assertThat(instance.admitted("key", 1)).isZero();
+				return instance.origin("other") == Decision.Origin.REDIS;
+			});
+		}
+		assertThat(left.admitted("key", 2 * MAX) + right.admitted("key", 2 * MAX)).isZero();
+		assertThat(left.remaining("key")).isZero();
+	}
+
+	@Test
+	void everyOtherCallThatFailsGrantsNoSecondQuota() {
+		Instance left = new Instance(2);
+		Instance right = new Instance(2);
+		long admitted = 0;
+		for (int i = 0; i < 20; i++) {
+			admitted += ((i % 4 < 2) ? left : right).admitted("key", 1);
+			long remaining = Math.max(0, MAX - admitted);
+			await().atMost(PATIENCE).until(() -> left.remaining("key") == remaining);
+		}
+		assertThat(admitted).isBetween((long) MAX, MAX + 2L);
+	}
+
+	@Test
+	void manyKeysAreChargedWhileCallersAreAnswered() {
+		Instance instance = new Instance(0);
+		this.redis.freeze();
+		instance.admitted("key", MAX);
+		for (int i = 0; i < MANY; i++) {
+			instance.fallback.acquire(List.of(new Demand(RULE, "key-" + i, 1)));
+		}
+		this.redis.resume();
+		await().atMost(PATIENCE).until(() -> instance.origin("other") == Decision.Origin.REDIS);
+		await().atMost(PATIENCE).until(() -> {
+			assertThat(instance.origin("other")).isEqualTo(Decision.Origin.REDIS);
+			return instance.fallback.uncharged().isEmpty() && keys() >= MANY;
+		});
+		assertThat(instance.remaining("key-0")).isEqualTo(MAX - 1);
+		assertThat(instance.remaining("key-" + (MANY - 1))).isEqualTo(MAX - 1);
+	}
+
+	private long keys() {
+		return (Long) this.redis.command("DBSIZE");
+	}
+
+	private static RateLimitRule rule(String name) {
+		return RateLimitRule.named(name)
+			.limit(MAX, Duration.ofDays(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.onStoreFailure(OnStoreFailure.LOCAL)
+			.build();
+	}
+
+	private final class Instance {
+
+		private final RedisConnectionFactory connections = RunnerUnderTest.LETTUCE
+			.connections(FallbackOnRedisTests.this.redis);
+
+		private final RedisRateLimitStore store = new RedisRateLimitStore(this.connections, "fallback",
+				Duration.ofMillis(300));
+
+		private final LocalStandIn fallback = new LocalStandIn(2 * MANY, 1);
+
+		private final RateLimitEngine engine;
+
+		/**
+		 * Create an instance.
+		 * @param each of how many calls the last one fails, before it reaches Redis; 0
+		 * for none
+		 */
+		Instance(int each) {
+			this.engine = new RateLimitEngine((each > 0) ? failing(each) : this.store,
+					new StoreFailurePolicy(OnStoreFailure.LOCAL, this.fallback));
+			this.engine.start();
+			FallbackOnRedisTests.this.instances.add(this);
+		}
+
+		private RateLimitStore failing(int each) {
+			AtomicInteger calls = new AtomicInteger();
+			RateLimitStore failing = mock(RateLimitStore.class, delegatesTo(this.store));
+			willAnswer((call) -> {
+				if (calls.incrementAndGet() % each == 0) {
+					throw new StoreException("lost", null);
+				}
+				return this.store.acquire(call.getArgument(0));
+			}).given(failing).acquire(any());
+			return failing;
+		}
+
+		int admitted(String key, int calls) {
+			int admitted = 0;
+			for (int i = 0; i < calls; i++) {
+				admitted += this.engine.acquire(List.of(new Demand(RULE, key, 1))).isAllowed() ? 1 : 0;
+			}
+			return admitted;
+		}
+
+		Decision.Origin origin(String key) {
+			return this.engine.acquire(List.of(new Demand(rule("others"), key, 0))).decision().origin();
+		}
+
+		long remaining(String key) {
+			return this.store.look(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
+		}
+
+		void close() {
+			this.engine.close();
+			this.store.close();
+			RunnerUnderTest.destroy(this.connections);
+		}
+
+	}
+
+}
