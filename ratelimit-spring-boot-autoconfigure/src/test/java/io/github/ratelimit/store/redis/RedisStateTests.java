@@ -206,6 +206,24 @@ class RedisStateTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void deniedCallBehindOneThatGaveUpWritesNothing(AlgorithmUnderTest algorithm) {
+		Limit limit = algorithm.limit(4, PERIOD);
+		acquire(limit, 4);
+		Demand waiting = new Demand(rule(limit), this.key, 1, PERIOD.multipliedBy(5));
+		long[] turns = new long[3];
+		for (int i = 0; i < turns.length; i++) {
+			turns[i] = NOW + this.store.acquire(List.of(waiting)).outcomes().get(0).retryAfter();
+		}
+		for (int i = turns.length - 1; i >= 0; i--) {
+			this.store.giveBack(List.of(new Refund(waiting, turns[i])));
+			byte[] before = stored();
+			assertThat(acquire(limit, 4).admitted()).isFalse();
+			assertThat(stored()).isEqualTo(before);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void givingBackNothingWritesNothing(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		acquire(limit, 5);
