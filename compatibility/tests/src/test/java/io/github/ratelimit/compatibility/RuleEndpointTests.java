@@ -158,22 +158,23 @@ abstract class RuleEndpointTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			{"max":0}|max of "log" = 0 is invalid: it has to be between 1 and 1000000000.
-			{"max":20000}|max of "log" = 20000 is invalid: the algorithm sliding-log keeps one entry per admitted unit
-			{"max":5.5}|max of "log" = "5.5" is invalid: it is not a whole number.
-			{"max":"many"}|max of "log" = "many" is invalid: it is not a whole number. Write how many
-			{"max":99999999999999999999}|is invalid: it is not a whole number.
-			{"period":"soon"}|period of "log" = "soon" is invalid: it is not a duration.
-			{"period":"1000000000000d"}|period of "log" = 1000000000000d is invalid: it has to be between 1 ms and 366 days. Write a duration, "period": "60s" for example; a number alone means seconds.
-			{"period":"9223372036854775807d"}|period of "log" = "9223372036854775807d" is invalid: it is not a duration.
-			{"period":"400d"}|period of "log" = 400d is invalid: it has to be between 1 ms and 366 days.
-			{"period":"-1s"}|period of "log" = -1s is invalid
-			{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
-			{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
-			{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period.
-			{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{"max":0}|max of "log" = 0 is invalid: it has to be between 1 and 1000000000.
+					{"max":20000}|max of "log" = 20000 is invalid: the algorithm sliding-log keeps one entry per admitted unit
+					{"max":5.5}|max of "log" = "5.5" is invalid: it is not a whole number.
+					{"max":"many"}|max of "log" = "many" is invalid: it is not a whole number. Write how many
+					{"max":99999999999999999999}|is invalid: it is not a whole number.
+					{"period":"soon"}|period of "log" = "soon" is invalid: it is not a duration.
+					{"period":"1000000000000d"}|period of "log" = 1000000000000d is invalid: it has to be between 1 ms and 366 days. Write a duration, "period": "60s" for example; a number alone means seconds.
+					{"period":"9223372036854775807d"}|period of "log" = "9223372036854775807d" is invalid: it is not a duration.
+					{"period":"400d"}|period of "log" = 400d is invalid: it has to be between 1 ms and 366 days.
+					{"period":"-1s"}|period of "log" = -1s is invalid
+					{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
+					{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
+					{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period.
+					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
+					""")
 	void invalidChangeIsRefusedAndSaysWhy(String body, String why) {
 		assertRefused(this.server.postJson(RULES + "/log", body), why);
 		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("override");
