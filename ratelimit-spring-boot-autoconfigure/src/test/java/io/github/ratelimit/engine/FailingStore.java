@@ -112,7 +112,9 @@ final class FailingStore implements RateLimitStore {
 			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.rule(), charge.key(), 0)))) {
 				throw new StoreException("silent", null, "timeout", true, null);
 			}
-			List<Charge> failed = charges.stream().filter((charge) -> this.refused.contains(charge.key())).toList();
+			List<Charge> failed = charges.stream()
+				.filter((charge) -> this.refused.contains(charge.key().text()))
+				.toList();
 			List<Charge> counted = charges.stream().filter((charge) -> !failed.contains(charge)).toList();
 			this.units += counted.stream()
 				.flatMap((charge) -> charge.units().stream())

@@ -44,7 +44,7 @@ class BatchQueueTests {
 
 	private final List<Refund> refunds = new ArrayList<>();
 
-	private final PendingCalls pending = new PendingCalls(1000);
+	private final PendingCalls pending = new PendingCalls(100);
 
 	private final BatchQueue queue = queue(this::send, 2, 3);
 

@@ -185,14 +185,14 @@ class SlotBySlotTests {
 				question.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}
 			this.asked.add(question.toString());
-			return this.pending.thenApply((go) -> refund ? takeBack() : decide(keys));
+			return this.pending.thenApply((go) -> refund ? takeBack(keys) : decide(keys));
 		}
 
-		private byte[] takeBack() {
+		private byte[] takeBack(byte[][] keys) {
 			if (this.takesNothingBack) {
 				throw new IllegalStateException("takes nothing back");
 			}
-			return new byte[0];
+			return new byte[Long.BYTES * (1 + keys.length)];
 		}
 
 		private byte[] decide(byte[][] keys) {
