@@ -36,7 +36,7 @@ class StartFailureTests {
 				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60", "ratelimit.rules.reply.burst=10"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("ratelimit.rules.reply.burst = 10 is invalid: it has no effect with the algorithm sliding-log")
-			.contains("Remove it, or set the algorithm to token-bucket or leaky-bucket.");
+			.contains("Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket.");
 	}
 
 	@Test
@@ -44,9 +44,8 @@ class StartFailureTests {
 		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
 				"ratelimit.rules.reply.algorithm=sliding"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("ratelimit.rules.reply.algorithm")
-			.contains("Value: \"sliding\"")
-			.contains("SLIDING_LOG", "TOKEN_BUCKET");
+			.contains(
+					"ratelimit.rules.reply.algorithm = \"sliding\" is invalid: it is not one of sliding-log, token-bucket");
 	}
 
 	@SpringBootConfiguration
