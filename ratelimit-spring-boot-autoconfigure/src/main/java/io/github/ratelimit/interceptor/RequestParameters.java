@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.security.Principal;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,12 @@ final class RequestParameters {
 	private static final String AUTHENTICATED = "org.springframework.security.core.annotation.AuthenticationPrincipal";
 
 	private static final String PRINCIPAL = "principal";
+
+	/**
+	 * Packages whose types Spring provides from elsewhere than parameters.
+	 */
+	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
+			"org.springframework.");
 
 	private final @Nullable String[] parts;
 
@@ -63,7 +70,16 @@ final class RequestParameters {
 		if (Principal.class.isAssignableFrom(parameter.getType())) {
 			return PRINCIPAL;
 		}
-		return BeanUtils.isSimpleProperty(parameter.getType()) ? "parameter " + name : null;
+		return isBound(parameter.getType()) ? "parameter " + name : null;
+	}
+
+	/**
+	 * Whether Spring binds a parameter without an annotation to those of the request:
+	 * simple values, and objects of the application.
+	 */
+	private static boolean isBound(Class<?> type) {
+		return BeanUtils.isSimpleProperty(type)
+				|| !type.isInterface() && PROVIDED.stream().noneMatch(type.getName()::startsWith);
 	}
 
 	/**

@@ -86,8 +86,9 @@ class MissingKeyPartTests {
 	@CsvSource({ "/header, header X-Api-Key", "/header-part, header X-Api-Key", "/header-argument, header X-Api-Key",
 			"/header-method, header X-Api-Key", "/substitute, principal", "/principal, principal",
 			"/principal-argument, principal", "/parameter, parameter user", "/implicit, parameter userId",
-			"/position, parameter user", "/cookie, cookie sid", "/future, header X-Api-Key", "/mono, header X-Api-Key",
-			"/functional, header X-Api-Key", "/url/any, header X-Api-Key", "/url/functional, header X-Api-Key" })
+			"/position, parameter user", "/object, form.user", "/cookie, cookie sid", "/future, header X-Api-Key",
+			"/mono, header X-Api-Key", "/functional, header X-Api-Key", "/url/any, header X-Api-Key",
+			"/url/functional, header X-Api-Key" })
 	void answerNamesWhatTheRequestLacks(String path, String part) {
 		onBoth((client) -> client.get()
 			.uri(path)
@@ -295,6 +296,12 @@ class MissingKeyPartTests {
 			return Mono.just("done");
 		}
 
+		@GetMapping("/object")
+		@RateLimited(name = "object", key = "#form.user", max = 5, period = 60)
+		public String object(Form form) {
+			return "done";
+		}
+
 		@PostMapping("/body")
 		@RateLimited(name = "body", key = "#login['user']", max = 5, period = 60)
 		public String body(@RequestBody Map<String, String> login) {
@@ -378,6 +385,10 @@ class MissingKeyPartTests {
 		@ResponseStatus(I_AM_A_TEAPOT)
 		void handle(MissingKeyPartException failure) {
 		}
+
+	}
+
+	record Form(String user) {
 
 	}
 

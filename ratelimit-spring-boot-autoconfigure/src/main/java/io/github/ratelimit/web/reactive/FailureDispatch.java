@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.web.Answerers;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -92,6 +93,9 @@ public final class FailureDispatch {
 		Answerers.Answerer answerer = this.answerers.find(handler(exchange), failure);
 		if (answerer == null) {
 			return Mono.error(failure);
+		}
+		if (answerer.exception() instanceof RateLimitExceededException denial) {
+			ReactiveCallContext.decided(exchange, denial.decision());
 		}
 		exchange.getAttributes().put(FAILURE, answerer.exception());
 		return this.methods.get().handle(exchange, answerer.asFailed(FAILED));

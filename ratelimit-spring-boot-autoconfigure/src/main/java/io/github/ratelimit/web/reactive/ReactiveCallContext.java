@@ -48,6 +48,16 @@ final class ReactiveCallContext implements CallContext {
 	}
 
 	/**
+	 * Record a decision that was made where the exchange is not known, on another thread
+	 * for example.
+	 */
+	static void decided(ServerWebExchange exchange, Decision decision) {
+		if (exchange.getAttributes().get(LIMITS) instanceof RequestLimits limits) {
+			limits.add(decision);
+		}
+	}
+
+	/**
 	 * The principal is known in the subscription of its request only, so it is asked for
 	 * before.
 	 */

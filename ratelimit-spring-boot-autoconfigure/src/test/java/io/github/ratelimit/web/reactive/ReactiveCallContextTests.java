@@ -88,6 +88,13 @@ class ReactiveCallContextTests {
 			.containsExactly("\"one\";r=4;t=60, \"two\";r=4;t=60");
 	}
 
+	@Test
+	void decisionMadeWhereTheExchangeIsNotKnownIsShownWithItsAnswer() {
+		ReactiveCallContext.decided(this.exchange, decision("one"));
+		this.exchange.getResponse().setComplete().block();
+		assertThat(this.exchange.getResponse().getHeaders().get("RateLimit")).containsExactly("\"one\";r=4;t=60");
+	}
+
 	/**
 	 * A handler that sets its headers has them, whatever other threads decide meanwhile.
 	 */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,10 @@ final class Lane {
 
 	private final String key;
 
-	private final Queue<Call> decided = new ConcurrentLinkedQueue<>();
+	/**
+	 * The calls since the last report, in the order in which they were sent.
+	 */
+	private final Queue<CompletableFuture<Call>> asked = new ConcurrentLinkedQueue<>();
 
 	private volatile @Nullable RateLimiter limiter;
 
@@ -53,10 +57,12 @@ final class Lane {
 	 * Ask the rule. Nobody waits for the answer.
 	 */
 	void call(Duration now) {
-		RateLimiter asked = this.limiter;
-		if (asked != null) {
-			RateLimitRule rule = asked.rule();
-			asked.tryAcquireAsync(this.key, 1).thenAccept((decision) -> this.decided.add(Call.of(now, rule, decision)));
+		RateLimiter known = this.limiter;
+		if (known != null) {
+			RateLimitRule rule = known.rule();
+			this.asked.add(known.tryAcquireAsync(this.key, 1)
+				.thenApply((decision) -> Call.of(now, rule, decision))
+				.toCompletableFuture());
 		}
 	}
 
@@ -88,7 +94,13 @@ final class Lane {
 
 	private List<Call> drain() {
 		List<Call> calls = new ArrayList<>();
-		for (Call call = this.decided.poll(); call != null; call = this.decided.poll()) {
+		for (CompletableFuture<Call> next = this.asked.peek(); next != null
+				&& next.isDone(); next = this.asked.peek()) {
+			this.asked.remove();
+			if (next.isCompletedExceptionally()) {
+				continue;
+			}
+			Call call = next.join();
 			calls.add(call);
 			if (call.allowed()) {
 				this.admitted++;
