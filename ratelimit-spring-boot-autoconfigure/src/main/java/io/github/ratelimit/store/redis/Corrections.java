@@ -1,11 +1,13 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -30,6 +32,11 @@ final class Corrections {
 
 	private static final String EACH_COUNT = "each-count";
 
+	/**
+	 * How many time-outs of calls a charge may take.
+	 */
+	private static final int TIMEOUTS_OF_A_CHARGE = 20;
+
 	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "give-back");
 
 	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
@@ -40,16 +47,20 @@ final class Corrections {
 
 	private final RedisFailures failures;
 
+	private final Duration patience;
+
 	private final LongSupplier clock;
 
 	/**
 	 * Create new corrections.
+	 * @param timeout how long Redis has to answer a call
 	 * @param clock the time in microseconds, or 0 for that of the Redis server
 	 */
-	Corrections(ScriptRunner runner, RedisKeys keys, RedisFailures failures, LongSupplier clock) {
+	Corrections(ScriptRunner runner, RedisKeys keys, RedisFailures failures, Duration timeout, LongSupplier clock) {
 		this.runner = runner;
 		this.keys = keys;
 		this.failures = failures;
+		this.patience = timeout.multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.clock = clock;
 	}
 
@@ -117,12 +128,14 @@ final class Corrections {
 	}
 
 	/**
-	 * When Redis does not answer, all of them have failed.
+	 * When Redis does not answer, all of them have failed. A charge that is given up is
+	 * made again, so it is given up late: a slow Redis would count it several times.
 	 */
 	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
 		Calls calls = new Calls();
 		charges.forEach((charge) -> calls.add(Plan.of(charge), this.keys.names(charge.rule(), charge.key())));
-		return calls.run(this.runner::run, this.charges)
+		return calls.run(this.runner::runEventually, this.charges)
+			.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
 			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
 	}
 

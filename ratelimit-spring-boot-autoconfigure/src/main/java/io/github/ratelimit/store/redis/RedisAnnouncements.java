@@ -111,6 +111,9 @@ final class RedisAnnouncements implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		if (this.closed.getCount() == 0) {
+			return;
+		}
 		this.closed.countDown();
 		RedisConnection connection = this.occupied;
 		Subscription subscription = (connection != null) ? connection.getSubscription() : null;

@@ -102,7 +102,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.keys = new RedisKeys(keyPrefix);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
-		this.corrections = new Corrections(runner, this.keys, this.failures, clock);
+		this.corrections = new Corrections(runner, this.keys, this.failures, timeout, clock);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.clock = clock;

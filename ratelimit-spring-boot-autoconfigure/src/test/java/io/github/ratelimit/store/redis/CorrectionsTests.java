@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -121,6 +122,34 @@ class CorrectionsTests {
 			}
 		});
 		return failed;
+	}
+
+	/**
+	 * Made again, it would count twice.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void chargeWhoseReplyIsLateIsCountedOnce(RunnerUnderTest kind) {
+		RateLimitRule rule = rule(log(10));
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisConnectionFactory connections = kind.connections(redis);
+			try (RedisRateLimitStore slow = new RedisRateLimitStore(connections, "corrections",
+					Duration.ofMillis(200))) {
+				slow.connect();
+				redis.freeze();
+				CompletableFuture<Void> charged = slow.charge(List.of(new Charge(rule, "late", List.of(3L))))
+					.toCompletableFuture();
+				assertThatExceptionOfType(StoreException.class)
+					.isThrownBy(() -> slow.acquire(List.of(new Demand(rule, "other", 1))));
+				assertThat(charged).isNotDone();
+				redis.resume();
+				assertThat(charged).succeedsWithin(PATIENCE);
+				assertThat(slow.look(new Demand(rule, "late", 1)).outcomes().get(0).remaining()).isEqualTo(7);
+			}
+			finally {
+				RunnerUnderTest.destroy(connections);
+			}
+		}
 	}
 
 	@Test
