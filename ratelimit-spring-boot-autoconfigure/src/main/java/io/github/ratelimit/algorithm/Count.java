@@ -229,6 +229,24 @@ public abstract sealed class Count extends LimitState implements Cloneable
 	}
 
 	/**
+	 * Count as many of the newest units as of now as another count has that has the same
+	 * limit, or a larger one. When it took them is not known: so units that expire by
+	 * their age do not come back here while they may count there. Nothing changes while
+	 * calls wait here.
+	 * @param limit the limit
+	 * @param remaining how many units the other one has left
+	 */
+	public final void renew(Limit limit, long remaining) {
+		long units = Math.min(counted(limit), counted(limit, remaining));
+		if (units > 0 && this.at == this.now) {
+			settle(limit);
+			renewNewest(limit, units);
+			tell(limit);
+			stamp();
+		}
+	}
+
+	/**
 	 * How long the last call waits.
 	 * @return the microseconds, 0 if none waits
 	 */

@@ -77,6 +77,16 @@ abstract class LimitState {
 	abstract long takeOut(Limit limit, long cost, long from, long to);
 
 	/**
+	 * Count the newest units as of {@link #at}, so that they expire no earlier than units
+	 * taken then. How many there are stays as it is. States of which units do not expire
+	 * by their age have nothing to do.
+	 * @param limit the limit
+	 * @param units how many units, 1 or more and at most those that count
+	 */
+	void renewNewest(Limit limit, long units) {
+	}
+
+	/**
 	 * Correct a state that cannot be, before a call that costs something: if the clock
 	 * was set back behind the last admission, the state moves back with it, so that what
 	 * was consumed stays consumed and nobody waits for the old time to come again; if the

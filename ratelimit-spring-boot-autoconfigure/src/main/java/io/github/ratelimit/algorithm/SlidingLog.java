@@ -78,6 +78,11 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
+	void renewNewest(Limit limit, long units) {
+		Arrays.fill(this.times, (int) Math.max(this.first, this.count - units), this.count, this.at);
+	}
+
+	@Override
 	void clear() {
 		this.count = 0;
 		this.first = 0;

@@ -103,6 +103,16 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
+	void renewNewest(Limit limit, long units) {
+		store(liveByClock(limit));
+		for (int age = 1; age < this.counts.length && this.counts[0] < units; age++) {
+			long renewed = Math.min(units - this.counts[0], this.counts[age]);
+			this.counts[age] -= renewed;
+			this.counts[0] += renewed;
+		}
+	}
+
+	@Override
 	boolean correct(Limit limit) {
 		if (this.movedBack) {
 			store(live(limit));

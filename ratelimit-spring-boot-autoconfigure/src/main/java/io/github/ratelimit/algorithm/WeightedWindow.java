@@ -100,6 +100,21 @@ final class WeightedWindow extends Count {
 		return (this.current == 0) ? 0 : drained(limit, this.previous, Math.max(0, limit.max() - this.current));
 	}
 
+	/**
+	 * What moves to the current window leaves as much of the previous one as weighs the
+	 * rest.
+	 */
+	@Override
+	void renewNewest(Limit limit, long units) {
+		if (units > this.current) {
+			long rest = counted(limit) - units;
+			this.previous = (rest == 0) ? 0
+					: Rate.of(rest, limit.periodMicros() - this.elapsed).unitsIn(limit.periodMicros());
+			this.current = units;
+			store(this.at);
+		}
+	}
+
 	@Override
 	boolean correct(Limit limit) {
 		if (this.movedBack) {

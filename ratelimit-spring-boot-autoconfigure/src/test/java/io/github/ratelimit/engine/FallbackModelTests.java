@@ -61,8 +61,10 @@ class FallbackModelTests {
 
 	/**
 	 * Each call is charged before the next one: beyond max go at most calls of which the
-	 * instance could not know that the store had nothing left, one per instance until the
-	 * charge has shown it.
+	 * instance could not know that the store had nothing left. One instance alone knows
+	 * it for a period after the first of them: when that is charged it learns what the
+	 * store has counted, then it hears every answer, and what it has heard does not
+	 * expire before the store's. So at most one such call is in any period.
 	 */
 	@ParameterizedTest(name = "seed {0}")
 	@MethodSource("io.github.ratelimit.Seeds#seeds")

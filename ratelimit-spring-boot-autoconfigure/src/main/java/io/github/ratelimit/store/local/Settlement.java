@@ -155,9 +155,12 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * Count what the store has counted beyond the entry, and do not charge it: the store
-	 * knows it. Nothing is learned while a charge is under way, of which the answer may
-	 * know or not, nor when calls of the key have not failed for long.
+	 * Count what the store has counted, and do not charge it: the store knows it. When it
+	 * was taken is not known here, and the store may count it for longer than what was
+	 * taken here. So as many of the newest units count as of now, and those that are
+	 * missing are added; what is left then of the older ones expires when it would have.
+	 * Nothing is learned while a charge is under way, of which the answer may know or
+	 * not, nor when calls of the key have not failed for long.
 	 * @param part the rule that the entry counts by
 	 * @param outcomes what each limit has said in the store
 	 */
@@ -167,12 +170,21 @@ final class Settlement implements Uncharged {
 				return;
 			}
 			this.entry.read(part, now);
-			List<Long> units = usedElsewhere(outcomes, usedSince(settled(part, now)));
-			if (units.stream().anyMatch((number) -> number > 0)) {
-				this.settled = settled(part, now);
-				this.settled.charge(units, 0, now);
-				this.entry.charge(units, 0, now);
+			this.settled = settled(part, now);
+			List<Long> units = usedElsewhere(outcomes, usedSince(this.settled));
+			for (Entry counts : List.of(this.settled, this.entry)) {
+				renew(counts, outcomes);
+				counts.charge(units, 0, now);
 			}
+		}
+	}
+
+	private static void renew(Entry counts, List<LimitOutcome> outcomes) {
+		int i = 0;
+		for (LimitOutcome outcome : outcomes) {
+			Limit limit = counts.limit(i);
+			counts.count(i).renew(limit, outcome.remaining());
+			i += (limit.interval() != null) ? 2 : 1;
 		}
 	}
 

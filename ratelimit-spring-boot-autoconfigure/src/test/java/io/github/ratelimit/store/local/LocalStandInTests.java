@@ -235,6 +235,28 @@ class LocalStandInTests {
 		assertThat(charge(this.standIn, this.back)).isEmpty();
 	}
 
+	/**
+	 * The fallback has counted as many as the store, but before it.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW", "WEIGHTED_WINDOW", "FIXED_WINDOW" })
+	void fallbackHasNoUnitsBackBeforeTheStoreHas(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofSeconds(60)));
+		LocalRateLimitStore store = LocalStores.store(() -> this.now);
+		Demand one = new Demand(rule, "key", 1);
+		IntStream.range(0, 10).forEach((i) -> this.clocked.acquire(List.of(one)));
+		charge(this.clocked, LocalStores.store(() -> this.now));
+		this.now += 35_000_000;
+		IntStream.range(0, 10).forEach((i) -> this.clocked.heard(List.of(one), store.acquire(List.of(one))));
+		assertThat(this.clocked.uncharged()).isEmpty();
+		for (int i = 0; i < 120; i++) {
+			assertThat(peek(this.clocked, rule, "key")).as("after %d s", i)
+				.isLessThanOrEqualTo(peek(store, rule, "key"));
+			this.now += 1_000_000;
+		}
+		assertThat(peek(this.clocked, rule, "key")).isEqualTo(peek(store, rule, "key"));
+	}
+
 	@Test
 	void fallbackAdmitsNoMoreThanTheStoreHasLeftBesideWhatIsUncharged() {
 		RateLimitRule rule = rule(log(10, DAY));
