@@ -1,5 +1,6 @@
 package io.github.ratelimit.adaptive;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,11 @@ final class LoadSignals {
 		return switch (name) {
 			case MEMORY -> isInBytes(adaptive) ? load("memory in bytes", () -> this.memory::bytes)
 					: load(MEMORY, () -> this.memory::fraction);
-			case CPU -> load(CPU, CpuSignal::ofThisMachine);
+			case CPU -> {
+				checkFraction("adaptive.low.at", adaptive.low().at());
+				checkFraction("adaptive.high.at", adaptive.high().at());
+				yield load(CPU, CpuSignal::ofThisMachine);
+			}
 			default -> throw unknown(name);
 		};
 	}
@@ -70,6 +75,15 @@ final class LoadSignals {
 					"it is a fraction, but adaptive.high.at is a size.", "Write two fractions or two sizes.");
 		}
 		return high > 1;
+	}
+
+	private static void checkFraction(String attribute, double load) {
+		if (load < 0 || load > 1) {
+			throw new InvalidAttributeException(attribute,
+					BigDecimal.valueOf(load).stripTrailingZeros().toPlainString(),
+					"the load of the cpu is a fraction between 0 and 1.",
+					"Write a fraction, {at: 0.6, max: 1000} for example.");
+		}
 	}
 
 	private InvalidAttributeException unknown(String name) {

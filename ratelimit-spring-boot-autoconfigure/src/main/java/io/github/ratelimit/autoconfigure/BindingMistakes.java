@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,10 @@ final class BindingMistakes {
 
 	private static RateLimitConfigurationException joined(List<? extends RateLimitConfigurationException> mistakes) {
 		return new RateLimitConfigurationException(
-				mistakes.stream().map(RateLimitConfigurationException::description).collect(Collectors.joining(" ")),
+				mistakes.stream()
+					.map(RateLimitConfigurationException::description)
+					.distinct()
+					.collect(Collectors.joining(" ")),
 				mistakes.stream()
 					.map(RateLimitConfigurationException::action)
 					.distinct()
@@ -48,6 +50,12 @@ final class BindingMistakes {
 
 	private static RateLimitConfigurationException unknown(ConfigurationProperty property) {
 		ConfigurationPropertyName name = property.getName();
+		RateLimitConfigurationException known = ShapeMistakes.of(property);
+		return (known != null) ? known : unknown(property, name);
+	}
+
+	private static RateLimitConfigurationException unknown(ConfigurationProperty property,
+			ConfigurationPropertyName name) {
 		Optional<ConfigurationPropertyName> nearest = PropertyTree.nearest(name);
 		List<String> known = PropertyTree.follow(name).children();
 		String reason = "there is no such property." + nearest.map((meant) -> " Did you mean " + meant + '?')
@@ -57,14 +65,27 @@ final class BindingMistakes {
 					: meant.toString())
 			.map((meant) -> "Write `" + meant + ": " + property.getValue() + "`.")
 			.orElse("Remove it, or write a known one.");
-		return located(property, reason, remedy);
+		return LocatedMistake.of(property, reason, remedy);
 	}
 
 	private static @Nullable RateLimitConfigurationException invalid(ConfigurationProperty property) {
-		PropertyTree.Node node = PropertyTree.follow(property.getName());
-		ExpectedValue expected = node.name().equals(property.getName()) ? ExpectedValue.of(node,
-				node.name().getLastElement(Form.DASHED), String.valueOf(property.getValue()).strip()) : null;
-		return (expected != null) ? located(property, expected.reason(), expected.remedy()) : null;
+		ConfigurationPropertyName name = property.getName();
+		PropertyTree.Node node = PropertyTree.follow(name);
+		if (!node.name().equals(name)) {
+			return null;
+		}
+		boolean isElement = name.isLastElementIndexed();
+		String attribute = (isElement ? name.getParent() : name).getLastElement(Form.DASHED);
+		String value = String.valueOf(property.getValue()).strip();
+		ExpectedValue expected = ExpectedValue.of(node, attribute, value);
+		if (expected == null) {
+			return null;
+		}
+		if (value.isEmpty()) {
+			return ShapeMistakes.empty(property, expected);
+		}
+		return isElement ? LocatedMistake.ofElement(property, expected.reason(), expected.remedy())
+				: LocatedMistake.of(property, expected.reason(), expected.remedy());
 	}
 
 	/**
@@ -75,17 +96,6 @@ final class BindingMistakes {
 		return children.isEmpty() ? null
 				: new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",
 						"Write the properties below it: " + String.join(", ", children) + '.');
-	}
-
-	private static RateLimitConfigurationException located(ConfigurationProperty property, String reason,
-			String remedy) {
-		String attribute = property.getName().getLastElement(Form.DASHED);
-		String location = property.getName().toString();
-		PropertyOrigin origin = new PropertyOrigin(property.getOrigin(), true);
-		String value = (property.getValue() instanceof String text) ? '"' + text + '"'
-				: String.valueOf(property.getValue());
-		return new InvalidAttributeException(attribute, value, reason + origin.sentence(), remedy).at(location,
-				origin.notation(location, attribute));
 	}
 
 }

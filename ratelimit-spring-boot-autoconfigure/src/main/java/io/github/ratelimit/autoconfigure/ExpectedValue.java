@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +24,9 @@ import org.springframework.util.ClassUtils;
 record ExpectedValue(String reason, String remedy) {
 
 	private static final Map<String, String> DURATIONS = Map.of("period", "60s", "warm-up-period", "60s", "max-wait",
-			"2s", "min-interval", "200ms", "timeout", "100ms");
+			"2s", "min-interval", "200ms");
+
+	private static final Map<String, String> NUMBERS = Map.of("burst", "10", "segments", "10", "cold-factor", "3");
 
 	private static final Pattern DURATION = Pattern.compile("[+-]?\\d+(ns|us|ms|[smhd])?", Pattern.CASE_INSENSITIVE);
 
@@ -42,8 +43,7 @@ record ExpectedValue(String reason, String remedy) {
 	 * @return the type, or {@code null} if any text fits
 	 */
 	static @Nullable ExpectedValue of(PropertyTree.Node property, String attribute, String value) {
-		Class<?> type = Collection.class.isAssignableFrom(property.rawType()) ? property.elementType()
-				: property.rawType();
+		Class<?> type = property.isCollection() ? property.elementType() : property.rawType();
 		if (type.isEnum()) {
 			return constant(type, attribute, value);
 		}
@@ -57,8 +57,13 @@ record ExpectedValue(String reason, String remedy) {
 		if (type == double.class) {
 			return new ExpectedValue("it is not a number.", "Write `" + attribute + ": 0.25` for example.");
 		}
-		return !ClassUtils.isPrimitiveOrWrapper(type) ? null
-				: new ExpectedValue("it is not a whole number.", "Write `" + attribute + ": 5` for example.");
+		return !ClassUtils.isPrimitiveOrWrapper(type) ? null : new ExpectedValue("it is not a whole number.",
+				"Write `" + attribute + ": " + number(property, attribute) + "` for example.");
+	}
+
+	private static String number(PropertyTree.Node property, String attribute) {
+		String usual = property.defaultValue();
+		return (usual != null) ? usual : NUMBERS.getOrDefault(attribute, "5");
 	}
 
 	private static ExpectedValue constant(Class<?> type, String attribute, String value) {
@@ -89,7 +94,8 @@ record ExpectedValue(String reason, String remedy) {
 
 	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {
 		Matcher words = WORDS.matcher(value);
-		String example = DURATIONS.getOrDefault(attribute, "1s");
+		String usual = property.defaultValue();
+		String example = (usual != null) ? usual : DURATIONS.getOrDefault(attribute, "1s");
 		String meant = words.matches() ? words.group(1) + words.group(2).toLowerCase(Locale.ROOT).replace("mil", "ms")
 				: example;
 		boolean outOfRange = DURATION.matcher(value).matches();

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -16,6 +17,7 @@ import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.convert.DurationUnit;
@@ -70,9 +72,37 @@ final class PropertyTree {
 			return field != null && field.isAnnotationPresent(DurationUnit.class);
 		}
 
+		/**
+		 * The value that holds if there is none, {@code null} if it has no such value.
+		 */
+		@Nullable String defaultValue() {
+			DefaultValue value = (this.component != null) ? parameter(this.component).getAnnotation(DefaultValue.class)
+					: null;
+			return (value != null && value.value().length == 1) ? value.value()[0] : null;
+		}
+
+		/**
+		 * The component as a parameter of the constructor, which keeps its annotations.
+		 */
+		private static Parameter parameter(RecordComponent component) {
+			Class<?> type = component.getDeclaringRecord();
+			int index = Arrays.stream(type.getRecordComponents())
+				.map(RecordComponent::getName)
+				.toList()
+				.indexOf(component.getName());
+			return type.getDeclaredConstructors()[0].getParameters()[index];
+		}
+
+		boolean isMap() {
+			return Map.class.isAssignableFrom(rawType());
+		}
+
+		boolean isCollection() {
+			return Collection.class.isAssignableFrom(rawType());
+		}
+
 		private @Nullable Node child(ConfigurationPropertyName full, int index) {
-			if (Map.class.isAssignableFrom(rawType())
-					|| (Collection.class.isAssignableFrom(rawType()) && full.isNumericIndex(index))) {
+			if (isMap() || (isCollection() && full.isNumericIndex(index))) {
 				return new Node(full.chop(index + 1), elementType(), null);
 			}
 			return child(full.getElement(index, Form.UNIFORM));

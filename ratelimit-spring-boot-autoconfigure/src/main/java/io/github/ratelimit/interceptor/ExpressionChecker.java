@@ -58,6 +58,9 @@ final class ExpressionChecker {
 		for (int i = 0; i < node.getChildCount(); i++) {
 			boolean behindDot = node instanceof CompoundExpression && i > 0;
 			SpelNode child = node.getChild(i);
+			if (behindDot && isPrincipal(node, i - 1, onRoot)) {
+				checkPrincipal(child);
+			}
 			if (behindDot && i == 1 && child instanceof PropertyOrFieldReference property
 					&& isRoot(node.getChild(0), onRoot)) {
 				checkProperty(property.getName());
@@ -75,6 +78,20 @@ final class ExpressionChecker {
 	private static boolean isRoot(SpelNode node, boolean onRoot) {
 		String text = node.toStringAST();
 		return text.equals("#root") || (onRoot && text.equals("#this"));
+	}
+
+	private static boolean isPrincipal(SpelNode path, int index, boolean onRoot) {
+		return path.getChild(index) instanceof PropertyOrFieldReference property
+				&& property.getName().equals("principal")
+				&& ((index == 0) ? onRoot : index == 1 && isRoot(path.getChild(0), onRoot));
+	}
+
+	private void checkPrincipal(SpelNode member) {
+		boolean isName = (member instanceof PropertyOrFieldReference property) ? property.getName().equals("name")
+				: member instanceof MethodReference method && method.getName().equals("getName");
+		if (isName) {
+			throw unknown("property", "'principal.name'", "principal is the name already: write principal.");
+		}
 	}
 
 	private void checkArguments(SpelNode node) {

@@ -1,10 +1,15 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitKeyException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
 
 /**
  * Reason why a call has no key, and what to write instead.
@@ -13,6 +18,9 @@ import org.springframework.expression.EvaluationException;
  * @param call the call
  */
 record KeyFailure(RateLimitOperation operation, Call call) {
+
+	private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
+			SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
 
 	/**
 	 * The exception that the caller gets.
@@ -54,12 +62,25 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 		RequestAccessException access = RequestAccessException.in(failure);
 		String reason = " has no value: \"" + text + "\" cannot be evaluated: ";
 		if (access == null) {
-			return exception(reason + failure.getMessage() + ". Behind what may be null, write ?. instead of a dot, "
-					+ "and a substitute for the whole: (#user?.name ?: 'nobody').", failure);
+			return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);
 		}
 		String remedy = (this.call.context() == null)
 				? ". For calls outside of one, write a substitute: " + substitute(text) + '.' : ".";
 		return exception(reason + access.getMessage() + remedy, failure);
+	}
+
+	private static String sentence(@Nullable String message) {
+		String text = String.valueOf(message).strip();
+		return text.endsWith(".") || text.endsWith("?") ? text : text + '.';
+	}
+
+	private static String remedy(RuntimeException failure) {
+		boolean isNull = failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());
+		return isNull
+				? " Behind what may be null, write ?. instead of a dot, and a substitute for the whole: "
+						+ "(#user?.name ?: 'nobody')."
+				: " Names behind a dot and those of beans and types are looked up when the expression is evaluated: "
+						+ "correct what it could not find.";
 	}
 
 	private String in(String operand) {

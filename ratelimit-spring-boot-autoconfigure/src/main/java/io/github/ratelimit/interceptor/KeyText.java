@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -17,20 +15,6 @@ import org.springframework.util.ObjectUtils;
  * ever be limited.
  */
 final class KeyText {
-
-	private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
-
-		@Override
-		protected Boolean computeValue(Class<?> type) {
-			try {
-				return type.getMethod("toString").getDeclaringClass() != Object.class;
-			}
-			catch (NoSuchMethodException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
-	};
 
 	private KeyText() {
 	}
@@ -68,38 +52,8 @@ final class KeyText {
 		if (value instanceof String text) {
 			return text;
 		}
-		check(value, operand);
+		OwnText.check(value, operand);
 		return ObjectUtils.nullSafeToString(value);
-	}
-
-	private static void check(@Nullable Object value, String operand) {
-		if (value instanceof Object[] elements) {
-			for (Object element : elements) {
-				checkElement(element, operand);
-			}
-		}
-		else if (value instanceof Collection<?> elements) {
-			elements.forEach((element) -> checkElement(element, operand));
-		}
-		else if (value instanceof Map<?, ?> entries) {
-			entries.forEach((key, element) -> {
-				checkElement(key, operand);
-				checkElement(element, operand);
-			});
-		}
-		else if (value != null && !value.getClass().isArray() && !HAS_TEXT.get(value.getClass())) {
-			throw new IdentityTextException(operand, value.getClass());
-		}
-	}
-
-	/**
-	 * An array inside of something else is not written with its elements.
-	 */
-	private static void checkElement(@Nullable Object element, String operand) {
-		if (element != null && element.getClass().isArray()) {
-			throw new IdentityTextException(operand, element.getClass());
-		}
-		check(element, operand);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
@@ -144,6 +145,7 @@ public final class LimitedMethodSource {
 		String keyLocation = (override != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
+		refuseNothingInsteadOf(annotation.getString("key"), override, limiter.rule().name());
 		ExpressionCompiler compiler = new ExpressionCompiler(
 				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
 				this.beans);
@@ -154,6 +156,20 @@ public final class LimitedMethodSource {
 				compile("@RateLimited on " + location, "condition", annotation.getString("condition"), (call) -> true,
 						compiler::compileCondition),
 				fallback(method, targetClass, annotation));
+	}
+
+	/**
+	 * In YAML an expression that begins with # is a comment unless it is quoted.
+	 */
+	private static void refuseNothingInsteadOf(String key, @Nullable String override, String rule) {
+		if (override != null && override.isBlank() && !key.isBlank()) {
+			throw new InvalidAttributeException("key", '"' + override + '"',
+					"it is empty, and would replace the key \"" + key
+							+ "\" of the annotation, so that all callers share one counter.",
+					"In YAML quote what begins with #, `key: \"" + key
+							+ "\"`; or remove it. For one counter on purpose write a text, `key: \"'all'\"`.")
+				.at("ratelimit.rules." + rule + ".key");
+		}
 	}
 
 	private @Nullable Fallback fallback(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation) {
@@ -175,6 +191,10 @@ public final class LimitedMethodSource {
 			this.askingForPrincipal = true;
 		}
 		String where = "Invalid " + location + ": " + attribute + " \"" + text + "\" ";
+		if (text.isBlank()) {
+			throw new RateLimitConfigurationException(where + "is blank.",
+					"Remove it, or write an expression: parameters are written as #name, text in single quotes.");
+		}
 		try {
 			return compiler.apply(text);
 		}

@@ -38,12 +38,27 @@ public final class RequestOperation {
 		String text = (key != null) ? key : (own != null) ? own : "";
 		String keyLocation = (key == null && own != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location + "," : location + ".key";
+		refuseNothingInsteadOf(own, key, location);
 		return new RequestOperation(new RateLimitOperation(limiter, location, text,
 				compile(text, keyLocation, location, beans), (call) -> 1L, (call) -> true, null));
 	}
 
+	/**
+	 * In YAML an expression that begins with # is a comment unless it is quoted.
+	 */
+	private static void refuseNothingInsteadOf(@Nullable String own, @Nullable String key, String location) {
+		if (key != null && key.isBlank() && own != null && !own.isBlank()) {
+			throw new InvalidAttributeException("key", '"' + key + '"',
+					"it is empty, and would replace the key \"" + own
+							+ "\" of the rule, so that all clients share one counter.",
+					"Remove it, or write an expression, `key: ip` for example; for one counter on purpose write a text, "
+							+ "`key: \"'all'\"`.")
+				.at(location + ".key");
+		}
+	}
+
 	private static CallExpression compile(String text, String keyLocation, String location, BeanResolver beans) {
-		if (text.isEmpty()) {
+		if (text.isBlank()) {
 			return (call) -> "";
 		}
 		try {

@@ -19,6 +19,11 @@ class LoadSignalsTests {
 	private final Memory memory = new Memory(() -> 300, 1000, new ContainerMemory(NOWHERE, NOWHERE));
 
 	@Test
+	void cpuIsAFraction() {
+		assertThat(read(signals(Map.of()), adaptive("cpu", 0.6, 0.9))).isBetween(0.0, 1.0);
+	}
+
+	@Test
 	void memoryIsAFractionOrASize() {
 		LoadSignals signals = signals(Map.of());
 		assertThat(read(signals, adaptive("memory", 0.6, 0.9))).isEqualTo(0.3);

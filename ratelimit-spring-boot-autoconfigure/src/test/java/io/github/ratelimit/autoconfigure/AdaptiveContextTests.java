@@ -87,18 +87,6 @@ class AdaptiveContextTests {
 	}
 
 	@Test
-	void cpuIsAFraction() {
-		this.application
-			.withPropertyValues(ADAPTIVE + "signal=cpu", ADAPTIVE + "low.at=-0.5", ADAPTIVE + "low.max=1",
-					ADAPTIVE + "high.at=-0.1", ADAPTIVE + "high.max=7")
-			.run((context) -> {
-				context.getBean(AdaptiveRules.class).sample();
-				assertThat(context.getBean(RateLimiterRegistry.class).limiter("export").peek("key").limit())
-					.isEqualTo(7);
-			});
-	}
-
-	@Test
 	void beanThatNoRuleFollowsIsNotMadeForIt() {
 		AtomicReference<LoadSignal> made = new AtomicReference<>();
 		this.application.withPropertyValues("ratelimit.rules.export.max=5").withBean("queue", LoadSignal.class, () -> {

@@ -81,7 +81,21 @@ class AnnotationMistakeTests {
 						"Invalid ratelimit.rules.reply.key, used by KeyOfTheEnvironment.call(String): key \"#user\" "
 								+ "uses the unknown variable 'user'. Known: #userId, " + KNOWN,
 						"Use one of the known names.", KeyOfTheEnvironment.class)
-					.with("ratelimit.rules.reply.key=#user"));
+					.with("ratelimit.rules.reply.key=#user"),
+				new Mistake(
+						"ratelimit.rules.reply.key = \"\" is invalid: it is empty, and would replace the key \"#userId\" of "
+								+ "the annotation, so that all callers share one counter.",
+						"In YAML quote what begins with #, key: \"#userId\"; or remove it. For one counter on purpose write "
+								+ "a text, key: \"'all'\".",
+						KeyOfTheEnvironment.class)
+					.with("ratelimit.rules.reply.key="),
+				new Mistake("Invalid @RateLimited on BlankKey.call(): key \" \" is blank.",
+						"Remove it, or write an expression: parameters are written as #name, text in single quotes.",
+						BlankKey.class),
+				new Mistake(
+						"Invalid @RateLimited on PrincipalName.call(): key \"principal.name\" uses the unknown property "
+								+ "'principal.name'. Known: " + KNOWN,
+						"principal is the name already: write principal.", PrincipalName.class));
 	}
 
 	private static Stream<Mistake> methods() {
@@ -335,6 +349,22 @@ class AnnotationMistakeTests {
 	static class UnknownMethod {
 
 		@RateLimited(key = "nick()", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class BlankKey {
+
+		@RateLimited(key = " ", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class PrincipalName {
+
+		@RateLimited(key = "principal.name", max = 5, period = 60)
 		public void call() {
 		}
 

@@ -464,6 +464,98 @@ class PropertyMistakeTests {
 		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
 	}
 
+	@ParameterizedTest(name = "{1}")
+	@MethodSource
+	void saysWhatToWriteInThisFile(String file, String text, String description, String action, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).isEqualTo(description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> saysWhatToWriteInThisFile() {
+		return Stream.of(inYaml("{web: {requests: [{path: /a, methods: [POTS], rule: reply}]}}",
+				"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
+						+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
+				"Write methods: [POST]."),
+				inProperties("web.requests[0].methods[0]=POTS",
+						"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
+								+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
+						"Write ratelimit.web.requests[0].methods[0]=POST."),
+				inYaml("{web: {ipv6-prefix: /64}}",
+						"ratelimit.web.ipv6-prefix = \"/64\" is invalid: it is not a whole number.",
+						"Write ipv6-prefix: 64 for example."),
+				inYaml("{web: {order: first}}", "ratelimit.web.order = \"first\" is invalid: it is not a whole number.",
+						"Write order: -50 for example."),
+				inYaml("{local: {max-keys: 10k}}",
+						"ratelimit.local.max-keys = \"10k\" is invalid: it is not a whole number.",
+						"Write max-keys: 100000 for example."),
+				inYaml("{rules: {reply: {max: 5, period: }}}",
+						"ratelimit.rules.reply.period = \"\" is invalid: it is empty.",
+						"Write a number and ms, s, m, h or d, period: 60s for example; a number alone means seconds. Or "
+								+ "remove it."),
+				inYaml("{rules: {reply: {max: , period: 60s}}}",
+						"ratelimit.rules.reply.max = \"\" is invalid: it is empty.",
+						"Write max: 5 for example. Or remove it."),
+				inYaml("{rules: {reply: {max-wait: }}}",
+						"ratelimit.rules.reply.max-wait = \"\" is invalid: it is empty.",
+						"Write a number and ms, s, m, h or d, max-wait: 2s for example; a number alone means seconds. Or "
+								+ "remove it."),
+				inYaml("{redis: {timeout: ''}}", "ratelimit.redis.timeout = \"\" is invalid: it is empty.",
+						"Write a number and ms, s, m, h or d, timeout: 100ms for example; a number alone means "
+								+ "milliseconds. Or remove it."),
+				inYaml("{web: {ipv6-prefix: ''}}", "ratelimit.web.ipv6-prefix = \"\" is invalid: it is empty.",
+						"Write ipv6-prefix: 64 for example. Or remove it."),
+				inYaml("{rules: {reply: {limits: {minute: {max: 1, period: 1m}}}}}",
+						"ratelimit.rules.reply.limits.minute.max = 1 is invalid: limits is a list.",
+						"ratelimit.rules.reply.limits.minute.period = \"1m\" is invalid: limits is a list.",
+						"Write limits: [{name: minute, max: 5, period: 60s}] for example, or one line for each that begins "
+								+ "with a hyphen."),
+				inProperties("rules.reply.limits.minute.max=1",
+						"ratelimit.rules.reply.limits.minute.max = \"1\" is invalid: limits is a list.",
+						"Write a number instead of the name, ratelimit.rules.reply.limits[0].name=minute for example."),
+				inYaml("{rules: [{name: reply, max: 5, period: 60s}]}",
+						"ratelimit.rules[0].name = \"reply\" is invalid: rules is not a list, but has a name for each.",
+						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."));
+	}
+
+	private static Arguments inYaml(String properties, String description, String action) {
+		return Arguments.of("application.yml", "ratelimit: " + properties,
+				description + " It is set in application.yml, line 1.", action);
+	}
+
+	private static Arguments inYaml(String properties, String first, String second, String action) {
+		return inYaml(properties, first + " It is set in application.yml, line 1. " + second, action);
+	}
+
+	private static Arguments inProperties(String property, String description, String action) {
+		return Arguments.of("application.properties", "ratelimit." + property,
+				description + " It is set in application.properties, line 1.", action);
+	}
+
+	@Test
+	void gapInAListEndsTheStart(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of(REPLY + "limits[0].name=a", REPLY + "limits[0].max=1", REPLY + "limits[0].period=1m",
+						REPLY + "limits[2].name=b", REPLY + "limits[2].max=1", REPLY + "limits[2].period=1h"));
+		assertThat(failure.description()).isEqualTo(
+				"ratelimit.rules.reply.limits[2] is not reached: the elements of ratelimit.rules.reply.limits are "
+						+ "read from [0] on, until one is missing.");
+		assertThat(failure.action()).isEqualTo("Number them without a gap: [0], [1], [2].");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "60, 90", "0.5, 60", "-1, 0.5" })
+	void loadOfTheCpuIsAFraction(String low, String high, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of(REPLY + "period=60", REPLY + "adaptive.signal=cpu", REPLY + "adaptive.low.at=" + low,
+						REPLY + "adaptive.low.max=100", REPLY + "adaptive.high.at=" + high,
+						REPLY + "adaptive.high.max=9"));
+		assertThat(failure.description()).contains("the load of the cpu is a fraction between 0 and 1.");
+	}
+
 	@Test
 	void messageIsAsDocumented(@TempDir Path directory, CapturedOutput output) throws IOException {
 		Files.writeString(directory.resolve("application.yml"), """

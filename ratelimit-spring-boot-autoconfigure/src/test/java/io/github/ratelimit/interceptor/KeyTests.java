@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.AbstractMap.SimpleEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +84,16 @@ class KeyTests {
 						The key of rule "keys-part" on Keys.part(List) has no value: "#parts.get(0)" cannot be \
 						evaluated: EL1011E: Method call: Attempted to call method get(java.lang.Integer) on null \
 						context object. Behind what may be null, write ?. instead of a dot, and a substitute for the \
-						whole: (#user?.name ?: 'nobody')."""), arguments((keys) -> keys.optional(Optional.empty()), """
+						whole: (#user?.name ?: 'nobody')."""), arguments((keys) -> keys.size("x"), """
+						The key of rule "keys-size" on Keys.size(Object) has no value: "#user.size" cannot be \
+						evaluated: EL1008E: Property or field 'size' cannot be found on object of type \
+						'java.lang.String' - maybe not public or not valid? Names behind a dot and those of beans and \
+						types are looked up when the expression is evaluated: correct what it could not find."""),
+				arguments((keys) -> keys.size(null), """
+						The key of rule "keys-size" on Keys.size(Object) has no value: "#user.size" cannot be \
+						evaluated: EL1007E: Property or field 'size' cannot be found on null. Behind what may be \
+						null, write ?. instead of a dot, and a substitute for the whole: (#user?.name ?: 'nobody')."""),
+				arguments((keys) -> keys.optional(Optional.empty()), """
 						The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" is null. Make \
 						sure that it has a value, or write a substitute: (#user ?: 'nobody')."""),
 				arguments((keys) -> keys.optional(OptionalLong.empty()), """
@@ -159,17 +169,24 @@ class KeyTests {
 		};
 		return Stream.of(new Nameless(), new Object(), lambda, Optional.of(new Nameless()), List.of(new Nameless()),
 				List.of("x", new int[] { 1 }), Map.of("x", new Nameless()),
-				Arguments.of((Object) new Object[] { "x", new Nameless() }), new int[][] { { 1 }, { 2 } });
+				Arguments.of((Object) new Object[] { "x", new Nameless() }), new int[][] { { 1 }, { 2 } },
+				new Parts("x", new Nameless()), new Parts("x", new int[] { 1 }),
+				new Parts("x", List.of(new Nameless())), new Parts("x", new Parts("y", new Nameless())),
+				new Parts("x", Optional.of(new Nameless())), List.of(new Parts("x", new Nameless())),
+				new SimpleEntry<>("k", new Nameless()), new SimpleEntry<>(new Nameless(), "v"),
+				Map.entry("k", new int[] { 1 }));
 	}
 
 	@Test
 	void valueWithATextOfItsOwnIsAKey() {
 		run((keys) -> List
 			.of(new Named(), TimeUnit.SECONDS, List.of("x", 1), new int[] { 1, 2 }, new StringBuilder("sb"),
-					UUID.fromString("6b1c2d3e-0000-4000-8000-000000000001"), new Box(3))
+					UUID.fromString("6b1c2d3e-0000-4000-8000-000000000001"), new Box(3), new Parts("x", List.of(1)),
+					new Parts("x", null), new Tenant("t", new Nameless()), new SimpleEntry<>("k", 1))
 			.forEach(keys::optional));
 		assertThat(this.store.keys()).containsExactly("named", "SECONDS", "[x, 1]", "{1, 2}", "sb",
-				"6b1c2d3e-0000-4000-8000-000000000001", "Box[content=3]");
+				"6b1c2d3e-0000-4000-8000-000000000001", "Box[content=3]", "Parts[id=x, other=[1]]",
+				"Parts[id=x, other=null]", "tenant t", "k=1");
 	}
 
 	/**
@@ -235,6 +252,22 @@ class KeyTests {
 
 	}
 
+	record Parts(String id, Object other) {
+
+	}
+
+	/**
+	 * Leaves out what has no text of its own.
+	 */
+	record Tenant(String id, Nameless connection) {
+
+		@Override
+		public String toString() {
+			return "tenant " + this.id;
+		}
+
+	}
+
 	static class Names {
 
 		public String nick(String name) {
@@ -280,6 +313,11 @@ class KeyTests {
 
 		@RateLimited(key = "#parts.get(0)", max = 5, period = 60)
 		public void part(List<String> parts) {
+			this.runs++;
+		}
+
+		@RateLimited(key = "#user.size", max = 5, period = 60)
+		public void size(Object user) {
 			this.runs++;
 		}
 

@@ -1,0 +1,59 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Notation;
+
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+
+/**
+ * Sentences about a property that is written somewhere: with its file and line, and a
+ * remedy spelt as that file is.
+ */
+final class LocatedMistake {
+
+	private LocatedMistake() {
+	}
+
+	static InvalidAttributeException of(ConfigurationProperty property, String reason, String remedy) {
+		return of(property, property.getName(), reason, remedy);
+	}
+
+	/**
+	 * A mistake in an element of a list. What is written in YAML is the list, in
+	 * properties the element.
+	 */
+	static InvalidAttributeException ofElement(ConfigurationProperty property, String reason, String remedy) {
+		ConfigurationPropertyName list = property.getName().getParent();
+		String location = property.getName().toString();
+		String attribute = list.getLastElement(Form.DASHED);
+		Notation notation = new PropertyOrigin(property.getOrigin(), true).notation(list.toString(), attribute);
+		Notation ofElement = (name, value) -> (notation == Notation.YAML) ? notation.spell(name, '[' + value + ']')
+				: notation.spell(location, value);
+		return mistake(property, attribute, reason, remedy).at(location, ofElement);
+	}
+
+	/**
+	 * A mistake in a part of a property, which is what the remedy is about.
+	 */
+	static InvalidAttributeException of(ConfigurationProperty property, ConfigurationPropertyName part, String reason,
+			String remedy) {
+		String attribute = part.getLastElement(Form.DASHED);
+		Notation notation = new PropertyOrigin(property.getOrigin(), true).notation(part.toString(), attribute);
+		return mistake(property, attribute, reason, remedy).at(property.getName().toString(), notation);
+	}
+
+	static boolean isYaml(ConfigurationProperty property) {
+		return new PropertyOrigin(property.getOrigin(), true).notation("", "") == Notation.YAML;
+	}
+
+	private static InvalidAttributeException mistake(ConfigurationProperty property, String attribute, String reason,
+			String remedy) {
+		String value = (property.getValue() instanceof String text) ? '"' + text + '"'
+				: String.valueOf(property.getValue());
+		return new InvalidAttributeException(attribute, value,
+				reason + new PropertyOrigin(property.getOrigin(), true).sentence(), remedy);
+	}
+
+}

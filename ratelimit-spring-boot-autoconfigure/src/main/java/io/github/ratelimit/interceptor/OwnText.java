@@ -1,0 +1,114 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Search for values whose text is their identity, also inside of those whose text is made
+ * of others: collections, maps and their entries, optionals and records.
+ */
+final class OwnText {
+
+	private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			try {
+				return type.getMethod("toString").getDeclaringClass() != Object.class;
+			}
+			catch (NoSuchMethodException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+	};
+
+	/**
+	 * The components of a record that may have no text of their own. Its generated
+	 * toString() reads fields, not accessors, and so does this.
+	 */
+	private static final ClassValue<List<Field>> COMPONENTS = new ClassValue<>() {
+
+		@Override
+		protected List<Field> computeValue(Class<?> type) {
+			return Arrays.stream(type.getRecordComponents())
+				.filter((component) -> !component.getType().isPrimitive() && component.getType() != String.class)
+				.map((component) -> ReflectionUtils.findField(type, component.getName()))
+				.filter((field) -> field != null && field.trySetAccessible())
+				.toList();
+		}
+
+	};
+
+	private OwnText() {
+	}
+
+	/**
+	 * Check a value, which may be an array: it is written with its elements.
+	 * @throws KeyText.IdentityTextException if it is or contains a value without a text
+	 * of its own
+	 */
+	static void check(Object value, String operand) {
+		if (value instanceof Object[] elements) {
+			Arrays.asList(elements).forEach((element) -> checkElement(element, operand));
+		}
+		else if (!value.getClass().isArray()) {
+			checkElement(value, operand);
+		}
+	}
+
+	/**
+	 * An array inside of something else is not written with its elements.
+	 */
+	private static void checkElement(@Nullable Object value, String operand) {
+		if (value == null || value instanceof String) {
+			return;
+		}
+		if (value.getClass().isArray() || !HAS_TEXT.get(value.getClass())) {
+			throw new KeyText.IdentityTextException(operand, value.getClass());
+		}
+		if (value instanceof Collection<?> elements) {
+			elements.forEach((element) -> checkElement(element, operand));
+		}
+		else if (value instanceof Map<?, ?> entries) {
+			entries.forEach((key, element) -> {
+				checkElement(key, operand);
+				checkElement(element, operand);
+			});
+		}
+		else if (value instanceof Map.Entry<?, ?> entry) {
+			checkPart(entry.getKey(), value, operand);
+			checkPart(entry.getValue(), value, operand);
+		}
+		else if (value instanceof Optional<?> optional) {
+			checkElement(optional.orElse(null), operand);
+		}
+		else if (value instanceof Record) {
+			COMPONENTS.get(value.getClass())
+				.forEach((component) -> checkPart(ReflectionUtils.getField(component, value), value, operand));
+		}
+	}
+
+	/**
+	 * A toString() that is not the generated one may leave the part out.
+	 */
+	private static void checkPart(@Nullable Object part, Object whole, String operand) {
+		try {
+			checkElement(part, operand);
+		}
+		catch (KeyText.IdentityTextException ex) {
+			if (whole.toString().contains(String.valueOf(part))) {
+				throw ex;
+			}
+		}
+	}
+
+}
