@@ -103,6 +103,21 @@ class RefundTests {
 	}
 
 	@CommonTest
+	void clockSetBackAfterRefundKeepsNobodyWaitingTwice(AlgorithmOnStore on) {
+		RateLimitRule rule = AlgorithmOnStore
+			.rule(on.algorithm().limit(1_000, Duration.ofSeconds(5)).withMinInterval(Duration.ofSeconds(1)));
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(5));
+		on.store().setClock(BEGINNING);
+		on.store().acquire(List.of(demand));
+		on.store().acquire(List.of(demand));
+		on.store().setClock(BEGINNING + SECOND * 3 / 2);
+		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().setClock(BEGINNING + SECOND * 9 / 10);
+		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key(), 1))).get(0).retryAfter())
+			.isLessThanOrEqualTo(SECOND);
+	}
+
+	@CommonTest
 	void refundTakesNoTurnFromThoseWhoWait(AlgorithmOnStore on) {
 		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
 		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofMinutes(1));
