@@ -130,6 +130,27 @@ class RefundTests {
 	}
 
 	/**
+	 * However many units are refunded.
+	 */
+	@CommonTest
+	void refundTakesNothingOfThoseWhoWaitInTheSameWindow(AlgorithmOnStore on) {
+		Limit limit = on.algorithm().limit(10, Duration.ofSeconds(10)).withMinInterval(Duration.ofMillis(10));
+		RateLimitRule rule = AlgorithmOnStore.rule(limit);
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 3, Duration.ofMinutes(1));
+		on.store().setClock(BEGINNING);
+		for (int i = 0; i < 3; i++) {
+			on.store().acquire(List.of(demand));
+		}
+		Demand refunded = new Demand(rule, demand.key(), 30);
+		on.store().giveBack(List.of(new Refund(refunded, Refund.NEWEST)));
+		on.store().setClock(BEGINNING + SECOND / 50);
+		if (on.algorithm().admitsUnitByUnit()) {
+			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key(), 0))).get(0).remaining()).isBetween(1L,
+					4L);
+		}
+	}
+
+	/**
 	 * A call and when it is made.
 	 */
 	private record Call(long second, long cost) {
