@@ -52,6 +52,24 @@ class GivingUpTests {
 	}
 
 	/**
+	 * Not even what the limit of that turn would correct, if it was raised since.
+	 */
+	@CommonTest
+	void turnThatPassesUnusedChangesNothing(AlgorithmOnStore on) {
+		Duration period = Duration.ofSeconds(10);
+		String key = AlgorithmOnStore.freshKey();
+		Queue queue = new Queue(on, on.algorithm().limit(2, period), key);
+		queue.ask(2);
+		long middle = queue.ask(1);
+		Queue raised = new Queue(on, on.algorithm().limit(100, period), key);
+		raised.ask(90);
+		assertThat(raised.ask(20)).isGreaterThan(middle);
+		LimitOutcome before = raised.look();
+		queue.giveUp(middle, 1);
+		assertThat(raised.look()).isEqualTo(before);
+	}
+
+	/**
 	 * A refund of any number of units takes those of no call that still waits.
 	 */
 	@CommonTest
