@@ -82,7 +82,7 @@ algorithms[5] = {
 
   give_back = function(window, cost, from, to)
     local begun = beginning(window)
-    if to >= begun then
+    if to >= begun and not may_wait(window, from, to) then
       window.count = window.count - math.min(cost, window.count)
     end
     if from > now then

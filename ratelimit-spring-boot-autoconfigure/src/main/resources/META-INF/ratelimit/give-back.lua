@@ -1,5 +1,5 @@
 -- What a script that takes units back ends with. A call that has not gone on yet gives up its turn: the last one of the queue is
--- free for others, any other passes unused. A state that equals an unused one then is forgotten.
+-- free for others, any other passes unused, and nothing changes. A state that equals an unused one then is forgotten.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or NEWEST for those that were taken last,
 --             but for those of calls that still wait
@@ -10,16 +10,15 @@ local NEWEST = 2 ^ 52
 return for_each_count(function(count)
   local algorithm = count.algorithm
   if count.cost > 0 and exists(count.key) then
-    count.changed = count.corrected
     local slot = count.demand_time
-    if slot == NEWEST then
-      algorithm.give_back(count, count.cost, 0, now)
-    elseif slot <= now or slot == count.at then
-      algorithm.give_back(count, count.cost, slot, slot)
-    end
-    if count.at - now + algorithm.reset_after(count, 0) == 0 then
-      delete(count.key)
-      count.changed = false
+    local newest = slot == NEWEST
+    if newest or slot <= now or slot == count.at then
+      count.changed = count.corrected
+      algorithm.give_back(count, count.cost, newest and 0 or slot, newest and now or slot)
+      if count.at - now + algorithm.reset_after(count, 0) == 0 then
+        delete(count.key)
+        count.changed = false
+      end
     end
   end
   return DONE

@@ -40,8 +40,8 @@ algorithms[7] = {
     if from > now then
       calls.last = calls.last - calls.interval
       calls.at = math.max(now, calls.last)
-      calls.changed = true
     end
+    calls.changed = true
   end,
 
   remaining = function(calls)

@@ -24,7 +24,7 @@ end
 --   take_denied(count, cost)       counts a denied call, where count.count_denied
 --   give_back(count, cost, from, to)
 --                                  takes back units that were counted in that time, the newest first: none that came back by
---                                  themselves; if it is the last turn of the queue, which is after now, the rest is judged as
+--                                  themselves, and none that may_wait; if it is the last turn of the queue, which is after now, the rest is judged as
 --                                  of the turn before it, or now
 --   remaining(count)
 --   tell(count)                    tells the state as of count.at, which is not before the time it was told as of
@@ -91,6 +91,12 @@ local function save(state, stored, reset_after)
     stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
   end
   strings[state.key], lifetimes[state.key] = stored, ttl(ahead + reset_after)
+end
+
+-- Whether units that are counted together with those of a span of time may be of calls that still wait: nobody knows how many of
+-- them are whose.
+local function may_wait(state, from, to)
+  return from < to and to < state.at
 end
 
 -- How long a call has to wait. One that takes nothing never does.

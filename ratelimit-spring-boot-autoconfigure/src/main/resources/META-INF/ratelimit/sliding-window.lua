@@ -161,7 +161,7 @@ algorithms[4] = {
   give_back = function(window, cost, from, to)
     forget(window)
     local current = number(window, window.at)
-    local age = current - number(window, to)
+    local age = current - number(window, to) + (may_wait(window, from, to) and 1 or 0)
     local oldest = math.min(counted(window) - 1, current - number(window, from))
     while age <= oldest and cost > 0 do
       local units = math.min(cost, count(window, age))

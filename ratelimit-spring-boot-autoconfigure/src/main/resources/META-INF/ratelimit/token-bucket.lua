@@ -146,7 +146,7 @@ algorithms[2] = {
   give_back = function(bucket, cost, from, to)
     if to >= bucket.since then
       give_back(bucket, cost, 0, bucket.micros)
-    else
+    elseif not may_wait(bucket, from, to) then
       local refilled, parts = earned_in(bucket.at - to, bucket.units, bucket.micros)
       if refilled < cost then
         if parts > 0 then

@@ -95,9 +95,10 @@ algorithms[3] = {
 
   give_back = function(window, cost, from, to)
     local beginning = window.at - window.elapsed
-    local units = to < beginning and 0 or math.min(cost, window.current)
+    local wait = may_wait(window, from, to)
+    local units = (to < beginning or wait) and 0 or math.min(cost, window.current)
     window.current = window.current - units
-    if from < beginning and to >= beginning - window.period then
+    if from < beginning and to >= beginning - (wait and 0 or window.period) then
       window.previous = window.previous - math.min(cost - units, window.previous)
     end
     if from > now then

@@ -148,23 +148,25 @@ public abstract sealed class Count extends LimitState implements Cloneable
 	/**
 	 * Take back units that were counted, as many as still count. A call that has not gone
 	 * on yet gives up its turn: the last one of the queue is free for others, any other
-	 * passes unused, as those behind it keep theirs.
+	 * passes unused, as those behind it keep theirs: nothing changes then.
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
 	 * @param slot the time they were counted at, or {@link #NEWEST}
+	 * @return {@code false} if a turn passes unused
 	 */
-	public final void giveBack(Limit limit, long cost, long slot) {
-		settle(limit);
+	public final boolean giveBack(Limit limit, long cost, long slot) {
 		boolean turn = slot > this.now && slot < NEWEST;
 		if (turn && slot != this.at) {
-			return;
+			return false;
 		}
+		settle(limit);
 		long end = takeOut(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
 		if (turn) {
 			this.at = Math.max(this.now, end);
 		}
 		tell(limit);
 		stamp();
+		return true;
 	}
 
 	/**

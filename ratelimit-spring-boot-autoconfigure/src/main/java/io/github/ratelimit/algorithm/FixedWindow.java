@@ -85,7 +85,7 @@ final class FixedWindow extends Count {
 
 	@Override
 	long takeOut(Limit limit, long cost, long from, long to) {
-		if (to >= beginning(limit)) {
+		if (to >= beginning(limit) && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
 		long end = (from > this.now) ? Math.max(this.now, beginning(limit)) : this.at;

@@ -64,8 +64,21 @@ abstract class LimitState {
 	}
 
 	/**
+	 * Whether units that are counted together with those of a span of time may be of
+	 * calls that still wait. Nothing is taken out of these then: nobody knows how many of
+	 * them are whose.
+	 * @param from the beginning of the span
+	 * @param to its end
+	 * @return {@code false} if nobody waits, or the units of one time are meant
+	 */
+	final boolean mayWait(long from, long to) {
+		return from < to && to < this.at;
+	}
+
+	/**
 	 * Take out units that were counted, the newest first and as many as still count: none
-	 * that came back by themselves, and none of other times.
+	 * that came back by themselves, none of other times, and none that
+	 * {@linkplain #mayWait may be} of calls that still wait.
 	 * @param limit the limit
 	 * @param cost how many units, 1 or more
 	 * @param from the earliest time they may have been counted at; after {@link #now}

@@ -87,7 +87,8 @@ final class SlidingWindow extends Count {
 		store(liveByClock(limit));
 		long left = cost;
 		long oldest = Math.min(this.counts.length - 1L, number(this.at) - number(from));
-		for (long age = number(this.at) - number(to); age <= oldest && left > 0; age++) {
+		long newest = number(to) - (mayWait(from, to) ? 1 : 0);
+		for (long age = number(this.at) - newest; age <= oldest && left > 0; age++) {
 			long units = Math.min(left, this.counts[(int) age]);
 			this.counts[(int) age] -= units;
 			left -= units;

@@ -145,7 +145,7 @@ final class TokenBucket extends Count {
 		if (to >= this.storedSince) {
 			giveBack(cost, this.earned);
 		}
-		else if ((this.at - to) / rate.micros() <= cost / rate.units()) {
+		else if (!mayWait(from, to) && (this.at - to) / rate.micros() <= cost / rate.units()) {
 			long refilled = rate.unitsIn(this.at - to);
 			long parts = partsIn(rate, this.at - to);
 			if (refilled < cost) {

@@ -82,9 +82,10 @@ final class WeightedWindow extends Count {
 	@Override
 	long takeOut(Limit limit, long cost, long from, long to) {
 		long beginning = this.at - this.elapsed;
-		long units = (to < beginning) ? 0 : Math.min(cost, this.current);
+		boolean mayWait = mayWait(from, to);
+		long units = (to < beginning || mayWait) ? 0 : Math.min(cost, this.current);
 		this.current -= units;
-		if (from < beginning && to >= beginning - limit.periodMicros()) {
+		if (from < beginning && to >= beginning - (mayWait ? 0 : limit.periodMicros())) {
 			this.previous -= Math.min(cost - units, this.previous);
 		}
 		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;

@@ -51,6 +51,61 @@ class GivingUpTests {
 		}
 	}
 
+	/**
+	 * Not even what the limit of that turn would correct, if it was raised since.
+	 */
+	@CommonTest
+	void turnThatPassesUnusedChangesNothing(AlgorithmOnStore on) {
+		Duration period = Duration.ofSeconds(10);
+		String key = AlgorithmOnStore.freshKey();
+		Queue queue = new Queue(on, on.algorithm().limit(2, period), key);
+		queue.ask(2);
+		long middle = queue.ask(1);
+		Queue raised = new Queue(on, on.algorithm().limit(100, period), key);
+		raised.ask(90);
+		assertThat(raised.ask(20)).isGreaterThan(middle);
+		LimitOutcome before = raised.look();
+		queue.giveUp(middle, 1);
+		assertThat(raised.look()).isEqualTo(before);
+	}
+
+	/**
+	 * A refund of any number of units takes those of no call that still waits.
+	 */
+	@CommonTest
+	void refundOfMoreThanHasGoneOnLetsNobodyOvertake(AlgorithmOnStore on) {
+		for (boolean interval : new boolean[] { false, true }) {
+			Limit limit = on.algorithm().limit(interval ? 4 : 1, SECOND);
+			Queue queue = new Queue(on, interval ? limit.withMinInterval(Duration.ofMillis(10)) : limit);
+			for (int i = 0; i < 4; i++) {
+				queue.calls.add(new Call(queue.ask(1), 1));
+			}
+			for (int i = 0; i < 3; i++) {
+				queue.now += 3_000;
+				queue.calls.removeIf((call) -> call.slot <= queue.now);
+				queue.refund(5);
+				long slot = queue.ask(1);
+				assertThat(slot).isPositive();
+				queue.calls.add(new Call(slot, 1));
+				queue.check("refund " + i);
+			}
+		}
+	}
+
+	@CommonTest
+	void noBoundIsExceededWhateverIsRefunded(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int walk = 0; walk < STEPS / 50; walk++) {
+				Limit limit = on.algorithm()
+					.limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
+				boolean alone = random.nextBoolean();
+				Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
+				new Queue(on, counted).refundingWalk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+			}
+		});
+	}
+
 	@CommonTest
 	void intervalHoldsWhoeverGivesUp(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(100, SECOND).withMinInterval(Duration.ofMillis(200)));
@@ -89,16 +144,21 @@ class GivingUpTests {
 
 		private final RateLimitRule rule;
 
-		private final String key = AlgorithmOnStore.freshKey();
+		private final String key;
 
 		private final List<Call> calls = new ArrayList<>();
 
 		private long now = AlgorithmOnStore.NOW;
 
 		Queue(AlgorithmOnStore on, Limit limit) {
+			this(on, limit, AlgorithmOnStore.freshKey());
+		}
+
+		Queue(AlgorithmOnStore on, Limit limit, String key) {
 			this.on = on;
 			this.limit = limit;
 			this.rule = AlgorithmOnStore.rule(limit);
+			this.key = key;
 		}
 
 		/**
@@ -115,6 +175,38 @@ class GivingUpTests {
 		void giveUp(long slot, long cost) {
 			this.on.store().setClock(this.now);
 			this.on.store().giveBack(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+		}
+
+		/**
+		 * Take back the newest units, none of calls that still wait.
+		 */
+		void refund(long cost) {
+			giveUp(Refund.NEWEST, cost);
+		}
+
+		LimitOutcome look() {
+			this.on.store().setClock(this.now);
+			return this.on.store().acquire(List.of(new Demand(this.rule, this.key, 0))).get(0);
+		}
+
+		/**
+		 * Calls that have gone on are refunded all, so that those that wait are checked
+		 * alone.
+		 */
+		void refundingWalk(Random random, String description) {
+			for (int i = 0; i < 50; i++) {
+				this.now += random.nextInt(3) * random.nextInt((int) this.limit.periodMicros());
+				if (random.nextInt(3) == 0) {
+					this.calls.removeIf((call) -> call.slot <= this.now);
+					refund(1 + random.nextInt(3 * (int) this.limit.capacity()));
+				}
+				long cost = 1 + random.nextInt((int) this.limit.capacity());
+				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? ask(cost) : -1;
+				if (slot >= 0) {
+					this.calls.add(new Call(slot, cost));
+				}
+				check(description + ", step " + i);
+			}
 		}
 
 		void walk(Random random, String description) {

@@ -103,6 +103,21 @@ class RefundTests {
 	}
 
 	@CommonTest
+	void clockSetBackAfterRefundKeepsNobodyWaitingTwice(AlgorithmOnStore on) {
+		RateLimitRule rule = AlgorithmOnStore
+			.rule(on.algorithm().limit(1_000, Duration.ofSeconds(5)).withMinInterval(Duration.ofSeconds(1)));
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(5));
+		on.store().setClock(BEGINNING);
+		on.store().acquire(List.of(demand));
+		on.store().acquire(List.of(demand));
+		on.store().setClock(BEGINNING + SECOND * 3 / 2);
+		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().setClock(BEGINNING + SECOND * 9 / 10);
+		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key(), 1))).get(0).retryAfter())
+			.isLessThanOrEqualTo(SECOND);
+	}
+
+	@CommonTest
 	void refundTakesNoTurnFromThoseWhoWait(AlgorithmOnStore on) {
 		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
 		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofMinutes(1));
@@ -112,6 +127,27 @@ class RefundTests {
 		assertThat(wait).isPositive();
 		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
 		assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isGreaterThan(wait);
+	}
+
+	/**
+	 * However many units are refunded.
+	 */
+	@CommonTest
+	void refundTakesNothingOfThoseWhoWaitInTheSameWindow(AlgorithmOnStore on) {
+		Limit limit = on.algorithm().limit(10, Duration.ofSeconds(10)).withMinInterval(Duration.ofMillis(10));
+		RateLimitRule rule = AlgorithmOnStore.rule(limit);
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 3, Duration.ofMinutes(1));
+		on.store().setClock(BEGINNING);
+		for (int i = 0; i < 3; i++) {
+			on.store().acquire(List.of(demand));
+		}
+		Demand refunded = new Demand(rule, demand.key(), 30);
+		on.store().giveBack(List.of(new Refund(refunded, Refund.NEWEST)));
+		on.store().setClock(BEGINNING + SECOND / 50);
+		if (on.algorithm().admitsUnitByUnit()) {
+			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key(), 0))).get(0).remaining()).isBetween(1L,
+					4L);
+		}
 	}
 
 	/**

@@ -257,8 +257,7 @@ final class Entry {
 	void giveBack(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
-			count(i).giveBack(limit, this.plan.cost(i, cost), slot);
-			if (count(i).resetAfter(limit) == 0) {
+			if (count(i).giveBack(limit, this.plan.cost(i, cost), slot) && count(i).resetAfter(limit) == 0) {
 				put(i, unused(i));
 			}
 		}
