@@ -50,6 +50,16 @@ class RequestRuleMistakeTests {
 			.run((context) -> assertMistake(context.getStartupFailure(), description, action));
 	}
 
+	@Test
+	void emptyKeyDoesNotReplaceThatOfTheRule() {
+		this.servlet.withPropertyValues("ratelimit.rules.api.key=ip", AT + "path=/**", AT + "rule=api", AT + "key=")
+			.run((context) -> assertMistake(context.getStartupFailure(), AT
+					+ "key = \"\" is invalid: it is empty, and would replace the key \"ip\" of the rule, so that all "
+					+ "clients share one counter.",
+					"Remove it, or write an expression, key: ip for example; for one counter on purpose write a text, "
+							+ "key: \"'all'\"."));
+	}
+
 	static Stream<Arguments> endsTheStart() {
 		return Stream.of(
 				mistake("path=/**, rule=apy",
