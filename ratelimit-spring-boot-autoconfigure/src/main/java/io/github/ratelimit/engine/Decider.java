@@ -30,19 +30,23 @@ final class Decider {
 
 	private final DecisionReport report;
 
+	private final RulesInForce rulesInForce;
+
 	private final Consumer<List<Demand>> whenGivenBack = this::forget;
 
 	/**
 	 * Create a new decider.
 	 * @param denyCache what denials are remembered by, {@code null} to ask the store
 	 * every time
+	 * @param rulesInForce what is given back by
 	 */
-	Decider(GuardedStore store, StoreFailurePolicy failurePolicy, @Nullable DenyCache denyCache,
-			DecisionReport report) {
+	Decider(GuardedStore store, StoreFailurePolicy failurePolicy, @Nullable DenyCache denyCache, DecisionReport report,
+			RulesInForce rulesInForce) {
 		this.store = store;
 		this.failurePolicy = failurePolicy;
 		this.denyCache = denyCache;
 		this.report = report;
+		this.rulesInForce = rulesInForce;
 	}
 
 	Reservation decide(List<Demand> demands) {
@@ -55,7 +59,7 @@ final class Decider {
 			return counted(demands, this.store.acquire(demands), sent);
 		}
 		catch (StoreException ex) {
-			return this.failurePolicy.decide(demands, ex, this.report);
+			return this.failurePolicy.decide(demands, ex, this.report, this.rulesInForce);
 		}
 	}
 
@@ -100,7 +104,7 @@ final class Decider {
 		}
 		Throwable cause = GuardedStore.cause(failure);
 		if (cause instanceof StoreException storeFailure) {
-			return this.failurePolicy.decide(demands, storeFailure, this.report);
+			return this.failurePolicy.decide(demands, storeFailure, this.report, this.rulesInForce);
 		}
 		throw new CompletionException(cause);
 	}
@@ -142,7 +146,7 @@ final class Decider {
 	}
 
 	private Reservation reservation(List<Demand> demands, StoreAnswer answer) {
-		return Reservation.of(demands, answer, this.store.unguarded(), this.whenGivenBack);
+		return Reservation.of(demands, answer, this.store.unguarded(), this.rulesInForce, this.whenGivenBack);
 	}
 
 	private void remember(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {

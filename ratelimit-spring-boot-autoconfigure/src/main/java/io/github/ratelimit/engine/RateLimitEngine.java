@@ -46,6 +46,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final AdaptiveRules adaptiveRules;
 
+	private final RulesInForce rulesInForce;
+
 	private final Decider decider;
 
 	private final AsyncResults results = new AsyncResults();
@@ -87,7 +89,8 @@ public final class RateLimitEngine implements AutoCloseable {
 				this.listeners);
 		this.failurePolicy = failurePolicy.whenCounted(this.store::countedInFallback);
 		this.adaptiveRules = adaptiveRules;
-		this.decider = new Decider(this.store, this.failurePolicy, denyCache, this.report);
+		this.rulesInForce = new RulesInForce(adaptiveRules);
+		this.decider = new Decider(this.store, this.failurePolicy, denyCache, this.report, this.rulesInForce);
 		store.whenGivenBack((demand) -> this.decider.forget(demand.rule(), demand.key()));
 	}
 
@@ -112,7 +115,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * Know a rule before its first call.
 	 */
 	void prepare(RateLimitRule rule) {
-		this.adaptiveRules.follow(rule);
+		this.rulesInForce.put(rule);
 	}
 
 	/**
@@ -138,7 +141,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public void rehearse() {
 		if (this.store.unguarded().origin() != Decision.Origin.LOCAL) {
-			this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report);
+			this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report, this.rulesInForce);
 		}
 	}
 

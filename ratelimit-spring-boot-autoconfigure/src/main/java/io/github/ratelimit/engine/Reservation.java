@@ -49,18 +49,19 @@ public final class Reservation {
 		this.shadow = shadow;
 	}
 
-	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store) {
-		return of(demands, answer, store, (givenBack) -> {
+	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, RulesInForce rules) {
+		return of(demands, answer, store, rules, (givenBack) -> {
 		});
 	}
 
 	/**
 	 * What a call gets that was counted or denied.
+	 * @param rules what is given back by
 	 * @param whenGivenBack gets the demands when what they took is given back
 	 */
-	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store,
+	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, RulesInForce rules,
 			Consumer<List<Demand>> whenGivenBack) {
-		return new Reservation(new Counted(demands, answer, store, whenGivenBack), null);
+		return new Reservation(new Counted(demands, answer, store, rules, whenGivenBack), null);
 	}
 
 	/**
@@ -217,6 +218,8 @@ public final class Reservation {
 
 		private final RateLimitStore store;
 
+		private final RulesInForce rules;
+
 		private final Consumer<List<Demand>> whenGivenBack;
 
 		private volatile int givenBack;
@@ -226,12 +229,15 @@ public final class Reservation {
 		 * @param demands what it asked
 		 * @param answer what it was answered
 		 * @param store by whom
+		 * @param rules what is given back by
 		 * @param whenGivenBack gets the demands when what they took is given back
 		 */
-		Counted(List<Demand> demands, StoreAnswer answer, RateLimitStore store, Consumer<List<Demand>> whenGivenBack) {
+		Counted(List<Demand> demands, StoreAnswer answer, RateLimitStore store, RulesInForce rules,
+				Consumer<List<Demand>> whenGivenBack) {
 			this.demands = demands;
 			this.answer = answer;
 			this.store = store;
+			this.rules = rules;
 			this.whenGivenBack = whenGivenBack;
 		}
 
@@ -260,7 +266,7 @@ public final class Reservation {
 		}
 
 		List<Refund> refunds() {
-			return this.answer.taken(this.demands);
+			return this.rules.refunds(this.answer.taken(this.demands));
 		}
 
 	}

@@ -77,32 +77,32 @@ public final class StoreFailurePolicy {
 	 * Decide some calls that take nothing, so that the first ones for which it matters
 	 * find classes loaded and code compiled.
 	 */
-	void rehearse(Demand demand, StoreException failure, DecisionReport report) {
+	void rehearse(Demand demand, StoreException failure, DecisionReport report, RulesInForce rulesInForce) {
 		for (int i = 0; i < REHEARSALS; i++) {
-			decide(List.of(demand), failure, report);
+			decide(List.of(demand), failure, report, rulesInForce);
 		}
 	}
 
-	Reservation decide(List<Demand> demands, StoreException failure, DecisionReport report) {
+	Reservation decide(List<Demand> demands, StoreException failure, DecisionReport report, RulesInForce rulesInForce) {
 		List<Demand> denied = those(OnStoreFailure.DENY, demands);
 		if (!denied.isEmpty()) {
 			denied.forEach(report::refused);
 			throw unavailable(denied.get(0).rule(), failure);
 		}
-		Reservation reservation = count(those(OnStoreFailure.LOCAL, demands), demands.get(0), report);
+		Reservation reservation = count(those(OnStoreFailure.LOCAL, demands), demands.get(0), report, rulesInForce);
 		if (reservation.isAllowed()) {
 			those(OnStoreFailure.ALLOW, demands).forEach(report::uncounted);
 		}
 		return reservation;
 	}
 
-	private Reservation count(List<Demand> demands, Demand first, DecisionReport report) {
+	private Reservation count(List<Demand> demands, Demand first, DecisionReport report, RulesInForce rulesInForce) {
 		if (demands.isEmpty()) {
 			return Reservation.uncounted(first, Decision.Origin.FALLBACK);
 		}
 		StoreAnswer answer = this.standIn.acquire(demands);
 		this.whenCounted.accept(demands);
-		Reservation reservation = Reservation.of(demands, answer, this.standIn);
+		Reservation reservation = Reservation.of(demands, answer, this.standIn, rulesInForce);
 		report.counted(demands, answer, reservation);
 		return reservation;
 	}

@@ -10,7 +10,8 @@ import io.github.ratelimit.store.Refund;
 
 /**
  * Units that Redis took for calls whose callers were gone when the reply came. They are
- * refunded in the background.
+ * refunded in the background, by the rule that the call came with: it is milliseconds
+ * old.
  */
 final class UnusedUnits {
 

@@ -1,0 +1,78 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+
+/**
+ * The rules as they are at the moment. What a call took is refunded by them, and not by
+ * the rule that the call came with: an older limit knows nothing of what was counted
+ * since, and would forgive it.
+ */
+final class RulesInForce {
+
+	private final AdaptiveRules adaptiveRules;
+
+	private final Map<String, RateLimitRule> rules = new ConcurrentHashMap<>();
+
+	/**
+	 * Create new rules, none yet.
+	 * @param adaptiveRules what rules are under the load of the moment
+	 */
+	RulesInForce(AdaptiveRules adaptiveRules) {
+		this.adaptiveRules = adaptiveRules;
+	}
+
+	/**
+	 * Put a rule into force, instead of an earlier one of the same name.
+	 */
+	void put(RateLimitRule rule) {
+		this.adaptiveRules.follow(rule);
+		this.rules.put(rule.name(), rule);
+	}
+
+	/**
+	 * What to refund now.
+	 * @param taken what calls took, with the rules that they came with
+	 * @return the same units of the limits as they are now
+	 */
+	List<Refund> refunds(List<Refund> taken) {
+		return taken.stream().map(this::refund).toList();
+	}
+
+	private Refund refund(Refund taken) {
+		Demand demand = taken.demand();
+		RateLimitRule asked = demand.rule();
+		RateLimitRule registered = this.rules.get(asked.name());
+		if (registered == null) {
+			return taken;
+		}
+		RateLimitRule inForce = this.adaptiveRules.now(registered);
+		if (inForce.limits().equals(asked.limits())) {
+			return taken;
+		}
+		RateLimitRule changed = asked
+			.withLimits(asked.limits().stream().map((limit) -> inForce(limit, asked, inForce)).toList());
+		return new Refund(new Demand(changed, demand.key(), demand.cost(), demand.maxWait()), taken.slot());
+	}
+
+	/**
+	 * A limit that counts in another way now, or is gone, has counted nothing since, and
+	 * one that is new did not count the call.
+	 */
+	private static Limit inForce(Limit limit, RateLimitRule asked, RateLimitRule rule) {
+		String name = asked.nameOf(limit);
+		return rule.limits()
+			.stream()
+			.filter((other) -> rule.nameOf(other).equals(name) && other.algorithm() == limit.algorithm())
+			.findFirst()
+			.orElse(limit);
+	}
+
+}

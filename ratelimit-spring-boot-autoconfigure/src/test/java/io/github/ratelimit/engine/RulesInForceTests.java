@@ -1,0 +1,81 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalStandIn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls that give back when their rule has changed: nothing else that was counted since
+ * is forgiven.
+ */
+class RulesInForceTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100),
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+
+	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE,
+			names = { "DEFAULT", "LEAKY_BUCKET", "WARM_UP" })
+	void raisedLimitKeepsWhatItCounted(Algorithm algorithm) {
+		Reservation first = acquire(register(2, algorithm), 2);
+		RateLimitRule raised = register(100, algorithm);
+		assertThat(acquire(raised, 98).isAllowed()).isTrue();
+		first.giveBack();
+		assertThat(remaining(raised)).isBetween(1L, 2L);
+	}
+
+	@Test
+	void algorithmThatDidNotCountTheCallGivesNothingBack() {
+		Reservation first = acquire(register(10, Algorithm.SLIDING_LOG), 5);
+		RateLimitRule changed = register(10, Algorithm.TOKEN_BUCKET);
+		acquire(changed, 5);
+		first.giveBack();
+		assertThat(remaining(changed)).isEqualTo(5);
+	}
+
+	@Test
+	void ruleThatNobodyRegisteredGivesBackByItself() {
+		RateLimitRule rule = rule(10, Algorithm.SLIDING_LOG);
+		acquire(rule, 5).giveBack();
+		assertThat(remaining(rule)).isEqualTo(10);
+	}
+
+	private RateLimitRule register(long max, Algorithm algorithm) {
+		RateLimitRule rule = rule(max, algorithm);
+		this.registry.register(rule);
+		return rule;
+	}
+
+	private static RateLimitRule rule(long max, Algorithm algorithm) {
+		return RateLimitRule.named("changing").limit(max, Duration.ofDays(100)).algorithm(algorithm).build();
+	}
+
+	private Reservation acquire(RateLimitRule rule, long cost) {
+		return this.engine.acquire(List.of(new Demand(rule, "key", cost)));
+	}
+
+	private long remaining(RateLimitRule rule) {
+		return this.engine.look(rule, "key").remaining();
+	}
+
+}
