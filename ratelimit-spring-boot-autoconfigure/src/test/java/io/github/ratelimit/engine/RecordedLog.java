@@ -1,7 +1,7 @@
 package io.github.ratelimit.engine;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -12,7 +12,7 @@ import java.util.logging.Logger;
  */
 public final class RecordedLog extends Handler implements AutoCloseable {
 
-	private final List<String> lines = new ArrayList<>();
+	private final List<String> lines = new CopyOnWriteArrayList<>();
 
 	private final Logger logger;
 
