@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.NearestName;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.RequestOperation;
 import io.github.ratelimit.web.RequestRule;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +24,11 @@ import org.springframework.web.util.pattern.PatternParseException;
  */
 final class ConfiguredRequestRules {
 
-	private final RateLimiterRegistry registry;
+	private final RuleRegistry registry;
 
 	private final BeanResolver beans;
 
-	ConfiguredRequestRules(RateLimiterRegistry registry, BeanResolver beans) {
+	ConfiguredRequestRules(RuleRegistry registry, BeanResolver beans) {
 		this.registry = registry;
 		this.beans = beans;
 	}
@@ -41,7 +41,7 @@ final class ConfiguredRequestRules {
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
-		RateLimiter limiter = limiter(location, request.rule());
+		RuleLimiter limiter = limiter(location, request.rule());
 		return new RequestRule(path(location, request.path()), methods,
 				RequestOperation.of(limiter, location, request.key(), this.beans));
 	}
@@ -64,7 +64,7 @@ final class ConfiguredRequestRules {
 		}
 	}
 
-	private RateLimiter limiter(String location, @Nullable String name) {
+	private RuleLimiter limiter(String location, @Nullable String name) {
 		List<String> known = this.registry.rules().stream().map(RateLimitRule::name).sorted().toList();
 		if (name == null) {
 			throw new InvalidAttributeException("rule", null, "it says how many requests are admitted.",

@@ -1,7 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.web.RequestRules;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -24,8 +24,7 @@ class RequestRulesConfiguration {
 	@ConditionalOnMissingBean
 	RequestRules rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
 		return new RequestRules(
-				() -> new ConfiguredRequestRules(beans.getBean(RateLimiterRegistry.class),
-						new BeanFactoryResolver(beans))
+				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new BeanFactoryResolver(beans))
 					.of(properties.web().requests()),
 				() -> beans.getBean(RateLimitEngine.class));
 	}

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -112,9 +112,9 @@ final class Decider {
 	/**
 	 * Forget a denial: what it was about has changed.
 	 */
-	void forget(RateLimitRule rule, StoredKey key) {
+	void forget(RuleCounts counts, StoredKey key) {
 		if (this.denyCache != null) {
-			this.denyCache.forget(rule, key);
+			this.denyCache.forget(counts, key);
 		}
 	}
 
@@ -122,7 +122,7 @@ final class Decider {
 	 * Forget denials of calls that asked the same as one that has given back.
 	 */
 	void forget(List<Demand> demands) {
-		demands.forEach((demand) -> forget(demand.rule(), demand.key()));
+		demands.forEach((demand) -> forget(demand.counts(), demand.key()));
 	}
 
 	private @Nullable Decision known(List<Demand> demands) {

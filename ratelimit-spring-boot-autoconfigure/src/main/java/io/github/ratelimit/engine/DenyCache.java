@@ -14,6 +14,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
@@ -41,6 +43,9 @@ public final class DenyCache {
 	 * makes a map search where hash codes are equal, and callers may choose keys so.
 	 */
 	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Denial>> denials = new ConcurrentHashMap<>();
+
+	private final RuleValue<ConcurrentHashMap<String, Denial>> ofRule = new RuleValue<>(
+			(counts) -> this.denials.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -92,8 +97,7 @@ public final class DenyCache {
 			return null;
 		}
 		Demand demand = demands.get(0);
-		ConcurrentHashMap<String, Denial> ofRule = this.denials.get(demand.rule().name());
-		Denial denial = (ofRule != null) ? ofRule.get(demand.key().text()) : null;
+		Denial denial = this.ofRule.get(demand.counts()).get(demand.key().text());
 		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
 	}
 
@@ -110,27 +114,25 @@ public final class DenyCache {
 			Duration holds = (retryAfter.compareTo(this.maxTtl) < 0) ? retryAfter : this.maxTtl;
 			Demand demand = demands.get(0);
 			long received = now();
-			put(demand, new Denial(demand.rule(), demand.cost(), demand.maxWait(), answer.outcomes(), received,
+			put(demand, new Denial(demand.rule(), demand.cost(), demand.maxWaitMicros(), answer.outcomes(), received,
 					sent + holds.toNanos()));
 			if (this.lastForgotten.get() - sent >= 0) {
-				remove(demand.rule(), demand.key());
+				remove(demand.counts(), demand.key());
 			}
 		}
 	}
 
 	private void put(Demand demand, Denial denial) {
 		String key = demand.key().text();
-		ConcurrentHashMap<String, Denial> ofRule = this.denials.computeIfAbsent(demand.rule().name(),
-				(rule) -> new ConcurrentHashMap<>());
-		boolean fits = ofRule.containsKey(key) || hasRoom(denial.received);
-		if (fits && ofRule.put(key, denial) == null) {
+		ConcurrentHashMap<String, Denial> known = this.ofRule.get(demand.counts());
+		boolean fits = known.containsKey(key) || hasRoom(denial.received);
+		if (fits && known.put(key, denial) == null) {
 			this.size.incrementAndGet();
 		}
 	}
 
-	private void remove(RateLimitRule rule, StoredKey key) {
-		ConcurrentHashMap<String, Denial> ofRule = this.denials.get(rule.name());
-		if (ofRule != null && ofRule.remove(key.text()) != null) {
+	private void remove(RuleCounts counts, StoredKey key) {
+		if (this.ofRule.get(counts).remove(key.text()) != null) {
 			this.size.decrementAndGet();
 		}
 	}
@@ -139,14 +141,14 @@ public final class DenyCache {
 		long last = this.lastTidied.get();
 		if (this.size.get() >= this.maxSize && now - last >= PAUSE.toNanos()
 				&& this.lastTidied.compareAndSet(last, now)) {
-			this.denials.values().forEach((ofRule) -> dropThoseThatAreOver(ofRule, now));
+			this.denials.values().forEach((known) -> dropThoseThatAreOver(known, now));
 		}
 		return this.size.get() < this.maxSize;
 	}
 
-	private void dropThoseThatAreOver(ConcurrentHashMap<String, Denial> ofRule, long now) {
-		ofRule.forEach((key, denial) -> {
-			if (denial.isOver(now) && ofRule.remove(key, denial)) {
+	private void dropThoseThatAreOver(ConcurrentHashMap<String, Denial> known, long now) {
+		known.forEach((key, denial) -> {
+			if (denial.isOver(now) && known.remove(key, denial)) {
 				this.size.decrementAndGet();
 			}
 		});
@@ -156,9 +158,9 @@ public final class DenyCache {
 	 * Forget what is known of a key, because units of it were given back. Of several that
 	 * do so at once, the latest counts, whoever notes it last.
 	 */
-	void forget(RateLimitRule rule, StoredKey key) {
+	void forget(RuleCounts counts, StoredKey key) {
 		this.lastForgotten.accumulateAndGet(now(), (earlier, now) -> (now - earlier > 0) ? now : earlier);
-		remove(rule, key);
+		remove(counts, key);
 	}
 
 	/**
@@ -166,19 +168,19 @@ public final class DenyCache {
 	 *
 	 * @param rule the rule
 	 * @param cost what was asked for
-	 * @param maxWait how long the call would have waited
+	 * @param maxWait how long the call would have waited, in microseconds
 	 * @param outcomes what each limit said
 	 * @param received when
 	 * @param until how long it holds
 	 */
-	private record Denial(RateLimitRule rule, long cost, Duration maxWait, List<LimitOutcome> outcomes, long received,
+	private record Denial(RateLimitRule rule, long cost, long maxWait, List<LimitOutcome> outcomes, long received,
 			long until) {
 
 		/**
 		 * A changed rule is another one.
 		 */
 		boolean concerns(Demand asked) {
-			return this.rule == asked.rule() && this.cost == asked.cost() && this.maxWait.equals(asked.maxWait());
+			return this.rule == asked.rule() && this.cost == asked.cost() && this.maxWait == asked.maxWaitMicros();
 		}
 
 		boolean isOver(long now) {

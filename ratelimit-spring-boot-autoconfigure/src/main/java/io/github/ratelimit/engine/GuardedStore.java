@@ -11,10 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -120,9 +120,9 @@ final class GuardedStore {
 		});
 	}
 
-	void reset(RateLimitRule rule, StoredKey key) {
-		ask(List.of(new Demand(rule, key, 0)), (demands) -> {
-			this.store.reset(rule, key);
+	void reset(RuleCounts counts, StoredKey key) {
+		ask(List.of(new Demand(counts, key, 0)), (demands) -> {
+			this.store.reset(counts, key);
 			return null;
 		});
 	}

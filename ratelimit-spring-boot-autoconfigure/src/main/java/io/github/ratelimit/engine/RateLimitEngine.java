@@ -19,6 +19,7 @@ import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.adaptiveRules = adaptiveRules;
 		this.rulesInForce = new RulesInForce(adaptiveRules);
 		this.decider = new Decider(this.store, this.failurePolicy, denyCache, this.report, this.rulesInForce);
-		store.whenGivenBack((demand) -> this.decider.forget(demand.rule(), demand.key()));
+		store.whenGivenBack((demand) -> this.decider.forget(demand.counts(), demand.key()));
 	}
 
 	/**
@@ -112,10 +113,11 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Know a rule before its first call.
+	 * Put a rule into force.
+	 * @return the rule, prepared for counting
 	 */
-	void prepare(RateLimitRule rule) {
-		this.rulesInForce.put(rule);
+	RuleCounts prepare(RateLimitRule rule) {
+		return this.rulesInForce.put(rule);
 	}
 
 	/**
@@ -251,7 +253,7 @@ public final class RateLimitEngine implements AutoCloseable {
 			this.failurePolicy.giveBack(refunds, ex);
 		}
 		finally {
-			this.decider.forget(demand.rule(), demand.key());
+			this.decider.forget(demand.counts(), demand.key());
 		}
 	}
 
@@ -262,15 +264,16 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public void reset(RateLimitRule rule, String key) {
 		StoredKey stored = StoredKey.of(key);
+		RuleCounts counts = RuleCounts.of(rule);
 		try {
-			this.store.reset(rule, stored);
+			this.store.reset(counts, stored);
 		}
 		catch (StoreException ex) {
 			throw this.failurePolicy.unavailable(rule, ex);
 		}
 		finally {
-			this.failurePolicy.reset(rule, stored);
-			this.decider.forget(rule, stored);
+			this.failurePolicy.reset(counts, stored);
+			this.decider.forget(counts, stored);
 		}
 	}
 
@@ -293,8 +296,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	private Demand adjusted(Demand demand) {
-		RateLimitRule now = this.adaptiveRules.now(demand.rule());
-		return (now == demand.rule()) ? demand : new Demand(now, demand.key(), demand.cost(), demand.maxWait());
+		return demand.withCounts(demand.counts().variant(this.adaptiveRules.now(demand.rule())));
 	}
 
 	private static void check(List<Demand> demands) {

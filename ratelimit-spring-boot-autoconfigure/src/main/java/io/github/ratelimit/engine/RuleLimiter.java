@@ -9,32 +9,35 @@ import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
- * The limiter of one rule, which may change under it.
+ * Limiter of one rule, which may change under it.
+ *
+ * @since 0.1.0
  */
-final class RuleLimiter implements RateLimiter {
+public final class RuleLimiter implements RateLimiter {
 
 	private final RateLimitEngine engine;
 
 	private volatile RateLimitRule written;
 
-	private volatile RateLimitRule rule;
+	private volatile RuleCounts counts;
 
 	/**
 	 * Create a new limiter.
 	 * @param written the rule without what is overridden at run time
-	 * @param rule the rule in force
+	 * @param counts the rule in force
 	 */
-	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RateLimitRule rule) {
+	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RuleCounts counts) {
 		this.engine = engine;
 		this.written = written;
-		this.rule = rule;
+		this.counts = counts;
 	}
 
-	void change(RateLimitRule changedWritten, RateLimitRule changed) {
+	void change(RateLimitRule changedWritten, RuleCounts changed) {
 		this.written = changedWritten;
-		this.rule = changed;
+		this.counts = changed;
 	}
 
 	RateLimitRule written() {
@@ -43,22 +46,32 @@ final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitRule rule() {
-		return this.rule;
+		return this.counts.rule();
+	}
+
+	/**
+	 * Create the demand of a call.
+	 * @param key who or what is counted
+	 * @param cost how many units to take
+	 * @return what the call asks of the rule in force
+	 */
+	public Demand demand(String key, long cost) {
+		return new Demand(this.counts, key, cost);
 	}
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		return this.engine.acquire(List.of(new Demand(this.rule, key, cost))).decision();
+		return this.engine.acquire(List.of(demand(key, cost))).decision();
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.engine.results().of(this.engine.acquireAsync(List.of(new Demand(this.rule, key, cost))));
+		return this.engine.results().of(this.engine.acquireAsync(List.of(demand(key, cost))));
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		List<Demand> demands = List.of(new Demand(this.rule, key, cost, maxWait));
+		List<Demand> demands = List.of(new Demand(this.counts, key, cost, maxWait));
 		try {
 			return this.engine.acquire(demands).await().decision();
 		}
@@ -70,17 +83,17 @@ final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public void refund(String key, long cost) {
-		this.engine.refund(new Demand(this.rule, key, cost));
+		this.engine.refund(demand(key, cost));
 	}
 
 	@Override
 	public void reset(String key) {
-		this.engine.reset(this.rule, key);
+		this.engine.reset(rule(), key);
 	}
 
 	@Override
 	public String toString() {
-		return "RateLimiter[" + this.rule + ']';
+		return "RateLimiter[" + rule() + ']';
 	}
 
 }

@@ -22,6 +22,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
  * All rules of the application. What the environment says of a rule overrides, field by
@@ -91,10 +92,10 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws RateLimitConfigurationException if it cannot be a rule, or says something
 	 * else than another annotation of the same name
 	 */
-	public synchronized RateLimiter define(RuleDefinition definition) {
+	public synchronized RuleLimiter define(RuleDefinition definition) {
 		RuleDefinition earlier = this.written.annotated(definition.name());
 		if (earlier == null) {
-			RateLimiter limiter = write(merged(definition, override(definition)));
+			RuleLimiter limiter = write(merged(definition, override(definition)));
 			this.written.annotate(definition);
 			return limiter;
 		}
@@ -215,7 +216,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	@Override
-	public RateLimiter limiter(String rule) {
+	public RuleLimiter limiter(String rule) {
 		RuleLimiter limiter = find(rule);
 		this.requested.add(rule);
 		return limiter;
@@ -242,22 +243,22 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		return limiter;
 	}
 
-	private synchronized RateLimiter write(RateLimitRule rule) {
-		RateLimiter limiter = install(rule);
+	private synchronized RuleLimiter write(RateLimitRule rule) {
+		RuleLimiter limiter = install(rule);
 		this.programmed.remove(rule.name());
 		return limiter;
 	}
 
-	private RateLimiter install(RateLimitRule rule) {
+	private RuleLimiter install(RateLimitRule rule) {
 		RateLimitRule written = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
 		this.engine.judge(written);
 		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
-		this.engine.prepare(inForce);
+		RuleCounts counts = this.engine.prepare(inForce);
 		return this.limiters.compute(written.name(), (name, limiter) -> {
 			if (limiter == null) {
-				return new RuleLimiter(this.engine, written, inForce);
+				return new RuleLimiter(this.engine, written, counts);
 			}
-			limiter.change(written, inForce);
+			limiter.change(written, counts);
 			return limiter;
 		});
 	}

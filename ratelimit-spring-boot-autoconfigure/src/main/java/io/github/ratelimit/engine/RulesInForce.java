@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
  * The rules as they are at the moment. What a call took is refunded by them, and not by
@@ -19,7 +20,7 @@ final class RulesInForce {
 
 	private final AdaptiveRules adaptiveRules;
 
-	private final Map<String, RateLimitRule> rules = new ConcurrentHashMap<>();
+	private final Map<String, RuleCounts> rules = new ConcurrentHashMap<>();
 
 	/**
 	 * Create new rules, none yet.
@@ -31,10 +32,13 @@ final class RulesInForce {
 
 	/**
 	 * Put a rule into force, instead of an earlier one of the same name.
+	 * @return the rule, prepared for counting
 	 */
-	void put(RateLimitRule rule) {
+	RuleCounts put(RateLimitRule rule) {
+		RuleCounts counts = RuleCounts.of(rule);
 		this.adaptiveRules.follow(rule);
-		this.rules.put(rule.name(), rule);
+		this.rules.put(rule.name(), counts);
+		return counts;
 	}
 
 	/**
@@ -49,17 +53,17 @@ final class RulesInForce {
 	private Refund refund(Refund taken) {
 		Demand demand = taken.demand();
 		RateLimitRule asked = demand.rule();
-		RateLimitRule registered = this.rules.get(asked.name());
+		RuleCounts registered = this.rules.get(asked.name());
 		if (registered == null) {
 			return taken;
 		}
-		RateLimitRule inForce = this.adaptiveRules.now(registered);
+		RateLimitRule inForce = this.adaptiveRules.now(registered.rule());
 		if (inForce.limits().equals(asked.limits())) {
 			return taken;
 		}
 		RateLimitRule changed = asked
 			.withLimits(asked.limits().stream().map((limit) -> inForce(limit, asked, inForce)).toList());
-		return new Refund(new Demand(changed, demand.key(), demand.cost(), demand.maxWait()), taken.slot());
+		return new Refund(demand.withCounts(RuleCounts.of(changed)), taken.slot());
 	}
 
 	/**

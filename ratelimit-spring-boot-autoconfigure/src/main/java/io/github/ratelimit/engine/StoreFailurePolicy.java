@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -136,8 +137,8 @@ public final class StoreFailurePolicy {
 		return new RateLimiterUnavailableException(rule.name(), failure);
 	}
 
-	void reset(RateLimitRule rule, StoredKey key) {
-		this.standIn.reset(rule, key);
+	void reset(RuleCounts counts, StoredKey key) {
+		this.standIn.reset(counts, key);
 	}
 
 	/**

@@ -12,9 +12,9 @@ import java.util.function.Function;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
-import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +139,7 @@ public final class LimitedMethodSource {
 	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
 			RuleDefinition definition) {
 		String location = ElementNames.describe(method);
-		RateLimiter limiter = this.registry.define(definition);
+		RuleLimiter limiter = this.registry.define(definition);
 		String override = limiter.rule().key();
 		String key = (override != null) ? override : annotation.getString("key");
 		String keyLocation = (override != null)

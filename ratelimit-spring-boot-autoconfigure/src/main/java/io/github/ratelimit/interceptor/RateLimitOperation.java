@@ -3,7 +3,7 @@ package io.github.ratelimit.interceptor;
 import java.math.BigDecimal;
 
 import io.github.ratelimit.Mode;
-import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param condition whether a call is limited at all
  * @param fallback what is called instead when the rule denies, if anything
  */
-record RateLimitOperation(RateLimiter limiter, String location, String keyText, CallExpression key, CallExpression cost,
+record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key, CallExpression cost,
 		CallExpression condition, @Nullable Fallback fallback) {
 
 	/**
@@ -29,7 +29,7 @@ record RateLimitOperation(RateLimiter limiter, String location, String keyText, 
 		if (this.limiter.rule().mode() == Mode.OFF || !holds(call)) {
 			return null;
 		}
-		return new Demand(this.limiter.rule(), key(call), cost(call));
+		return this.limiter.demand(key(call), cost(call));
 	}
 
 	private boolean holds(Call call) {

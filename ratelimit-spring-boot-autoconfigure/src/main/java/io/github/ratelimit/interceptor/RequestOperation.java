@@ -1,7 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ public final class RequestOperation {
 	 * @throws InvalidAttributeException if the key is no expression, or uses names that a
 	 * request does not have
 	 */
-	public static RequestOperation of(RateLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
+	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
 		String own = limiter.rule().key();
 		String text = (key != null) ? key : (own != null) ? own : "";
 		String keyLocation = (key == null && own != null)

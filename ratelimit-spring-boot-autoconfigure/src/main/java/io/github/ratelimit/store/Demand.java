@@ -10,33 +10,76 @@ import io.github.ratelimit.RateLimitRule;
  * What one call asks of one rule. A call that is subject to several rules is a list of
  * demands, no two of them with the same rule and key.
  *
- * @param rule the rule, none of its limits counted by {@code DEFAULT}
+ * @param counts the rule
  * @param key who or what is counted
- * @param cost how many units to take from each limit of the rule; 0 only looks
- * @param maxWait how long the call may wait instead of being denied
+ * @param cost how many units to take from each limit of the rule; 0 only peeks
+ * @param maxWaitMicros how long the call may wait instead of being denied, in
+ * microseconds
  * @since 0.1.0
  */
-public record Demand(RateLimitRule rule, StoredKey key, long cost, Duration maxWait) {
+public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros) {
 
 	/**
 	 * Create a new demand.
-	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
-	 * too long
+	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public Demand {
 		if (cost < 0) {
-			throw new IllegalArgumentException("The cost of a call of rule \"" + rule.name()
+			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
 					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
-		}
-		if (maxWait != rule.maxWait() && (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0)) {
-			throw new IllegalArgumentException("The longest wait of a call of rule \"" + rule.name()
-					+ "\" has to be between 0 and 366 days, but is " + maxWait + ".");
 		}
 	}
 
 	/**
+	 * Create a new demand that may wait as long as the rule allows.
+	 * @param counts the rule
+	 * @param key who or what is counted
+	 * @param cost how many units to take
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand(RuleCounts counts, StoredKey key, long cost) {
+		this(counts, key, cost, counts.maxWaitMicros());
+	}
+
+	/**
+	 * Create a new demand of a key as callers know it, that may wait as long as the rule
+	 * allows.
+	 * @param counts the rule
+	 * @param key who or what is counted, of any length
+	 * @param cost how many units to take
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand(RuleCounts counts, String key, long cost) {
+		this(counts, stored(key), cost, counts.maxWaitMicros());
+	}
+
+	/**
 	 * Create a new demand of a key as callers know it.
-	 * @param rule the rule
+	 * @param counts the rule
+	 * @param key who or what is counted, of any length
+	 * @param cost how many units to take
+	 * @param maxWait how long the call may wait instead of being denied
+	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
+	 * too long
+	 */
+	public Demand(RuleCounts counts, String key, long cost, Duration maxWait) {
+		this(counts, stored(key), cost, micros(counts.rule(), maxWait));
+	}
+
+	/**
+	 * Create a new demand of a rule that is not registered.
+	 * @param rule the rule, which is prepared anew
+	 * @param key who or what is counted, of any length
+	 * @param cost how many units to take
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand(RateLimitRule rule, String key, long cost) {
+		this(RuleCounts.of(rule), key, cost);
+	}
+
+	/**
+	 * Create a new demand of a rule that is not registered.
+	 * @param rule the rule, which is prepared anew
 	 * @param key who or what is counted, of any length
 	 * @param cost how many units to take
 	 * @param maxWait how long the call may wait instead of being denied
@@ -44,29 +87,7 @@ public record Demand(RateLimitRule rule, StoredKey key, long cost, Duration maxW
 	 * too long
 	 */
 	public Demand(RateLimitRule rule, String key, long cost, Duration maxWait) {
-		this(rule, stored(key), cost, maxWait);
-	}
-
-	/**
-	 * Create a new demand that may wait as long as the rule says.
-	 * @param rule the rule
-	 * @param key who or what is counted, of any length
-	 * @param cost how many units to take
-	 * @throws IllegalArgumentException if the cost is negative
-	 */
-	public Demand(RateLimitRule rule, String key, long cost) {
-		this(rule, stored(key), cost, rule.maxWait());
-	}
-
-	/**
-	 * Create a new demand that may wait as long as the rule says.
-	 * @param rule the rule
-	 * @param key who or what is counted
-	 * @param cost how many units to take
-	 * @throws IllegalArgumentException if the cost is negative
-	 */
-	public Demand(RateLimitRule rule, StoredKey key, long cost) {
-		this(rule, key, cost, rule.maxWait());
+		this(RuleCounts.of(rule), key, cost, maxWait);
 	}
 
 	private static StoredKey stored(String key) {
@@ -74,12 +95,38 @@ public record Demand(RateLimitRule rule, StoredKey key, long cost, Duration maxW
 				"The key must not be null; \"\" is the one counter of a rule without keys"));
 	}
 
+	private static long micros(RateLimitRule rule, Duration maxWait) {
+		if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
+			throw new IllegalArgumentException("The longest wait of a call of rule \"" + rule.name()
+					+ "\" has to be between 0 and 366 days, but is " + maxWait + ".");
+		}
+		return maxWait.toNanos() / 1000;
+	}
+
 	/**
-	 * How long the call may wait, in the unit of all arithmetic.
-	 * @return the wait in microseconds
+	 * Return the rule.
+	 * @return the rule as it counts now
 	 */
-	public long maxWaitMicros() {
-		return this.maxWait.toNanos() / 1000;
+	public RateLimitRule rule() {
+		return this.counts.rule();
+	}
+
+	/**
+	 * Return the same demand at another cost.
+	 * @param changed how many units to take
+	 * @return a changed copy
+	 */
+	public Demand withCost(long changed) {
+		return new Demand(this.counts, this.key, changed, this.maxWaitMicros);
+	}
+
+	/**
+	 * Return the same demand of another rule, or of a variant of this one.
+	 * @param changed the rule
+	 * @return a changed copy, or this demand if the rule is the same
+	 */
+	public Demand withCounts(RuleCounts changed) {
+		return (changed == this.counts) ? this : new Demand(changed, this.key, this.cost, this.maxWaitMicros);
 	}
 
 }

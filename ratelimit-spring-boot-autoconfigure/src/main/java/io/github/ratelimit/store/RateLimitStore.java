@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
-import io.github.ratelimit.RateLimitRule;
 
 /**
  * Where counters live. One question per call, however many rules and limits it has: if
@@ -56,7 +55,7 @@ public interface RateLimitStore {
 	 * to a call that takes nothing
 	 */
 	default StoreAnswer look(Demand demand) {
-		return acquire(List.of(new Demand(demand.rule(), demand.key(), 0)));
+		return acquire(List.of(demand.withCost(0)));
 	}
 
 	/**
@@ -84,19 +83,10 @@ public interface RateLimitStore {
 
 	/**
 	 * Forget what was counted.
-	 * @param rule the rule
+	 * @param counts the rule
 	 * @param key who or what was counted
 	 */
-	void reset(RateLimitRule rule, StoredKey key);
-
-	/**
-	 * Forget what was counted of a key as callers know it.
-	 * @param rule the rule
-	 * @param key who or what was counted, of any length
-	 */
-	default void reset(RateLimitRule rule, String key) {
-		reset(rule, StoredKey.of(key));
-	}
+	void reset(RuleCounts counts, StoredKey key);
 
 	/**
 	 * Count units that were admitted elsewhere, as if they were taken now, or when the
@@ -124,7 +114,7 @@ public interface RateLimitStore {
 	 * @return when the store has answered; fails if it has not
 	 */
 	default CompletionStage<Void> probe(Demand demand) {
-		return acquireAsync(List.of(new Demand(demand.rule(), demand.key(), 0))).thenAccept((answer) -> {
+		return acquireAsync(List.of(demand.withCost(0))).thenAccept((answer) -> {
 		});
 	}
 

@@ -106,7 +106,11 @@ class DecisionReportTests {
 
 	@Test
 	void neitherRulesThatAreOffNorCallsThatOnlyLookAreTold() {
-		RateLimitRule off = RateLimitRule.named("off").limit(1, HOUR).mode(Mode.OFF).build();
+		RateLimitRule off = RateLimitRule.named("off")
+			.limit(1, HOUR)
+			.algorithm(Algorithm.SLIDING_LOG)
+			.mode(Mode.OFF)
+			.build();
 		acquire(off);
 		this.engine.acquire(List.of(new Demand(rule("on", 1), "key", 0)));
 		assertThat(this.listener.decisions).isEmpty();

@@ -21,6 +21,7 @@ import io.github.ratelimit.Retained;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalStandIn;
@@ -180,10 +181,10 @@ class DenyCacheTests {
 		meanwhile.add(() -> {
 			meanwhile.clear();
 			this.clock.set(20);
-			slow.forget(RULE, StoredKey.of("key"));
+			slow.forget(RuleCounts.of(RULE), StoredKey.of("key"));
 		});
 		this.clock.set(10);
-		slow.forget(RULE, StoredKey.of("other"));
+		slow.forget(RuleCounts.of(RULE), StoredKey.of("other"));
 		slow.remember(demands(3), denial, MAX_TTL, 15);
 		assertThat(slow.find(demands(3))).isNull();
 	}

@@ -12,12 +12,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntPredicate;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -109,7 +109,7 @@ final class FailingStore implements RateLimitStore {
 		this.charged.add(charges);
 		return this.charging.thenCompose((done) -> {
 			failIfTold();
-			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.rule(), charge.key(), 0)))) {
+			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.counts(), charge.key(), 0)))) {
 				throw new StoreException("silent", null, "timeout", true, null);
 			}
 			List<Charge> failed = charges.stream()
@@ -131,9 +131,9 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
+	public void reset(RuleCounts counts, StoredKey key) {
 		failIfTold();
-		this.delegate.reset(rule, key);
+		this.delegate.reset(counts, key);
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -90,8 +91,8 @@ final class PendingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
-		this.delegate.reset(rule, key);
+	public void reset(RuleCounts counts, StoredKey key) {
+		this.delegate.reset(counts, key);
 	}
 
 	@Override

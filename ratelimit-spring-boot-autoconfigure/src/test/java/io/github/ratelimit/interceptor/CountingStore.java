@@ -14,12 +14,12 @@ import java.util.concurrent.Executor;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
@@ -115,7 +115,7 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
+	public void reset(RuleCounts counts, StoredKey key) {
 	}
 
 	@Override

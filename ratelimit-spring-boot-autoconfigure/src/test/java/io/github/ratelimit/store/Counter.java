@@ -63,8 +63,8 @@ final class Counter {
 	 */
 	Counter charge(long units, long longestWait) {
 		this.store.setClock(this.now);
-		this.store
-			.charge(new Charge(AlgorithmOnStore.rule(this.limit), StoredKey.of(this.key), List.of(units), longestWait));
+		this.store.charge(new Charge(RuleCounts.of(AlgorithmOnStore.rule(this.limit)), StoredKey.of(this.key),
+				List.of(units), longestWait));
 		return this;
 	}
 

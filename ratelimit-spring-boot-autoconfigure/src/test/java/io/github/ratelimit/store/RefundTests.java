@@ -113,7 +113,7 @@ class RefundTests {
 		on.store().setClock(BEGINNING + SECOND * 3 / 2);
 		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
 		on.store().setClock(BEGINNING + SECOND * 9 / 10);
-		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key(), 1))).get(0).retryAfter())
+		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 1))).get(0).retryAfter())
 			.isLessThanOrEqualTo(SECOND);
 	}
 
@@ -141,12 +141,12 @@ class RefundTests {
 		for (int i = 0; i < 3; i++) {
 			on.store().acquire(List.of(demand));
 		}
-		Demand refunded = new Demand(rule, demand.key(), 30);
+		Demand refunded = new Demand(rule, demand.key().text(), 30);
 		on.store().giveBack(List.of(new Refund(refunded, Refund.NEWEST)));
 		on.store().setClock(BEGINNING + SECOND / 50);
 		if (on.algorithm().admitsUnitByUnit()) {
-			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key(), 0))).get(0).remaining()).isBetween(1L,
-					4L);
+			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 0))).get(0).remaining())
+				.isBetween(1L, 4L);
 		}
 	}
 

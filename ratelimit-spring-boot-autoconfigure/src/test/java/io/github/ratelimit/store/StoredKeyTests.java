@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoredKeyTests {
 
-	private static final RateLimitRule RULE = RateLimitRule.named("rule").limit(1, Duration.ofSeconds(1)).build();
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(1, Duration.ofSeconds(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
 
 	@ParameterizedTest
 	@MethodSource
@@ -48,7 +52,7 @@ class StoredKeyTests {
 	void keyThatWasStoredIsNotHashedAgain() {
 		StoredKey hashed = StoredKey.of("x".repeat(129));
 		assertThat(StoredKey.known(hashed.text())).isEqualTo(hashed).hasSameHashCodeAs(hashed);
-		assertThat(new Demand(RULE, hashed, 1).key()).isSameAs(hashed);
+		assertThat(new Demand(RuleCounts.of(RULE), hashed, 1).key()).isSameAs(hashed);
 	}
 
 	@ParameterizedTest

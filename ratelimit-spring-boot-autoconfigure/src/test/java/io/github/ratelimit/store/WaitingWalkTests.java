@@ -100,7 +100,7 @@ class WaitingWalkTests {
 			List<LimitOutcome> outcomes = AlgorithmOnStore.STORES.stream()
 				.map((store) -> acquire(store, demand))
 				.toList();
-			this.history.add(this.step + ", at most " + demand.maxWait());
+			this.history.add(this.step + ", at most " + demand.maxWaitMicros());
 			assertThat(outcomes).as(() -> description + ": " + String.join("\n", this.history))
 				.containsOnly(outcomes.get(0));
 			this.last = outcomes.get(0);

@@ -6,11 +6,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -68,8 +68,8 @@ public final class RecordingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
-		this.delegate.reset(rule, key);
+	public void reset(RuleCounts counts, StoredKey key) {
+		this.delegate.reset(counts, key);
 	}
 
 	@Override

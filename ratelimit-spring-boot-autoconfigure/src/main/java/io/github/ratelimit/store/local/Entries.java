@@ -8,8 +8,9 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 
 /**
@@ -50,7 +51,12 @@ final class Entries {
 	 */
 	private static final long NEW_MICROS = 1_000_000;
 
+	/**
+	 * By name: the entries of a rule stay when it changes.
+	 */
 	private final ConcurrentHashMap<String, LocalRule> rules = new ConcurrentHashMap<>();
+
+	private final RuleValue<LocalRule> ofRule = new RuleValue<>(this::rule);
 
 	private final ReentrantLock changes = new ReentrantLock();
 
@@ -89,7 +95,7 @@ final class Entries {
 	 * Find what a call counts by. A mere look makes no entry that others would find.
 	 */
 	Entry find(Demand demand) {
-		LocalRule rule = rule(demand.rule());
+		LocalRule rule = this.ofRule.get(demand.counts());
 		Entry known = rule.entries().get(demand.key().text());
 		return (known != null) ? known : add(rule, demand);
 	}
@@ -97,13 +103,12 @@ final class Entries {
 	/**
 	 * Find what has been counted.
 	 */
-	@Nullable Entry known(RateLimitRule rule, StoredKey key) {
-		return rule(rule).entries().get(key.text());
+	@Nullable Entry known(RuleCounts counts, StoredKey key) {
+		return this.ofRule.get(counts).entries().get(key.text());
 	}
 
-	private LocalRule rule(RateLimitRule rule) {
-		LocalRule known = this.rules.get(rule.name());
-		return (known != null) ? known : this.rules.computeIfAbsent(rule.name(), (name) -> add(new LocalRule(rule)));
+	private LocalRule rule(RuleCounts counts) {
+		return this.rules.computeIfAbsent(counts.rule().name(), (name) -> add(new LocalRule(name)));
 	}
 
 	private LocalRule add(LocalRule rule) {
@@ -121,7 +126,7 @@ final class Entries {
 	private Entry add(LocalRule rule, Demand demand) {
 		long now = this.clock.getAsLong();
 		String key = demand.key().text();
-		Entry added = new Entry(rule, rule.plan(demand.rule()), key, now + NEW_MICROS);
+		Entry added = new Entry(rule, demand.counts(), key, now + NEW_MICROS);
 		if (demand.cost() == 0) {
 			return added;
 		}

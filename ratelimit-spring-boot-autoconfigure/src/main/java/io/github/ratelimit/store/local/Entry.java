@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
- * What one key has taken from one rule: a count for each that the rule has by its
- * {@link Plan}, the first of them apart, since most rules have one. Whoever uses it is
- * synchronized on it.
+ * State of one rule and key: a {@link Count} for each {@link CountSpec} of the rule, the
+ * first of them apart, since most rules have one. Guarded by its own lock.
  */
 final class Entry {
 
@@ -25,7 +25,7 @@ final class Entry {
 
 	private final String key;
 
-	private Plan plan;
+	private RuleCounts counts;
 
 	private Count first;
 
@@ -45,13 +45,13 @@ final class Entry {
 	 * Create a new entry, unused so far.
 	 * @param unusedAt when it may be dropped, although nothing was counted
 	 */
-	Entry(LocalRule rule, Plan plan, String key, long unusedAt) {
+	Entry(LocalRule rule, RuleCounts counts, String key, long unusedAt) {
 		this.rule = rule;
-		this.plan = plan;
+		this.counts = counts;
 		this.key = key;
 		this.unusedAt = unusedAt;
 		this.first = unused(0);
-		this.more = more(plan.size());
+		this.more = more(counts.size());
 		for (int i = 1; i < size(); i++) {
 			put(i, unused(i));
 		}
@@ -62,7 +62,7 @@ final class Entry {
 	 */
 	Entry(Entry other) {
 		this.rule = other.rule;
-		this.plan = other.plan;
+		this.counts = other.counts;
 		this.key = other.key;
 		this.first = other.first.copy();
 		this.more = new Count[other.more.length];
@@ -89,7 +89,11 @@ final class Entry {
 	}
 
 	Limit limit(int i) {
-		return this.plan.limit(i);
+		return this.counts.get(i).limit();
+	}
+
+	private long units(int i, long cost) {
+		return this.counts.get(i).units(cost);
 	}
 
 	String key() {
@@ -155,16 +159,16 @@ final class Entry {
 	}
 
 	/**
-	 * Tell the counts as of a time, for what follows.
+	 * Bring all counts up to a time before they are asked.
 	 * @param asked the rule as it is now
 	 */
-	void read(RateLimitRule asked, long now) {
-		if (this.plan.rule() != asked) {
-			follow(this.rule.plan(asked));
+	void read(RuleCounts asked, long now) {
+		if (this.counts.rule() != asked.rule()) {
+			follow(asked);
 		}
 		this.called = true;
 		for (int i = 0; i < size(); i++) {
-			count(i).read(this.plan.limit(i), now);
+			count(i).read(limit(i), now);
 		}
 	}
 
@@ -179,22 +183,22 @@ final class Entry {
 	 * The rule has changed. What was consumed is kept, also that for which it has no
 	 * limit any more.
 	 */
-	private void follow(Plan changed) {
+	private void follow(RuleCounts changed) {
 		Map<String, Count> known = new HashMap<>(this.others);
 		for (int i = 0; i < size(); i++) {
-			known.put(this.plan.meaning(i), count(i));
+			known.put(this.counts.get(i).meaning(), count(i));
 		}
-		this.plan = changed;
+		this.counts = changed;
 		this.more = more(changed.size());
 		for (int i = 0; i < size(); i++) {
-			Count count = known.remove(changed.meaning(i));
+			Count count = known.remove(changed.get(i).meaning());
 			put(i, (count != null) ? count : unused(i));
 		}
 		this.others = known;
 	}
 
 	private Count unused(int i) {
-		return this.plan.isInterval(i) ? Count.unusedInterval() : Count.unused(this.plan.limit(i).algorithm());
+		return this.counts.get(i).isInterval() ? Count.unusedInterval() : Count.unused(limit(i).algorithm());
 	}
 
 	/**
@@ -203,7 +207,7 @@ final class Entry {
 	long waitFor(long cost) {
 		long wait = 0;
 		for (int i = 0; i < size(); i++) {
-			long own = count(i).waitFor(this.plan.limit(i), this.plan.cost(i, cost));
+			long own = count(i).waitFor(limit(i), units(i, cost));
 			wait = LimitOutcome.longer(wait, own);
 		}
 		return wait;
@@ -229,7 +233,7 @@ final class Entry {
 	 */
 	private void take(long cost, long wait) {
 		for (int i = 0; i < size(); i++) {
-			count(i).take(this.plan.limit(i), this.plan.cost(i, cost), wait);
+			count(i).take(limit(i), units(i, cost), wait);
 		}
 	}
 
@@ -240,7 +244,7 @@ final class Entry {
 	 */
 	private void deny(long cost, boolean forEver) {
 		for (int i = 0; i < size(); i++) {
-			Limit limit = this.plan.limit(i);
+			Limit limit = limit(i);
 			if (limit.countDenied() && !forEver) {
 				count(i).takeDenied(limit, cost);
 				count(i).waitFor(limit, cost);
@@ -256,8 +260,8 @@ final class Entry {
 	 */
 	void giveBack(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
-			Limit limit = this.plan.limit(i);
-			if (count(i).giveBack(limit, this.plan.cost(i, cost), slot) && count(i).resetAfter(limit) == 0) {
+			Limit limit = limit(i);
+			if (count(i).giveBack(limit, units(i, cost), slot) && count(i).resetAfter(limit) == 0) {
 				put(i, unused(i));
 			}
 		}
@@ -265,7 +269,7 @@ final class Entry {
 
 	void charge(List<Long> units, long wait, long now) {
 		for (int i = 0; i < size(); i++) {
-			Limit limit = this.plan.limit(i);
+			Limit limit = limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
 				count(i).charge(limit, units.get(i), wait);
@@ -284,7 +288,7 @@ final class Entry {
 	 * What one of the counts says.
 	 */
 	LimitOutcome answer(int i, long now) {
-		Limit limit = this.plan.limit(i);
+		Limit limit = limit(i);
 		Count count = count(i);
 		long resetAfter = count.resetAfter(limit);
 		keepFor(resetAfter, now);

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.local;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
 import io.github.ratelimit.Adaptive;
@@ -12,6 +13,8 @@ import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 
 /**
  * Share of each limit that one instance admits by itself.
@@ -20,7 +23,9 @@ final class FallbackShare {
 
 	private final double share;
 
-	private final Map<String, SharedRule> rules = new ConcurrentHashMap<>();
+	private final RuleValue<SharedRule> shared = new RuleValue<>(this::share);
+
+	private final Map<String, AtomicReference<SharedRule>> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a new share.
@@ -33,20 +38,24 @@ final class FallbackShare {
 	/**
 	 * Find the part of a rule that is this instance's.
 	 */
-	SharedRule of(RateLimitRule rule) {
-		SharedRule known = this.rules.get(rule.name());
-		if (known == null || known.whole() != rule) {
-			known = new SharedRule(rule, part(rule));
-			this.rules.put(rule.name(), known);
+	SharedRule of(RuleCounts counts) {
+		SharedRule rule = this.shared.get(counts);
+		if (rule.latest.get() != rule) {
+			rule.latest.set(rule);
 		}
-		return known;
+		return rule;
+	}
+
+	private SharedRule share(RuleCounts counts) {
+		return new SharedRule(counts, part(counts),
+				this.latest.computeIfAbsent(counts.rule().name(), (name) -> new AtomicReference<>()));
 	}
 
 	/**
 	 * Find what a rule was when it was asked for last.
 	 */
 	SharedRule latest(String rule) {
-		return Objects.requireNonNull(this.rules.get(rule));
+		return Objects.requireNonNull(this.latest.get(rule).get());
 	}
 
 	/**
@@ -74,8 +83,12 @@ final class FallbackShare {
 		}
 	}
 
-	private RateLimitRule part(RateLimitRule rule) {
-		return (this.share == 1) ? rule : rule.withLimits(rule.limits().stream().map(this::part).toList());
+	private RuleCounts part(RuleCounts counts) {
+		if (this.share == 1) {
+			return counts;
+		}
+		RateLimitRule rule = counts.rule();
+		return RuleCounts.of(rule.withLimits(rule.limits().stream().map(this::part).toList()));
 	}
 
 	private Limit part(Limit limit) {
@@ -91,9 +104,11 @@ final class FallbackShare {
 	}
 
 	/**
-	 * A rule and the part of it that is this instance's.
+	 * Rule and the part of it that is this instance's.
+	 *
+	 * @param latest the latest of all rules of the same name
 	 */
-	record SharedRule(RateLimitRule whole, RateLimitRule part) {
+	record SharedRule(RuleCounts whole, RuleCounts part, AtomicReference<SharedRule> latest) {
 
 	}
 

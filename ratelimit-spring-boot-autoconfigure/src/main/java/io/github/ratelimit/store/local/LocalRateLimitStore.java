@@ -12,16 +12,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Tally;
 
 /**
  * Counters inside this process: a bounded map with an entry per rule and key, each of
@@ -105,7 +104,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	private static StoreAnswer decide(Demand demand, Entry asked, long now) {
-		asked.read(demand.rule(), now);
+		asked.read(demand.counts(), now);
 		long wait = asked.waitFor(demand.cost());
 		asked.countCall(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
 		return StoreAnswer.at(now, outcomes(demand, asked, now));
@@ -141,7 +140,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		boolean never = false;
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].read(demand.rule(), now);
+			asked[i].read(demand.counts(), now);
 			waits[i] = asked[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
 			admitted &= accepts(demand, waits[i]);
@@ -163,7 +162,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		for (int i = 0; i < asked.size(); i++) {
 			outcomes.add(asked.answer(i, now));
 		}
-		return Tally.merge(List.of(demand), outcomes);
+		return demand.counts().merge(outcomes);
 	}
 
 	@Override
@@ -173,10 +172,10 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer look(Demand demand) {
-		Entry entry = this.entries.find(new Demand(demand.rule(), demand.key(), 0));
+		Entry entry = this.entries.find(demand.withCost(0));
 		synchronized (entry) {
 			long now = this.clock.getAsLong();
-			entry.read(demand.rule(), now);
+			entry.read(demand.counts(), now);
 			entry.waitFor(demand.cost());
 			return StoreAnswer.at(now, outcomes(demand, entry, now));
 		}
@@ -187,7 +186,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
 			if (demand.cost() > 0) {
-				change(demand.rule(), demand.key(), (entry) -> entry.giveBack(demand.cost(), refund.slot()));
+				change(demand.counts(), demand.key(), (entry) -> entry.giveBack(demand.cost(), refund.slot()));
 			}
 		}
 	}
@@ -199,8 +198,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
-		change(rule, key, (entry) -> entry.forget());
+	public void reset(RuleCounts counts, StoredKey key) {
+		change(counts, key, (entry) -> entry.forget());
 	}
 
 	@Override
@@ -211,7 +210,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private void charge(Charge charge) {
 		if (!charge.isEmpty()) {
-			Demand demand = new Demand(charge.rule(), charge.key(), 1);
+			Demand demand = new Demand(charge.counts(), charge.key(), 1);
 			while (!charge(charge, this.entries.find(demand))) {
 				continue;
 			}
@@ -222,18 +221,18 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		synchronized (entry) {
 			if (!entry.isGone()) {
 				long now = this.clock.getAsLong();
-				entry.read(charge.rule(), now);
+				entry.read(charge.counts(), now);
 				entry.charge(charge.units(), charge.longestWait(), now);
 			}
 			return !entry.isGone();
 		}
 	}
 
-	private void change(RateLimitRule rule, StoredKey key, Consumer<Entry> change) {
-		Entry entry = this.entries.known(rule, key);
+	private void change(RuleCounts counts, StoredKey key, Consumer<Entry> change) {
+		Entry entry = this.entries.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
-				entry.read(rule, this.clock.getAsLong());
+				entry.read(counts, this.clock.getAsLong());
 				change.accept(entry);
 			}
 		}
@@ -252,8 +251,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	/**
 	 * Find what has been counted.
 	 */
-	@Nullable Entry known(RateLimitRule rule, StoredKey key) {
-		return this.entries.known(rule, key);
+	@Nullable Entry known(RuleCounts counts, StoredKey key) {
+		return this.entries.known(counts, key);
 	}
 
 	/**

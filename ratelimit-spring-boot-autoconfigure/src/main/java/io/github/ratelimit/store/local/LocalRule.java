@@ -3,10 +3,8 @@ package io.github.ratelimit.store.local;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.RateLimitRule;
-
 /**
- * What is counted by one rule, whatever its limits are at the moment.
+ * Entries of one rule, whatever its limits are at the moment.
  */
 final class LocalRule {
 
@@ -16,13 +14,10 @@ final class LocalRule {
 
 	private final Circle circle = new Circle();
 
-	private volatile Plan plan;
-
 	private int place;
 
-	LocalRule(RateLimitRule rule) {
-		this.name = rule.name();
-		this.plan = new Plan(rule);
+	LocalRule(String name) {
+		this.name = name;
 	}
 
 	String name() {
@@ -44,7 +39,7 @@ final class LocalRule {
 	}
 
 	/**
-	 * Where the rule is in {@link LargestFirst}.
+	 * The index of the rule in {@link LargestFirst}.
 	 */
 	int place() {
 		return this.place;
@@ -52,19 +47,6 @@ final class LocalRule {
 
 	void place(int changed) {
 		this.place = changed;
-	}
-
-	/**
-	 * What the rule counts; made anew when it has changed.
-	 */
-	Plan plan(RateLimitRule rule) {
-		Plan known = this.plan;
-		if (known.rule() == rule) {
-			return known;
-		}
-		Plan changed = new Plan(rule);
-		this.plan = changed;
-		return changed;
 	}
 
 }

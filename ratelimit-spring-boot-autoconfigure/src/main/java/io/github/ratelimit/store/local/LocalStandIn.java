@@ -14,6 +14,7 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
@@ -75,7 +76,7 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	private void counted(Demand demand, List<LimitOutcome> outcomes, long time) {
-		Entry entry = this.store.known(demand.rule(), demand.key());
+		Entry entry = this.store.known(demand.counts(), demand.key());
 		if (entry == null) {
 			return;
 		}
@@ -105,10 +106,10 @@ public final class LocalStandIn implements StandIn {
 		long now = this.store.now();
 		this.store.tidy(now);
 		forEach(demands, answer, (demand, outcomes, time) -> {
-			Entry entry = this.store.known(demand.rule(), demand.key());
+			Entry entry = this.store.known(demand.counts(), demand.key());
 			Settlement settlement = (entry != null) ? entry.settlement() : null;
 			if (settlement != null) {
-				settlement.heard(this.share.of(demand.rule()).part(), outcomes, now);
+				settlement.heard(this.share.of(demand.counts()).part(), outcomes, now);
 			}
 		});
 	}
@@ -146,8 +147,8 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
-		Entry entry = this.store.known(rule, key);
+	public void reset(RuleCounts counts, StoredKey key) {
+		Entry entry = this.store.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
 				entry.forget();
@@ -170,12 +171,11 @@ public final class LocalStandIn implements StandIn {
 	}
 
 	private Demand share(Demand demand) {
-		RateLimitRule part = this.share.of(demand.rule()).part();
-		return (part == demand.rule()) ? demand : new Demand(part, demand.key(), demand.cost(), demand.maxWait());
+		return demand.withCounts(this.share.of(demand.counts()).part());
 	}
 
 	private Charge share(Charge charge) {
-		return new Charge(this.share.of(charge.rule()).part(), charge.key(), charge.units(), charge.longestWait());
+		return new Charge(this.share.of(charge.counts()).part(), charge.key(), charge.units(), charge.longestWait());
 	}
 
 	/**

@@ -10,10 +10,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
 
@@ -100,7 +100,7 @@ final class Settlement implements Uncharged {
 		}
 	}
 
-	private Entry settled(RateLimitRule part, long now) {
+	private Entry settled(RuleCounts part, long now) {
 		Entry counts = this.settled;
 		if (counts == null) {
 			counts = new Entry(this.entry);
@@ -164,7 +164,7 @@ final class Settlement implements Uncharged {
 	 * @param part the rule that the entry counts by
 	 * @param outcomes what each limit has said in the store
 	 */
-	void heard(RateLimitRule part, List<LimitOutcome> outcomes, long now) {
+	void heard(RuleCounts part, List<LimitOutcome> outcomes, long now) {
 		synchronized (this.entry) {
 			if (this.charging != null || now > this.usedUntil) {
 				return;

@@ -28,7 +28,7 @@ final class Arguments {
 	 * Callers may choose costs, so in a tree: it is searched in a few steps whatever they
 	 * choose.
 	 */
-	private final Map<Plan, Integer> plans = new TreeMap<>();
+	private final Map<EncodedCall, Integer> plans = new TreeMap<>();
 
 	private final ByteArrayOutputStream told = new ByteArrayOutputStream();
 
@@ -52,11 +52,11 @@ final class Arguments {
 
 	/**
 	 * Add a call.
-	 * @param plan what it asks
-	 * @param keys of which keys, one per count
+	 * @param call the call
+	 * @param keys the names of its counters, one per count
 	 */
-	Arguments call(Plan plan, byte[][] keys) {
-		int index = indexOf(plan);
+	Arguments call(EncodedCall call, byte[][] keys) {
+		int index = indexOf(call);
 		if (index != this.lastPlan || this.inARow == MOST_IN_A_ROW || !Arrays.deepEquals(keys, this.lastKeys)) {
 			endRow();
 			this.lastPlan = index;
@@ -67,13 +67,13 @@ final class Arguments {
 		return this;
 	}
 
-	private int indexOf(Plan plan) {
-		Integer known = this.plans.putIfAbsent(plan, this.plans.size());
+	private int indexOf(EncodedCall call) {
+		Integer known = this.plans.putIfAbsent(call, this.plans.size());
 		if (known != null) {
 			return known;
 		}
-		this.algorithms.addAll(plan.algorithms());
-		this.told.writeBytes(plan.told());
+		this.algorithms.addAll(call.algorithms());
+		call.writeTo(this.told);
 		return this.plans.size() - 1;
 	}
 

@@ -42,7 +42,7 @@ final class BatchQueue {
 
 	private final int mostAtOnce;
 
-	private final Queue<Question> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<PendingCall> waiting = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger underWay = new AtomicInteger();
 
@@ -50,12 +50,12 @@ final class BatchQueue {
 
 	/**
 	 * Create a new queue.
-	 * @param sender asks all the questions in one script call
+	 * @param sender sends calls as one script call
 	 * @param refunds gives back what was taken for nobody
 	 * @param failures what failures mean
-	 * @param pending counts the questions, which are in it when they are asked
+	 * @param pending counts the calls, which are in it when they are added
 	 * @param mostUnderWay how many script calls are on their way at most
-	 * @param mostAtOnce how many questions a script call has at most
+	 * @param mostAtOnce how many calls a script call has at most
 	 */
 	BatchQueue(Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures, PendingCalls pending,
 			int mostUnderWay, int mostAtOnce) {
@@ -67,18 +67,17 @@ final class BatchQueue {
 		this.mostAtOnce = mostAtOnce;
 	}
 
-	void ask(Question question) {
-		this.waiting.add(question);
+	void add(PendingCall call) {
+		this.waiting.add(call);
 		sendWaiting();
 	}
 
 	/**
-	 * End the questions whose deadline is not after a time.
+	 * End the calls whose deadline is not after a time.
 	 */
 	void end(long time) {
-		pending().filter((question) -> question.deadline() - time <= 0)
-			.forEach((question) -> question.fail(this.failures.timedOut()));
-		for (Question next = this.waiting.peek(); next != null && next.isOver(); next = this.waiting.peek()) {
+		pending().filter((call) -> call.deadline() - time <= 0).forEach((call) -> call.fail(this.failures.timedOut()));
+		for (PendingCall next = this.waiting.peek(); next != null && next.isOver(); next = this.waiting.peek()) {
 			if (this.waiting.remove(next)) {
 				this.pending.leave(1);
 			}
@@ -90,16 +89,16 @@ final class BatchQueue {
 	}
 
 	/**
-	 * The questions that wait for an answer.
+	 * The calls that wait for an answer.
 	 */
-	Stream<Question> pending() {
-		return Stream.concat(this.sent.stream().flatMap((batch) -> batch.questions.stream()), this.waiting.stream())
-			.filter((question) -> !question.isOver());
+	Stream<PendingCall> pending() {
+		return Stream.concat(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream())
+			.filter((call) -> !call.isOver());
 	}
 
 	private void sendWaiting() {
 		while (!this.waiting.isEmpty() && enter()) {
-			List<Question> batch = next();
+			List<PendingCall> batch = next();
 			if (batch.isEmpty()) {
 				this.underWay.decrementAndGet();
 			}
@@ -109,8 +108,8 @@ final class BatchQueue {
 		}
 	}
 
-	private void send(List<Question> questions) {
-		Batch batch = new Batch(questions);
+	private void send(List<PendingCall> calls) {
+		Batch batch = new Batch(calls);
 		this.sent.add(batch);
 		sent(batch).whenComplete((reply, failure) -> replied(batch, reply, failure));
 	}
@@ -120,7 +119,7 @@ final class BatchQueue {
 	 */
 	private CompletableFuture<byte[]> sent(Batch batch) {
 		try {
-			return this.sender.send(batch.questions, (reply) -> answer(batch.questions, reply));
+			return this.sender.send(batch.calls, (reply) -> answer(batch.calls, reply));
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -138,20 +137,20 @@ final class BatchQueue {
 		return false;
 	}
 
-	private List<Question> next() {
-		List<Question> batch = new ArrayList<>();
+	private List<PendingCall> next() {
+		List<PendingCall> batch = new ArrayList<>();
 		BatchSize size = new BatchSize(this.mostAtOnce);
 		while (!size.isReached()) {
-			Question question = this.waiting.poll();
-			if (question == null) {
+			PendingCall call = this.waiting.poll();
+			if (call == null) {
 				break;
 			}
-			if (question.isOver()) {
+			if (call.isOver()) {
 				this.pending.leave(1);
 			}
 			else {
-				batch.add(question);
-				size.add(question);
+				batch.add(call);
+				size.add(call);
 			}
 		}
 		return batch;
@@ -164,24 +163,24 @@ final class BatchQueue {
 		this.sent.remove(batch);
 		this.underWay.decrementAndGet();
 		if (failure != null) {
-			failed(batch.questions, this.failures.of(failure));
+			failed(batch.calls, this.failures.of(failure));
 			return;
 		}
-		this.pending.leave(batch.questions.size());
+		this.pending.leave(batch.calls.size());
 		sendWaiting();
-		answer(batch.questions, reply);
+		answer(batch.calls, reply);
 	}
 
-	private void answer(List<Question> batch, byte[] reply) {
+	private void answer(List<PendingCall> batch, byte[] reply) {
 		List<Refund> unused = new ArrayList<>(0);
 		try {
 			ByteBuffer buffer = ByteBuffer.wrap(reply);
 			long now = buffer.getLong();
-			batch.forEach((question) -> unused.addAll(question.answer(now, buffer)));
+			batch.forEach((call) -> unused.addAll(call.answer(now, buffer)));
 		}
 		catch (RuntimeException ex) {
 			StoreException failure = this.failures.of(ex);
-			batch.forEach((question) -> question.fail(failure));
+			batch.forEach((call) -> call.fail(failure));
 		}
 		if (!unused.isEmpty()) {
 			this.refunds.accept(unused);
@@ -192,11 +191,11 @@ final class BatchQueue {
 	 * A slot of a cluster that moves refuses keys together that it would take one by one,
 	 * and has counted nothing then.
 	 */
-	private void failed(List<Question> batch, StoreException failure) {
+	private void failed(List<PendingCall> batch, StoreException failure) {
 		if (batch.size() > 1 && RedisError.TRYAGAIN.reason().equals(failure.reason())) {
-			for (Question question : batch) {
+			for (PendingCall call : batch) {
 				this.underWay.incrementAndGet();
-				send(List.of(question));
+				send(List.of(call));
 			}
 		}
 		else {
@@ -208,41 +207,41 @@ final class BatchQueue {
 	 * When Redis cannot answer, those who wait behind have waited as long as can be asked
 	 * of them.
 	 */
-	private void fail(List<Question> batch, StoreException failure) {
-		List<Question> failed = new ArrayList<>(batch);
+	private void fail(List<PendingCall> batch, StoreException failure) {
+		List<PendingCall> failed = new ArrayList<>(batch);
 		if (failure.isOutage()) {
-			for (Question next = this.waiting.poll(); next != null; next = this.waiting.poll()) {
+			for (PendingCall next = this.waiting.poll(); next != null; next = this.waiting.poll()) {
 				failed.add(next);
 			}
 		}
 		this.pending.leave(failed.size());
 		sendWaiting();
-		failed.forEach((question) -> question.fail(failure));
+		failed.forEach((call) -> call.fail(failure));
 	}
 
 	/**
-	 * Asks questions in one script call.
+	 * Sends calls as one script call.
 	 */
 	interface Sender {
 
 		/**
-		 * Send the questions.
+		 * Send the calls.
 		 * @param late gets the reply if it comes after what is returned has failed
 		 * @return the reply
 		 */
-		CompletableFuture<byte[]> send(List<Question> questions, Consumer<byte[]> late);
+		CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late);
 
 	}
 
 	/**
-	 * Questions that are on their way; equal to no other.
+	 * Calls that are on their way; equal to no other.
 	 */
 	private static final class Batch {
 
-		private final List<Question> questions;
+		private final List<PendingCall> calls;
 
-		Batch(List<Question> questions) {
-			this.questions = questions;
+		Batch(List<PendingCall> calls) {
+			this.calls = calls;
 		}
 
 	}

@@ -18,7 +18,7 @@ final class BatchSize {
 
 	private long entries;
 
-	private @Nullable Question last;
+	private @Nullable PendingCall last;
 
 	/**
 	 * Create a new size, of an empty batch.
@@ -35,12 +35,12 @@ final class BatchSize {
 		return this.calls >= this.mostCalls || this.entries >= MOST_ENTRIES;
 	}
 
-	void add(Question question) {
+	void add(PendingCall call) {
 		this.calls++;
-		if (question.plan().entries() > 0 && (this.last == null || !question.asksTheSameAs(this.last))) {
-			this.entries += question.plan().entries();
+		if (call.encoded().entries() > 0 && (this.last == null || !call.asksTheSameAs(this.last))) {
+			this.entries += call.encoded().entries();
 		}
-		this.last = question;
+		this.last = call;
 	}
 
 }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.store.Refund;
 
 /**
- * The ways on which questions travel to Redis: one to a server, and to a cluster one per
+ * The ways on which calls travel to Redis: one to a server, and to a cluster one per
  * slot, since a script cannot reach more.
  */
 final class Batches implements Deadlines.Calls {
@@ -40,10 +40,10 @@ final class Batches implements Deadlines.Calls {
 	/**
 	 * Create new batches.
 	 * @param enabled whether calls wait for each other at all
-	 * @param sender asks all the questions in one script call
+	 * @param sender sends calls as one script call
 	 * @param refunds gives back what was taken for nobody
 	 * @param failures what failures mean
-	 * @param pending counts the questions, which are in it when they are asked
+	 * @param pending counts the calls, which are in it when they are added
 	 */
 	Batches(boolean enabled, BatchQueue.Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures,
 			PendingCalls pending) {
@@ -55,15 +55,15 @@ final class Batches implements Deadlines.Calls {
 	}
 
 	/**
-	 * Ask a question, now or together with others.
-	 * @param slot what is the same for questions that can be asked together
+	 * Send a call, now or together with others.
+	 * @param slot what is the same for calls that can be sent together
 	 */
-	void ask(Object slot, Question question) {
+	void add(Object slot, PendingCall call) {
 		BatchQueue queue = this.queues.get(slot);
 		if (queue == null) {
 			queue = this.queues.computeIfAbsent(slot, (unknown) -> newQueue());
 		}
-		queue.ask(question);
+		queue.add(call);
 	}
 
 	private BatchQueue newQueue() {
@@ -79,7 +79,7 @@ final class Batches implements Deadlines.Calls {
 	@Override
 	public OptionalLong earliest(long time) {
 		return busy().flatMap(BatchQueue::pending)
-			.mapToLong(Question::deadline)
+			.mapToLong(PendingCall::deadline)
 			.map((deadline) -> deadline - time)
 			.filter((left) -> left > 0)
 			.min()

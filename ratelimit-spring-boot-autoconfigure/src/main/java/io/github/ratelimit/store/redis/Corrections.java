@@ -13,11 +13,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
@@ -43,7 +44,7 @@ final class Corrections {
 
 	private final ScriptRunner runner;
 
-	private final RedisKeys keys;
+	private final RuleValue<EncodedCounts> encoded;
 
 	private final RedisFailures failures;
 
@@ -53,19 +54,21 @@ final class Corrections {
 
 	/**
 	 * Create new corrections.
+	 * @param encoded the counts of each rule
 	 * @param timeout how long Redis has to answer a call
 	 * @param clock the time in microseconds, or 0 for that of the Redis server
 	 */
-	Corrections(ScriptRunner runner, RedisKeys keys, RedisFailures failures, Duration timeout, LongSupplier clock) {
+	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
+			LongSupplier clock) {
 		this.runner = runner;
-		this.keys = keys;
+		this.encoded = encoded;
 		this.failures = failures;
 		this.patience = timeout.multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.clock = clock;
 	}
 
-	CompletableFuture<byte[]> reset(RateLimitRule rule, StoredKey key) {
-		return this.runner.run(RESET, this.keys.names(rule, key), new byte[0][]);
+	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
+		return this.runner.run(RESET, this.encoded.get(counts).names().of(key), new byte[0][]);
 	}
 
 	/**
@@ -77,16 +80,20 @@ final class Corrections {
 			return refundInOneSlot(refunds);
 		}
 		Map<Integer, List<Refund>> bySlot = refunds.stream()
-			.collect(Collectors.groupingBy((refund) -> this.keys.slot(refund.demand())));
+			.collect(Collectors.groupingBy((refund) -> slot(refund.demand())));
 		return CompletableFuture
 			.allOf(bySlot.values().stream().map(this::refundInOneSlot).toArray(CompletableFuture[]::new));
+	}
+
+	private int slot(Demand demand) {
+		return this.encoded.get(demand.counts()).names().slot(demand.key());
 	}
 
 	private CompletableFuture<Void> refundInOneSlot(List<Refund> refunds) {
 		Calls calls = new Calls();
 		for (Refund refund : refunds) {
-			Demand demand = refund.demand();
-			calls.add(Plan.of(refund), this.keys.names(demand.rule(), demand.key()));
+			EncodedCounts counts = this.encoded.get(refund.demand().counts());
+			calls.add(counts.refund(refund), counts.names().of(refund.demand().key()));
 		}
 		return calls.run(this.runner::runEventually, this.refunds).thenAccept((results) -> {
 			for (StoreException failure : results) {
@@ -133,7 +140,10 @@ final class Corrections {
 	 */
 	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
 		Calls calls = new Calls();
-		charges.forEach((charge) -> calls.add(Plan.of(charge), this.keys.names(charge.rule(), charge.key())));
+		for (Charge charge : charges) {
+			EncodedCounts counts = this.encoded.get(charge.counts());
+			calls.add(counts.charge(charge), counts.names().of(charge.key()));
+		}
 		return calls.run(this.runner::runEventually, this.charges)
 			.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
 			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
@@ -148,8 +158,8 @@ final class Corrections {
 
 		private final List<Integer> counts = new ArrayList<>();
 
-		void add(Plan plan, byte[][] names) {
-			this.arguments.call(plan, names);
+		void add(EncodedCall call, byte[][] names) {
+			this.arguments.call(call, names);
 			this.counts.add(names.length);
 		}
 

@@ -10,15 +10,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -44,6 +46,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final ScriptRunner runner;
 
 	private final RedisKeys keys;
+
+	private final RuleValue<EncodedCounts> encoded;
 
 	private final Corrections corrections;
 
@@ -100,9 +104,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			LongSupplier clock) {
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
+		this.encoded = EncodedCounts.under(this.keys);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
-		this.corrections = new Corrections(runner, this.keys, this.failures, timeout, clock);
+		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.clock = clock;
@@ -141,23 +146,31 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private CompletableFuture<StoreAnswer> ask(List<Demand> demands) {
 		long deadline = this.deadlines.next();
 		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
-				new SlotBySlot(demands, this.keys::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync).ask());
+				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync).ask());
 	}
 
 	@Override
 	public StoreAnswer look(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
-		Question question = Question.of(List.of(demand), this.keys, this.deadlines.next());
-		Arguments arguments = new Arguments(this.clock.getAsLong()).call(question.plan(), question.keys());
+		PendingCall call = PendingCall.of(List.of(demand), this.encoded, this.deadlines.next());
+		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.looks)));
-		question.answer(reply.getLong(), reply);
-		return this.waiting.await(rule, question.answer());
+		call.answer(reply.getLong(), reply);
+		return this.waiting.await(rule, call.answer());
+	}
+
+	private byte[] firstName(Demand demand) {
+		return this.encoded.get(demand.counts()).names().first(demand.key());
+	}
+
+	private int slot(Demand demand) {
+		return this.encoded.get(demand.counts()).names().slot(demand.key());
 	}
 
 	private boolean liesInOneSlot(List<Demand> demands) {
 		return demands.size() == 1 || !this.runner.hasManyServers()
-				|| demands.stream().mapToInt(this.keys::slot).distinct().count() == 1;
+				|| demands.stream().mapToInt(this::slot).distinct().count() == 1;
 	}
 
 	private CompletionStage<StoreAnswer> askPart(List<Demand> demands, long deadline) {
@@ -167,21 +180,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private CompletableFuture<StoreAnswer> askOneSlot(List<Demand> demands, long deadline) {
-		Question question = Question.of(demands, this.keys, deadline);
+		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
 		if (!this.pending.enter()) {
 			return CompletableFuture.failedFuture(RedisFailures.OVERLOAD);
 		}
-		Object slot = this.runner.hasManyServers() ? this.keys.slot(demands.get(0)) : "redis";
-		this.batches.ask(slot, question);
-		if (!question.isOver()) {
+		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
+		this.batches.add(slot, call);
+		if (!call.isOver()) {
 			this.deadlines.watch(deadline);
 		}
-		return question.answer();
+		return call.answer();
 	}
 
-	private CompletableFuture<byte[]> send(List<Question> questions, Consumer<byte[]> late) {
+	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
-		questions.forEach((question) -> arguments.call(question.plan(), question.keys()));
+		calls.forEach((call) -> arguments.call(call.encoded(), call.keys()));
 		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
 	}
 
@@ -206,9 +219,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, StoredKey key) {
-		this.waiting.checkThread(rule.name());
-		this.waiting.await(rule.name(), this.corrections.reset(rule, key).copy());
+	public void reset(RuleCounts counts, StoredKey key) {
+		String rule = counts.rule().name();
+		this.waiting.checkThread(rule);
+		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
 	}
 
 	@Override
@@ -218,7 +232,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Object partOf(Demand demand) {
-		return this.runner.hasManyServers() ? this.runner.ownerOf(this.keys.firstName(demand)) : "redis";
+		return this.runner.hasManyServers() ? this.runner.ownerOf(firstName(demand)) : "redis";
 	}
 
 	/**
@@ -227,7 +241,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		byte[][] names = { this.keys.probe(this.keys.firstName(demand)) };
+		byte[][] names = { this.keys.probe(firstName(demand)) };
 		return orFailed(this.runner.run(PROBE, names, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();

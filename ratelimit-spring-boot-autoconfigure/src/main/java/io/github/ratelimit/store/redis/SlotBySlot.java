@@ -125,14 +125,10 @@ final class SlotBySlot {
 	private CompletionStage<Void> lookAtOthers(List<Integer> denied) {
 		Stream<CompletionStage<Void>> looks = this.slots.stream()
 			.filter((others) -> others != denied)
-			.map((others) -> send(others.stream().map(this.demands::get).map(SlotBySlot::look).toList())
+			.map((others) -> send(others.stream().map(this.demands::get).map((demand) -> demand.withCost(0)).toList())
 				.thenAccept((answer) -> note(others, answer)));
 		return CompletableFuture
 			.allOf(looks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
-	}
-
-	private static Demand look(Demand demand) {
-		return new Demand(demand.rule(), demand.key(), 0, demand.maxWait());
 	}
 
 	private CompletionStage<StoreAnswer> send(List<Demand> ofSlot) {

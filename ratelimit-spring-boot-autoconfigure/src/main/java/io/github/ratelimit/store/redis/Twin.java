@@ -5,7 +5,7 @@ import java.util.function.Function;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.CountSpec;
 
 /**
  * The algorithms as scripts know them: each has a number and a file of its own, and is
@@ -47,8 +47,8 @@ enum Twin {
 		this.files = files;
 	}
 
-	static Twin of(Tally tally) {
-		return tally.isInterval() ? MIN_INTERVAL : of(tally.limit().algorithm());
+	static Twin of(CountSpec spec) {
+		return spec.isInterval() ? MIN_INTERVAL : of(spec.limit().algorithm());
 	}
 
 	private static Twin of(Algorithm algorithm) {

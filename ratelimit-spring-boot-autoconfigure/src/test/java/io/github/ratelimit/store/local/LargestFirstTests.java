@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,9 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LargestFirstTests {
 
-	private static final RateLimitRule RULE = RateLimitRule.named("rule")
-		.limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, Duration.ofMinutes(1)))
-		.build();
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("rule").limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, Duration.ofMinutes(1))).build());
 
 	@Test
 	void ruleWithTheMostEntriesIsFirst() {
@@ -36,7 +36,7 @@ class LargestFirstTests {
 					largestFirst.hasShrunk(rule);
 				}
 				else {
-					rule.circle().add(new Entry(rule, rule.plan(RULE), "key", 1));
+					rule.circle().add(new Entry(rule, RULE, "key", 1));
 					largestFirst.hasGrown(rule);
 				}
 				assertThat(largestFirst.first().circle().size()).as("seed %d, step %d", seed, step)
@@ -46,7 +46,7 @@ class LargestFirstTests {
 	}
 
 	private static LocalRule rule(String name) {
-		return new LocalRule(RateLimitRule.named(name).limit(RULE.limits().get(0)).build());
+		return new LocalRule(name);
 	}
 
 }

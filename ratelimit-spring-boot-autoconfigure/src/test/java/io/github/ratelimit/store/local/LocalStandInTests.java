@@ -25,6 +25,8 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -164,7 +166,7 @@ class LocalStandInTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.standIn, rule, "denied", 11);
 		take(this.standIn, rule, "forgotten", 3);
-		this.standIn.reset(rule, "forgotten");
+		this.standIn.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
 		take(this.standIn, rule, "given back", 3);
 		this.standIn.giveBack(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
 		assertThat(charge(this.standIn, this.back)).isEmpty();
@@ -186,7 +188,7 @@ class LocalStandInTests {
 		take(this.standIn, rule, "key", 3);
 		Uncharged uncharged = this.standIn.uncharged().iterator().next();
 		uncharged.begin();
-		this.standIn.reset(rule, "key");
+		this.standIn.reset(RuleCounts.of(rule), StoredKey.of("key"));
 		uncharged.succeeded();
 		take(this.standIn, rule, "key", 3);
 		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
@@ -214,7 +216,7 @@ class LocalStandInTests {
 			.build();
 		take(this.standIn, after, "key", 1);
 		assertThat(charge(this.standIn, this.back)).singleElement().satisfies((charge) -> {
-			assertThat(charge.rule()).isSameAs(after);
+			assertThat(charge.counts().rule()).isSameAs(after);
 			assertThat(charge.units()).containsExactly(1L, 1L);
 		});
 	}

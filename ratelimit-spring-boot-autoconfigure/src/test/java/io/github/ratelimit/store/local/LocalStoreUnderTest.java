@@ -9,7 +9,9 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreUnderTest;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * The local store. Its clock is set back at times, which no real one is, so states are
@@ -52,7 +54,7 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		this.store.reset(rule, key);
+		this.store.reset(RuleCounts.of(rule), StoredKey.of(key));
 	}
 
 	@Override

@@ -36,7 +36,7 @@ class BatchQueueTests {
 		.limit(Limit.of(5, Duration.ofMinutes(1)).withAlgorithm(Algorithm.TOKEN_BUCKET))
 		.build();
 
-	private final List<List<Question>> sent = new ArrayList<>();
+	private final List<List<PendingCall>> sent = new ArrayList<>();
 
 	private final List<CompletableFuture<byte[]>> replies = new ArrayList<>();
 
@@ -115,13 +115,14 @@ class BatchQueueTests {
 	private static void ask(BatchQueue queue, Limit limit, String... keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
-			queue.ask(Question.of(List.of(new Demand(rule, key, 1)), new RedisKeys("test"), 100));
+			queue.add(
+					PendingCall.of(List.of(new Demand(rule, key, 1)), EncodedCounts.under(new RedisKeys("test")), 100));
 		}
 	}
 
 	@Test
-	void eachQuestionGetsItsPartOfTheReply() {
-		List<Question> asked = ask("a", "b", "c", "d");
+	void eachCallGetsItsPartOfTheReply() {
+		List<PendingCall> asked = ask("a", "b", "c", "d");
 		reply(0);
 		reply(2);
 		assertThat(remaining(asked.get(0))).isEqualTo(100);
@@ -132,7 +133,7 @@ class BatchQueueTests {
 
 	@Test
 	void questionThatFailsKeepsNothingFromTheOthers() {
-		List<Question> asked = ask("a", "b", "c", "d");
+		List<PendingCall> asked = ask("a", "b", "c", "d");
 		reply(0);
 		byte[] error = "WRONGTYPE Operation against a key".getBytes();
 		this.replies.get(2)
@@ -151,11 +152,11 @@ class BatchQueueTests {
 
 	@Test
 	void thoseWhoWaitBehindASilentRedisWaitNoLonger() {
-		List<Question> asked = ask("a", "b", "c", "d", "e", "f");
+		List<PendingCall> asked = ask("a", "b", "c", "d", "e", "f");
 		this.replies.get(0).completeExceptionally(new TimeoutException());
 		assertThat(asked.get(1).answer()).isNotDone();
 		asked.remove(1);
-		assertThat(asked).allSatisfy((question) -> assertThat(failure(question).reason()).isEqualTo("timeout"));
+		assertThat(asked).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
 		assertThat(batches()).containsExactly("a", "b");
 		ask("g");
 		assertThat(batches()).containsExactly("a", "b", "g");
@@ -163,7 +164,7 @@ class BatchQueueTests {
 
 	@Test
 	void thoseWhoWaitBehindAMistakeAreAsked() {
-		List<Question> asked = ask("a", "b", "c");
+		List<PendingCall> asked = ask("a", "b", "c");
 		this.replies.get(0).completeExceptionally(new RedisCommandExecutionException("NOPERM no"));
 		assertThat(failure(asked.get(0)).reason()).isEqualTo("noperm");
 		assertThat(batches()).containsExactly("a", "b", "c");
@@ -171,7 +172,7 @@ class BatchQueueTests {
 
 	@Test
 	void keysOfAMovingSlotAreAskedOneByOne() {
-		List<Question> asked = ask("a", "b", "c", "d");
+		List<PendingCall> asked = ask("a", "b", "c", "d");
 		reply(0);
 		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
 		assertThat(batches()).containsExactly("a", "b", "c d", "c", "d");
@@ -183,7 +184,7 @@ class BatchQueueTests {
 
 	@Test
 	void questionThatWasTakenBackIsNotAsked() {
-		List<Question> asked = ask("a", "b", "c", "d");
+		List<PendingCall> asked = ask("a", "b", "c", "d");
 		asked.get(2).answer().cancel(true);
 		reply(0);
 		assertThat(batches()).containsExactly("a", "b", "d");
@@ -193,32 +194,31 @@ class BatchQueueTests {
 	@ValueSource(classes = { IllegalStateException.class, NoClassDefFoundError.class })
 	void senderThatThrowsHoldsUpNobody(Class<? extends Throwable> thrown) throws Exception {
 		Throwable failure = thrown.getConstructor(String.class).newInstance("cannot send");
-		BatchQueue failing = queue((questions, whenLate) -> {
+		BatchQueue failing = queue((calls, whenLate) -> {
 			ReflectionUtils.rethrowRuntimeException(failure);
 			return null;
 		}, 1, 1);
 		for (int i = 0; i < 3; i++) {
-			Question question = question("a");
-			failing.ask(question);
-			assertThat(failure(question)).hasMessageContaining("cannot send");
+			PendingCall call = call("a");
+			failing.add(call);
+			assertThat(failure(call)).hasMessageContaining("cannot send");
 		}
 	}
 
 	@Test
-	void replyThatIsCutOffFailsTheQuestions() {
-		List<Question> asked = ask("a");
+	void replyThatIsCutOffFailsTheCalls() {
+		List<PendingCall> asked = ask("a");
 		this.replies.get(0).complete(new byte[8]);
 		assertThat(asked.get(0).answer()).isCompletedExceptionally();
 	}
 
 	@Test
 	void questionWhoseTimeIsOverIsNotAskedAndNobodyElseIsHeldUp() {
-		List<Question> asked = ask("a", "b", "c");
+		List<PendingCall> asked = ask("a", "b", "c");
 		this.now = 10;
 		asked.addAll(ask("d"));
 		this.queue.end(100);
-		assertThat(asked.subList(0, 3))
-			.allSatisfy((question) -> assertThat(failure(question).reason()).isEqualTo("timeout"));
+		assertThat(asked.subList(0, 3)).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
 		assertThat(asked.get(3).answer()).isNotDone();
 		reply(0);
 		assertThat(batches()).containsExactly("a", "b", "d");
@@ -227,7 +227,7 @@ class BatchQueueTests {
 
 	@Test
 	void whatRedisCountsForThoseWhoHaveGoneIsRefundedTogether() {
-		List<Question> asked = ask("a", "b", "c", "d", "e");
+		List<PendingCall> asked = ask("a", "b", "c", "d", "e");
 		reply(0);
 		asked.get(2).answer().cancel(true);
 		this.queue.end(100);
@@ -238,7 +238,7 @@ class BatchQueueTests {
 
 	@Test
 	void whatIsAnsweredInTimeOrDeniedIsNotRefunded() {
-		List<Question> asked = ask("a", "b");
+		List<PendingCall> asked = ask("a", "b");
 		reply(0);
 		asked.get(1).answer().cancel(true);
 		this.replies.get(1)
@@ -248,7 +248,7 @@ class BatchQueueTests {
 
 	@Test
 	void replyThatComesAfterItsBatchWasGivenUpIsRefunded() {
-		List<Question> asked = ask("a", "b", "c", "d");
+		List<PendingCall> asked = ask("a", "b", "c", "d");
 		reply(0);
 		this.replies.get(2).completeExceptionally(new TimeoutException());
 		assertThat(failure(asked.get(2)).reason()).isEqualTo("timeout");
@@ -259,7 +259,8 @@ class BatchQueueTests {
 
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
-		Question peek = Question.of(List.of(new Demand(RULE, "a", 0)), new RedisKeys("test"), 100);
+		PendingCall peek = PendingCall.of(List.of(new Demand(RULE, "a", 0)), EncodedCounts.under(new RedisKeys("test")),
+				100);
 		enter(peek);
 		peek.answer().cancel(true);
 		reply(0);
@@ -268,7 +269,7 @@ class BatchQueueTests {
 
 	@Test
 	void everyCallLeavesThePendingOnesOnce() {
-		List<Question> asked = ask("a", "b", "c", "d", "e", "f", "g", "h", "i");
+		List<PendingCall> asked = ask("a", "b", "c", "d", "e", "f", "g", "h", "i");
 		reply(0);
 		asked.get(5).answer().cancel(true);
 		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
@@ -288,36 +289,37 @@ class BatchQueueTests {
 		assertThat(IntStream.range(0, 101).filter((i) -> this.pending.enter())).hasSize(100);
 	}
 
-	private CompletableFuture<byte[]> send(List<Question> questions, Consumer<byte[]> whenLate) {
-		this.sent.add(questions);
+	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> whenLate) {
+		this.sent.add(calls);
 		this.late.add(whenLate);
 		this.replies.add(new CompletableFuture<>());
 		return this.replies.get(this.replies.size() - 1);
 	}
 
-	private List<Question> ask(String... keys) {
-		List<Question> asked = new ArrayList<>();
+	private List<PendingCall> ask(String... keys) {
+		List<PendingCall> asked = new ArrayList<>();
 		for (String key : keys) {
-			asked.add(question(key));
+			asked.add(call(key));
 			enter(asked.get(asked.size() - 1));
 		}
 		return asked;
 	}
 
-	private void enter(Question question) {
+	private void enter(PendingCall call) {
 		assertThat(this.pending.enter()).isTrue();
-		this.queue.ask(question);
+		this.queue.add(call);
 	}
 
-	private Question question(String key) {
-		return Question.of(List.of(new Demand(RULE, key, 1)), new RedisKeys("test"), this.now + 100);
+	private PendingCall call(String key) {
+		return PendingCall.of(List.of(new Demand(RULE, key, 1)), EncodedCounts.under(new RedisKeys("test")),
+				this.now + 100);
 	}
 
 	private void reply(int batch) {
 		this.replies.get(batch)
 			.complete(reply(this.sent.get(batch)
 				.stream()
-				.map((question) -> question.demands().get(0).key().text())
+				.map((call) -> call.demands().get(0).key().text())
 				.toArray(String[]::new)));
 	}
 
@@ -331,18 +333,17 @@ class BatchQueueTests {
 
 	private List<String> batches() {
 		return this.sent.stream()
-			.map((batch) -> String.join(" ",
-					batch.stream().map((question) -> question.demands().get(0).key().text()).toList()))
+			.map((batch) -> String.join(" ", batch.stream().map((call) -> call.demands().get(0).key().text()).toList()))
 			.toList();
 	}
 
-	private static long remaining(Question question) {
-		return question.answer().join().outcomes().get(0).remaining();
+	private static long remaining(PendingCall call) {
+		return call.answer().join().outcomes().get(0).remaining();
 	}
 
-	private static StoreException failure(Question question) {
+	private static StoreException failure(PendingCall call) {
 		try {
-			question.answer().join();
+			call.answer().join();
 			throw new AssertionError("answered");
 		}
 		catch (RuntimeException ex) {

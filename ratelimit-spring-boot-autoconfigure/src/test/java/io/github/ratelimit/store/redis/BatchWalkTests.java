@@ -119,9 +119,9 @@ class BatchWalkTests {
 			List<List<Demand>> calls = new ArrayList<>();
 			for (int j = random.nextInt(4); j >= 0; j--) {
 				Duration maxWait = Duration.ofMillis(random.nextInt(3) * random.nextInt(20_000));
-				Demand waiting = new Demand(demand.rule(), demand.key(), 1 + random.nextInt(2), maxWait);
+				Demand waiting = new Demand(demand.rule(), demand.key().text(), 1 + random.nextInt(2), maxWait);
 				List<Demand> call = (random.nextInt(3) > 0) ? List.of(waiting)
-						: List.of(waiting, new Demand(other, demand.key(), 1, maxWait));
+						: List.of(waiting, new Demand(other, demand.key().text(), 1, maxWait));
 				calls.addAll(Collections.nCopies(1 + random.nextInt(5), call));
 			}
 			this.local.setClock(now);

@@ -7,7 +7,6 @@ import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Tally;
 
 /**
  * The one cluster that all tests of this JVM share; it ends with the JVM. Tests leave its
@@ -30,11 +29,11 @@ final class ClusterUnderTest {
 	 * What a script is told that counts this.
 	 */
 	static String name(Demand demand) {
-		return new String(KEYS.firstName(demand));
+		return name(demand, 0);
 	}
 
-	static String name(Demand demand, int tally) {
-		return new String(KEYS.name(demand.rule(), Tally.of(demand.rule(), 0).get(tally), demand.key()));
+	static String name(Demand demand, int count) {
+		return new String(KEYS.counters(demand.counts()).of(demand.key())[count]);
 	}
 
 	static RedisProcess masterOf(Demand demand) {

@@ -28,6 +28,7 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
@@ -96,7 +97,7 @@ class CorrectionsTests {
 			assertThat(charge(fallback)).extracting((charge) -> charge.key().text()).containsExactly(broken);
 			assertThat(others()).allSatisfy((key) -> assertThat(remaining(rule, key)).isEqualTo(400));
 		}
-		this.store.reset(rule, broken);
+		this.store.reset(RuleCounts.of(rule), StoredKey.of(broken));
 		assertThat(charge(fallback)).isEmpty();
 		assertThat(remaining(rule, broken)).isEqualTo(500);
 	}
@@ -208,7 +209,7 @@ class CorrectionsTests {
 		RateLimitRule rule = rule(log(10));
 		List<Charge> charges = this.keys.stream().limit(20).map((key) -> new Charge(rule, key, List.of(3L))).toList();
 		Charge broken = charges.get(7);
-		Demand demand = new Demand(rule, broken.key(), 0);
+		Demand demand = new Demand(broken.counts(), broken.key(), 0);
 		RedisProcess owner = ClusterUnderTest.masterOf(demand);
 		owner.command("LPUSH", ClusterUnderTest.name(demand), "not a string");
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
@@ -222,9 +223,9 @@ class CorrectionsTests {
 				});
 			List<Charge> others = new ArrayList<>(charges);
 			others.remove(broken);
-			assertThat(others).allSatisfy((
-					charge) -> assertThat(cluster.look(new Demand(rule, charge.key(), 1)).outcomes().get(0).remaining())
-						.isEqualTo(7));
+			assertThat(others).allSatisfy((charge) -> assertThat(
+					cluster.look(new Demand(charge.counts(), charge.key(), 1)).outcomes().get(0).remaining())
+				.isEqualTo(7));
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
@@ -267,7 +268,7 @@ class CorrectionsTests {
 	}
 
 	private static String name(RateLimitRule rule, String key, int count) {
-		return new String(new RedisKeys("corrections").names(rule, StoredKey.of(key))[count]);
+		return new String(new RedisKeys("corrections").counters(RuleCounts.of(rule)).of(StoredKey.of(key))[count]);
 	}
 
 	private static Object command(String... words) {

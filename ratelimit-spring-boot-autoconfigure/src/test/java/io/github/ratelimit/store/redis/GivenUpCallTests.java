@@ -206,7 +206,7 @@ class GivenUpCallTests {
 	}
 
 	private long remaining(RedisRateLimitStore store) {
-		return store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))).outcomes().get(0).remaining();
+		return store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))).outcomes().get(0).remaining();
 	}
 
 	private static void join(Thread thread) {

@@ -81,11 +81,7 @@ class HeldUnitsTests {
 	}
 
 	private static long remaining(RedisRateLimitStore store, Demand demand) {
-		return store.acquire(List.of(new Demand(demand.rule(), demand.key(), 0)))
-			.outcomes()
-			.stream()
-			.mapToLong(LimitOutcome::remaining)
-			.sum();
+		return store.acquire(List.of(demand.withCost(0))).outcomes().stream().mapToLong(LimitOutcome::remaining).sum();
 	}
 
 	private static Demand demand(String name, long max, RedisProcess master) {

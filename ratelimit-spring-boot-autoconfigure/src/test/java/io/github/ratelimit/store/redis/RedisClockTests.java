@@ -15,7 +15,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoredKey;
 
@@ -63,7 +63,7 @@ class RedisClockTests {
 	private long storedMicros(AlgorithmUnderTest algorithm, Limit limit) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			byte[] stored = connection.stringCommands()
-				.get(new RedisKeys("clock").name(rule(limit), Tally.of(rule(limit), 1).get(0), StoredKey.of(this.key)));
+				.get(new RedisKeys("clock").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)));
 			int offset = (algorithm == AlgorithmUnderTest.SLIDING_LOG) ? 1 : 0;
 			return ByteBuffer.allocate(Long.BYTES).put((byte) 0).put(stored, offset, 7).getLong(0);
 		}

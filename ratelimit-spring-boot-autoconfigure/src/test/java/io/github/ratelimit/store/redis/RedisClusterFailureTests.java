@@ -194,7 +194,7 @@ class RedisClusterFailureTests {
 	}
 
 	private static Demand look(Demand demand) {
-		return new Demand(demand.rule(), demand.key(), 0);
+		return demand.withCost(0);
 	}
 
 	private static Duration elapsedSince(long start) {

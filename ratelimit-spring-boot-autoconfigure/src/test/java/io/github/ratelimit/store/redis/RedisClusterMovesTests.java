@@ -60,7 +60,7 @@ class RedisClusterMovesTests {
 			assertThatExceptionOfType(StoreException.class).as("several new keys")
 				.isThrownBy(() -> acquire(store, unused))
 				.matches((failure) -> failure.reason().equals("tryagain"));
-			Demand single = new Demand(SINGLE, unused.key(), 1);
+			Demand single = new Demand(SINGLE, unused.key().text(), 1);
 			assertThat(acquire(store, single)).as("ASK for one that is new").containsExactly(4L);
 			migration.moveKeys();
 			migration.end();
@@ -133,7 +133,7 @@ class RedisClusterMovesTests {
 					assertThat(cluster.masterOf(ClusterUnderTest.name(counted))).isSameAs(replica);
 					await().atMost(PATIENCE).until(() -> load.admitted() > acknowledged + 100);
 					load.end();
-					long used = 50_000 - acquire(store, new Demand(rule, counted.key(), 0)).get(0);
+					long used = 50_000 - acquire(store, new Demand(rule, counted.key().text(), 0)).get(0);
 					long lost = load.admitted() - used;
 					logger.log(System.Logger.Level.INFO,
 							"Killed master: cluster well after {0} ms, last unanswered call after {1} ms, slowest call {2} ms; "
@@ -159,10 +159,10 @@ class RedisClusterMovesTests {
 	}
 
 	private static Demand inSlotOf(Demand demand) {
-		RedisKeys keys = new RedisKeys(ClusterUnderTest.PREFIX);
+		CounterNames names = new RedisKeys(ClusterUnderTest.PREFIX).counters(demand.counts());
 		while (true) {
 			Demand other = new Demand(demand.rule(), AlgorithmOnStore.freshKey(), 1);
-			if (keys.slot(other) == keys.slot(demand)) {
+			if (names.slot(other.key()) == names.slot(demand.key())) {
 				return other;
 			}
 		}

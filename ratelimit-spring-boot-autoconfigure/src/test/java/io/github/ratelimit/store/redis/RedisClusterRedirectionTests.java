@@ -136,7 +136,7 @@ class RedisClusterRedirectionTests {
 	}
 
 	private Demand look() {
-		return new Demand(RULE, this.demand.key(), 0);
+		return new Demand(RULE, this.demand.key().text(), 0);
 	}
 
 }

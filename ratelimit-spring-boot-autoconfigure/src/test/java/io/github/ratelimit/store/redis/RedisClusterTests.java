@@ -49,7 +49,7 @@ class RedisClusterTests {
 					long admitted = IntStream.range(0, 5).filter((i) -> admits(store, List.of(demand))).count();
 					assertThat(admitted).as("%s", algorithm).isBetween(1L, 3L);
 					assertThat(master.command("EXISTS", ClusterUnderTest.name(demand))).isEqualTo(1L);
-					store.reset(demand.rule(), demand.key());
+					store.reset(demand.counts(), demand.key());
 					assertThat(master.command("EXISTS", ClusterUnderTest.name(demand))).isEqualTo(0L);
 				}
 			}
@@ -76,7 +76,7 @@ class RedisClusterTests {
 			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
 			assertThat(HashSlot.of(ClusterUnderTest.name(demand, 0)))
 				.isEqualTo(HashSlot.of(ClusterUnderTest.name(demand, 1)))
-				.isEqualTo(new RedisKeys(ClusterUnderTest.PREFIX).slot(demand));
+				.isEqualTo(new RedisKeys(ClusterUnderTest.PREFIX).counters(demand.counts()).slot(demand.key()));
 		}
 	}
 
@@ -180,7 +180,7 @@ class RedisClusterTests {
 	}
 
 	private static Demand look(Demand demand) {
-		return new Demand(demand.rule(), demand.key(), 0);
+		return demand.withCost(0);
 	}
 
 	private static StoreAnswer join(RedisRateLimitStore store, List<Demand> demands) {

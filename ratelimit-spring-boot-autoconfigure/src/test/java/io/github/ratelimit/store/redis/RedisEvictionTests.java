@@ -28,7 +28,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalStandIn;
 
@@ -105,7 +105,7 @@ class RedisEvictionTests {
 			keys.add("x".repeat(128) + last);
 			keys.add("x".repeat(127) + last);
 		}
-		keys.forEach((key) -> store.reset(RULE, key));
+		keys.forEach((key) -> store.reset(RuleCounts.of(RULE), StoredKey.of(key)));
 		assertThat(keys).allMatch((key) -> admits(store, key));
 		assertThat(keys).noneMatch((key) -> admits(store, key));
 	}
@@ -116,7 +116,7 @@ class RedisEvictionTests {
 				Duration.ofSeconds(20));
 		String key = "x".repeat(1_000_000);
 		admits(store, key);
-		byte[] name = new RedisKeys("long").name(RULE, Tally.of(RULE, 1).get(0), StoredKey.of(key));
+		byte[] name = new RedisKeys("long").counters(RuleCounts.of(RULE)).first(StoredKey.of(key));
 		Object memory = RedisUnderTest.process().command("MEMORY", "USAGE", new String(name, StandardCharsets.UTF_8));
 		assertThat((Long) memory).isLessThan(300);
 	}

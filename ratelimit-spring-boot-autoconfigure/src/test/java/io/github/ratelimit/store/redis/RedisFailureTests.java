@@ -112,10 +112,10 @@ class RedisFailureTests {
 			}
 			acquire(store);
 			await().during(TIMEOUT)
-				.untilAsserted(
-						() -> assertThat(store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))).outcomes())
-							.extracting(LimitOutcome::remaining)
-							.containsAnyOf(3L, 4L));
+				.untilAsserted(() -> assertThat(
+						store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))).outcomes())
+					.extracting(LimitOutcome::remaining)
+					.containsAnyOf(3L, 4L));
 		});
 	}
 
@@ -136,7 +136,7 @@ class RedisFailureTests {
 				redis.restart();
 			}
 			await().ignoreExceptionsInstanceOf(StoreException.class)
-				.until(() -> store.acquire(List.of(new Demand(RULE, this.demand.key(), 0))) != null);
+				.until(() -> store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))) != null);
 			assertThat(acquire(store).get(0).remaining()).isEqualTo(4);
 		});
 	}

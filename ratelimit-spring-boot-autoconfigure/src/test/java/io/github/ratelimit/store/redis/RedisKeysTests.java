@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.store.StoredKey;
 
@@ -154,8 +154,8 @@ class RedisKeysTests {
 	}
 
 	private String name(RateLimitRule rule, Limit limit, String key) {
-		Tally tally = Tally.of(rule, 1).get(rule.limits().indexOf(limit));
-		return new String(this.keys.name(rule, tally, StoredKey.of(key)), StandardCharsets.UTF_8);
+		byte[][] names = this.keys.counters(RuleCounts.of(rule)).of(StoredKey.of(key));
+		return new String(names[rule.limits().indexOf(limit)], StandardCharsets.UTF_8);
 	}
 
 }

@@ -18,7 +18,7 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.StoreUnderTest;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -113,7 +113,7 @@ class RedisLogFormTests {
 				acquire(limit, 1 + i * 7L % max);
 				assertThat(stored(limit).length).isLessThanOrEqualTo(HEADER + 4 * 2 * max);
 			}
-			this.store.reset(rule(limit), this.key);
+			this.store.reset(RuleCounts.of(rule(limit)), StoredKey.of(this.key));
 		}
 	}
 
@@ -128,7 +128,7 @@ class RedisLogFormTests {
 	private byte[] stored(Limit limit) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
-				.get(new RedisKeys("form").name(rule(limit), Tally.of(rule(limit), 1).get(0), StoredKey.of(this.key)));
+				.get(new RedisKeys("form").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)));
 		}
 	}
 

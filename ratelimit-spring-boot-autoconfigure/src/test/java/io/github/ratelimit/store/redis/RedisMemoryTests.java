@@ -16,7 +16,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -106,7 +106,7 @@ class RedisMemoryTests {
 	}
 
 	private String name(Limit limit) {
-		return "memory:{rule:" + this.key + "}:" + Tally.of(rule(limit), 1).get(0).kind();
+		return "memory:{rule:" + this.key + "}:" + RuleCounts.of(rule(limit)).get(0).kind();
 	}
 
 	private static RateLimitRule rule(Limit limit) {

@@ -101,10 +101,10 @@ class RedisRoundTripTests {
 	void resetIsOneCommand(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
 		Demand demand = demand("rule", Algorithm.SLIDING_LOG);
-		store.reset(demand.rule(), demand.key());
+		store.reset(demand.counts(), demand.key());
 		store.acquire(List.of(demand));
 		RedisUnderTest.resetStatistics();
-		store.reset(demand.rule(), demand.key());
+		store.reset(demand.counts(), demand.key());
 		assertThat(RedisUnderTest.calls("evalsha")).isOne();
 		assertThat(store.acquire(List.of(demand)).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}

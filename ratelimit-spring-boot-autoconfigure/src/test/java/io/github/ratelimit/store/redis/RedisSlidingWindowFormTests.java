@@ -14,7 +14,7 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,7 +87,7 @@ class RedisSlidingWindowFormTests {
 	private byte[] stored() {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
-				.get(new RedisKeys("form").name(this.rule, Tally.of(this.rule, 1).get(0), StoredKey.of(this.key)));
+				.get(new RedisKeys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key)));
 		}
 	}
 

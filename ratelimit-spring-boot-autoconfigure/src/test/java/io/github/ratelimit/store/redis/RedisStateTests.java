@@ -22,7 +22,7 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoredKey;
@@ -299,7 +299,7 @@ class RedisStateTests {
 
 	private LimitOutcome acquire(Limit limit, long cost) {
 		this.name = new String(
-				new RedisKeys("state").name(rule(limit), Tally.of(rule(limit), 1).get(0), StoredKey.of(this.key)),
+				new RedisKeys("state").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)),
 				StandardCharsets.UTF_8);
 		return this.store.acquire(List.of(new Demand(rule(limit), this.key, cost))).outcomes().get(0);
 	}

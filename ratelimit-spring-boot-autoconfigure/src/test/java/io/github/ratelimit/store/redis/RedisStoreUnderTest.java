@@ -15,8 +15,10 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreUnderTest;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * The store on the Redis of all tests. Its time stands still between calls, that of Redis
@@ -98,7 +100,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		store().reset(rule, key);
+		store().reset(RuleCounts.of(rule), StoredKey.of(key));
 	}
 
 	@Override

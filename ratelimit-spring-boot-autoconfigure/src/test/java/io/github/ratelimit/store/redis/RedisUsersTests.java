@@ -27,7 +27,9 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -181,7 +183,7 @@ class RedisUsersTests {
 
 	private static void use(RedisRateLimitStore store, RateLimitRule rule) {
 		Demand demand = new Demand(rule, KEY, 1);
-		store.reset(rule, KEY);
+		store.reset(RuleCounts.of(rule), StoredKey.of(KEY));
 		for (long cost : new long[] { 1, 70, 1, 100, 0 }) {
 			store.acquire(List.of(new Demand(rule, KEY, cost)));
 		}

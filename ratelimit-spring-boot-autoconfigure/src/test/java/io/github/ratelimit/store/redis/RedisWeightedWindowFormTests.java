@@ -13,7 +13,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Tally;
+import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +49,7 @@ class RedisWeightedWindowFormTests {
 		this.store.acquire(List.of(new Demand(this.rule, this.key, 1)));
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
-				.get(new RedisKeys("form").name(this.rule, Tally.of(this.rule, 1).get(0), StoredKey.of(this.key)));
+				.get(new RedisKeys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key)));
 		}
 	}
 

@@ -85,7 +85,7 @@ class SlotBySlotTests {
 	void waitThatIsAcceptedIsNoDenial() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
 		List<Demand> patient = this.demands.stream()
-			.map((demand) -> new Demand(demand.rule(), demand.key(), 1, Duration.ofMillis(5)))
+			.map((demand) -> new Demand(demand.counts(), demand.key(), 1, 5_000))
 			.toList();
 		StoreAnswer answer = this.store.acquire(patient);
 		assertThat(answer.admits(patient)).isTrue();
@@ -126,7 +126,8 @@ class SlotBySlotTests {
 	@Test
 	void nothingMoreIsAskedWhenNobodyWaits() {
 		this.servers.pending = new CompletableFuture<>();
-		SlotBySlot sequence = new SlotBySlot(this.demands, new RedisKeys("test")::slot,
+		SlotBySlot sequence = new SlotBySlot(this.demands,
+				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()),
 				(asked) -> this.store.acquireAsync(asked), this.store::giveBackAsync);
 		CompletableFuture<StoreAnswer> answer = sequence.ask();
 		answer.cancel(true);

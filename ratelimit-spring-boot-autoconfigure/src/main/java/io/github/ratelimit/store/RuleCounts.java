@@ -1,0 +1,183 @@
+package io.github.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * A rule, prepared for counting: what it counts, and whatever stores make of it for
+ * themselves. It is made once, when the rule comes into force, and travels with each
+ * {@link Demand}.
+ *
+ * <p>
+ * Counters belong to the name of the rule and the {@linkplain CountSpec#meaning meaning}
+ * of each count. So a rule that changes, by configuration or as a {@linkplain #variant
+ * variant} with other numbers, is prepared anew while its counters stay.
+ *
+ * @since 0.1.0
+ */
+public final class RuleCounts {
+
+	private final RateLimitRule rule;
+
+	private final CountSpec[] specs;
+
+	private final long maxWaitMicros;
+
+	private volatile @Nullable Computed<?> computed;
+
+	private volatile @Nullable RuleCounts variant;
+
+	private RuleCounts(RateLimitRule rule) {
+		this.rule = rule;
+		this.specs = specs(rule);
+		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
+	}
+
+	/**
+	 * Prepare a rule.
+	 * @param rule the rule, none of its limits counted by {@code DEFAULT}
+	 * @return the prepared rule
+	 */
+	public static RuleCounts of(RateLimitRule rule) {
+		return new RuleCounts(rule);
+	}
+
+	private static CountSpec[] specs(RateLimitRule rule) {
+		List<CountSpec> specs = new ArrayList<>();
+		for (Limit limit : rule.limits()) {
+			String name = (rule.limits().size() > 1) ? limit.name() : null;
+			specs.add(CountSpec.of(limit, name));
+			Limit interval = limit.interval();
+			if (interval != null) {
+				specs.add(CountSpec.ofInterval(interval, name));
+			}
+		}
+		return specs.toArray(CountSpec[]::new);
+	}
+
+	/**
+	 * Return the rule.
+	 * @return the rule as it counts now
+	 */
+	public RateLimitRule rule() {
+		return this.rule;
+	}
+
+	/**
+	 * Return how many counts the rule has, at least one for each limit.
+	 * @return the number of counts
+	 */
+	public int size() {
+		return this.specs.length;
+	}
+
+	/**
+	 * Return one of the counts. Those of a limit follow each other, in the order of the
+	 * limits.
+	 * @param index its index, from 0 on
+	 * @return the count
+	 */
+	public CountSpec get(int index) {
+		return this.specs[index];
+	}
+
+	/**
+	 * Return how long a call may wait unless it says so itself.
+	 * @return the wait of the rule in microseconds
+	 */
+	public long maxWaitMicros() {
+		return this.maxWaitMicros;
+	}
+
+	/**
+	 * Return this rule with other numbers, by which the same counters are judged. The
+	 * latest variant is kept.
+	 * @param changed the rule with the numbers of the moment
+	 * @return the prepared variant, or this object if nothing has changed
+	 */
+	public RuleCounts variant(RateLimitRule changed) {
+		if (changed == this.rule) {
+			return this;
+		}
+		RuleCounts known = this.variant;
+		if (known == null || known.rule != changed) {
+			known = new RuleCounts(changed);
+			this.variant = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Merge the outcomes of all counts to those of the limits.
+	 * @param ofCounts the outcome of each count, in order
+	 * @return an outcome per limit, in order
+	 */
+	public List<LimitOutcome> merge(List<LimitOutcome> ofCounts) {
+		if (ofCounts.size() == this.rule.limits().size()) {
+			return ofCounts;
+		}
+		List<LimitOutcome> outcomes = new ArrayList<>(this.rule.limits().size());
+		for (int i = 0; i < this.specs.length; i++) {
+			if (this.specs[i].isInterval()) {
+				int last = outcomes.size() - 1;
+				outcomes.set(last, outcomes.get(last).delayedBy(ofCounts.get(i)));
+			}
+			else {
+				outcomes.add(ofCounts.get(i));
+			}
+		}
+		return outcomes;
+	}
+
+	<T> T value(RuleValue<T> of) {
+		Computed<T> known = computed(of);
+		return (known != null) ? known.value : compute(of);
+	}
+
+	private synchronized <T> T compute(RuleValue<T> of) {
+		Computed<T> known = computed(of);
+		if (known == null) {
+			known = new Computed<>(of, of.compute(this), this.computed);
+			this.computed = known;
+		}
+		return known.value;
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> @Nullable Computed<T> computed(RuleValue<T> of) {
+		for (Computed<?> each = this.computed; each != null; each = each.next) {
+			if (each.of == of) {
+				return (Computed<T>) each;
+			}
+		}
+		return null;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof RuleCounts that && this.rule.equals(that.rule);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.rule.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.rule.toString();
+	}
+
+	/**
+	 * Value that was computed for this rule, and those that were before.
+	 */
+	private record Computed<T>(RuleValue<T> of, T value, @Nullable Computed<?> next) {
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.github.ratelimit.store;
+
+import java.util.function.Function;
+
+/**
+ * Value that is computed once for each prepared rule, as {@link ClassValue} does for
+ * classes: what a store makes of a rule for itself. It is found by identity, without a
+ * map.
+ *
+ * @param <T> the type of the value
+ * @since 0.1.0
+ */
+public final class RuleValue<T> {
+
+	private final Function<RuleCounts, T> compute;
+
+	/**
+	 * Create a new value.
+	 * @param compute computes the value for a rule
+	 */
+	public RuleValue(Function<RuleCounts, T> compute) {
+		this.compute = compute;
+	}
+
+	/**
+	 * Return the value for a rule.
+	 * @param counts the rule
+	 * @return the value, computed by the first call
+	 */
+	public T get(RuleCounts counts) {
+		return counts.value(this);
+	}
+
+	T compute(RuleCounts counts) {
+		return this.compute.apply(counts);
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+
+import io.github.ratelimit.store.CountSpec;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
+/**
+ * Names of the counters of one rule in Redis: {@code ratelimit:{reply:laoqian}:log}, and
+ * {@code ratelimit:{sms:laoqian}:log:minute} for one of several limits.
+ *
+ * <p>
+ * The braces are Redis's hash tag: all counts of a rule and key share a cluster slot. A
+ * name is unambiguous whatever the key holds, because rules, kinds and limits are made of
+ * {@code [a-z0-9-]} and therefore end at the first colon, or begin after the last
+ * {@code }:}. The kind is part of it because its states mean nothing to another one.
+ */
+final class CounterNames {
+
+	private final String opening;
+
+	private final String[] endings;
+
+	CounterNames(String prefix, RuleCounts counts) {
+		this.opening = prefix + ":{" + counts.rule().name() + ':';
+		this.endings = new String[counts.size()];
+		for (int i = 0; i < this.endings.length; i++) {
+			this.endings[i] = ending(counts.get(i));
+		}
+	}
+
+	private static String ending(CountSpec spec) {
+		return "}:" + spec.kind() + ((spec.name() != null) ? ':' + spec.name() : "");
+	}
+
+	/**
+	 * Return the names of all counts of a key.
+	 */
+	byte[][] of(StoredKey key) {
+		String tagged = this.opening + key.textInUtf8();
+		byte[][] names = new byte[this.endings.length][];
+		for (int i = 0; i < names.length; i++) {
+			names[i] = (tagged + this.endings[i]).getBytes(StandardCharsets.UTF_8);
+		}
+		return names;
+	}
+
+	/**
+	 * Return the name of the first count of a key.
+	 */
+	byte[] first(StoredKey key) {
+		return (this.opening + key.textInUtf8() + this.endings[0]).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return the slot of a cluster that the counts of a key share.
+	 */
+	int slot(StoredKey key) {
+		return ClusterSlotHashUtil.calculateSlot(first(key));
+	}
+
+}

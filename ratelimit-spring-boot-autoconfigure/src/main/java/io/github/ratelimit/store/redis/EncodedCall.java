@@ -1,0 +1,85 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call, encoded for scripts, but for its keys: the counts of all its rules. Calls that
+ * ask the same of different keys are equal.
+ */
+final class EncodedCall implements Comparable<EncodedCall> {
+
+	private final Set<Twin> algorithms;
+
+	private final int size;
+
+	private final byte[] bytes;
+
+	private final long entries;
+
+	/**
+	 * Create a new call.
+	 * @param algorithms the algorithms that a script has to know
+	 * @param size the number of counts
+	 * @param bytes the counts, see {@code calls.lua}
+	 * @param entries how many entries of logs a script may have to read and write anew
+	 */
+	EncodedCall(Set<Twin> algorithms, int size, byte[] bytes, long entries) {
+		this.algorithms = algorithms;
+		this.size = size;
+		this.bytes = bytes;
+		this.entries = entries;
+	}
+
+	/**
+	 * Join the calls under each rule to one under all of them.
+	 */
+	static EncodedCall joined(List<EncodedCall> calls) {
+		Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		int size = 0;
+		long entries = 0;
+		for (EncodedCall call : calls) {
+			algorithms.addAll(call.algorithms);
+			bytes.writeBytes(call.bytes);
+			size += call.size;
+			entries += call.entries;
+		}
+		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries);
+	}
+
+	Set<Twin> algorithms() {
+		return this.algorithms;
+	}
+
+	void writeTo(ByteArrayOutputStream argument) {
+		argument.write(this.size >>> 8);
+		argument.write(this.size);
+		argument.writeBytes(this.bytes);
+	}
+
+	long entries() {
+		return this.entries;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof EncodedCall that && Arrays.equals(this.bytes, that.bytes);
+	}
+
+	@Override
+	public int hashCode() {
+		return Arrays.hashCode(this.bytes);
+	}
+
+	@Override
+	public int compareTo(EncodedCall other) {
+		return Arrays.compare(this.bytes, other.bytes);
+	}
+
+}

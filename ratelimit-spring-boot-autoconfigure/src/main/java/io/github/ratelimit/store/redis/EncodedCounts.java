@@ -1,0 +1,128 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.IntToLongFunction;
+
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.CountSpec;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+
+/**
+ * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. Everything but
+ * the cost and the time of a call is encoded once for each prepared rule, and for a call
+ * of cost 1 that waits as long as the rule allows these as well.
+ */
+final class EncodedCounts {
+
+	/**
+	 * A multiple of any cost that could be admitted, and longer than any wait, within the
+	 * numbers Lua keeps exact.
+	 */
+	private static final long MOST = 1L << 52;
+
+	/**
+	 * Bytes of a count without its parameters: the number of the algorithm, the index of
+	 * the demand, the time and the cost.
+	 */
+	private static final int HEAD = 1 + 2 + 7 + 7;
+
+	private final RuleCounts counts;
+
+	private final CounterNames names;
+
+	private final Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+
+	private final byte[] numbers;
+
+	private final byte[][] parameters;
+
+	private final EncodedCall usual;
+
+	private int size;
+
+	private long entries;
+
+	private EncodedCounts(RuleCounts counts, CounterNames names) {
+		this.counts = counts;
+		this.names = names;
+		this.numbers = new byte[counts.size()];
+		this.parameters = new byte[counts.size()][];
+		for (int i = 0; i < counts.size(); i++) {
+			add(i, counts.get(i));
+		}
+		this.usual = encode(0, counts.maxWaitMicros(), (i) -> 1);
+	}
+
+	/**
+	 * Encoded counts of each rule, found with the prepared rule.
+	 */
+	static RuleValue<EncodedCounts> under(RedisKeys keys) {
+		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts)));
+	}
+
+	private void add(int i, CountSpec spec) {
+		Twin algorithm = Twin.of(spec);
+		long[] values = algorithm.parameters(spec.limit());
+		ByteBuffer encoded = ByteBuffer.allocate(7 * values.length);
+		for (long value : values) {
+			sevenBytes(encoded, value);
+		}
+		this.algorithms.add(algorithm);
+		this.numbers[i] = (byte) algorithm.number();
+		this.parameters[i] = encoded.array();
+		this.size += HEAD + encoded.capacity();
+		this.entries += algorithm.entries(spec.limit());
+	}
+
+	/**
+	 * Return the names of the counters.
+	 */
+	CounterNames names() {
+		return this.names;
+	}
+
+	/**
+	 * Encode a call under this rule alone.
+	 */
+	EncodedCall call(Demand demand) {
+		boolean isUsual = demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros();
+		return isUsual ? this.usual : call(demand, 0);
+	}
+
+	/**
+	 * Encode what a call under several rules asks of this one.
+	 * @param index the index of the demand among those of the call
+	 */
+	EncodedCall call(Demand demand, int index) {
+		return encode(index, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(demand.cost()));
+	}
+
+	EncodedCall refund(Refund refund) {
+		return encode(0, refund.slot(), (i) -> this.counts.get(i).units(refund.demand().cost()));
+	}
+
+	EncodedCall charge(Charge charge) {
+		return encode(0, charge.longestWait(), charge.units()::get);
+	}
+
+	private EncodedCall encode(int index, long time, IntToLongFunction units) {
+		ByteBuffer encoded = ByteBuffer.allocate(this.size);
+		for (int i = 0; i < this.numbers.length; i++) {
+			encoded.put(this.numbers[i]).putShort((short) index);
+			sevenBytes(encoded, Math.min(time, MOST));
+			sevenBytes(encoded, Math.min(units.applyAsLong(i), MOST));
+			encoded.put(this.parameters[i]);
+		}
+		return new EncodedCall(this.algorithms, this.numbers.length, encoded.array(), this.entries);
+	}
+
+	private static void sevenBytes(ByteBuffer encoded, long number) {
+		encoded.put((byte) (number >>> 48)).putShort((short) (number >>> 32)).putInt((int) number);
+	}
+
+}
