@@ -13,7 +13,7 @@ import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,7 +50,7 @@ public final class RateLimitAutoConfiguration {
 		PropertyChecks.check(properties);
 		return new RateLimitEngine(store,
 				new StoreFailurePolicy(properties.defaults().onStoreFailure(),
-						new LocalStandIn(properties.local().maxKeys(), properties.redis().fallbackShare())),
+						new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare())),
 				adaptiveRules, denyCache(store, properties.redis().denyCache()));
 	}
 

@@ -23,7 +23,7 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.Uncharged;
 
@@ -42,7 +42,7 @@ final class ChargePass implements Runnable {
 
 	private static final Logger logger = System.getLogger(ChargePass.class.getName());
 
-	private final StandIn fallback;
+	private final FallbackStore fallback;
 
 	private final RateLimitStore store;
 
@@ -69,8 +69,8 @@ final class ChargePass implements Runnable {
 	 * @param worker runs each batch but the first one
 	 * @param whenEnded learns at the end whether something failed
 	 */
-	ChargePass(StandIn fallback, RateLimitStore store, Predicate<Object> isSilent, Consumer<StoreException> failures,
-			Executor worker, Consumer<Boolean> whenEnded) {
+	ChargePass(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
+			Consumer<StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
 		this.fallback = fallback;
 		this.store = store;
 		this.isSilent = isSilent;

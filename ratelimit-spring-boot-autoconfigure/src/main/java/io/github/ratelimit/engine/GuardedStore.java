@@ -15,7 +15,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -37,7 +37,7 @@ final class GuardedStore {
 
 	private final RateLimitStore store;
 
-	private final StandIn fallback;
+	private final FallbackStore fallback;
 
 	private final StoreFailureLog log;
 
@@ -56,7 +56,7 @@ final class GuardedStore {
 	 * @param log takes note of failures
 	 * @param listeners who else takes note
 	 */
-	GuardedStore(RateLimitStore store, StandIn fallback, StoreFailureLog log, Listeners listeners) {
+	GuardedStore(RateLimitStore store, FallbackStore fallback, StoreFailureLog log, Listeners listeners) {
 		this(store, fallback, log, listeners, CompletableFuture::runAsync,
 				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
@@ -66,8 +66,8 @@ final class GuardedStore {
 	 * @param worker runs charges
 	 * @param afterPause runs the next probe, or the next charges after some that failed
 	 */
-	GuardedStore(RateLimitStore store, StandIn fallback, StoreFailureLog log, Listeners listeners, Executor worker,
-			Executor afterPause) {
+	GuardedStore(RateLimitStore store, FallbackStore fallback, StoreFailureLog log, Listeners listeners,
+			Executor worker, Executor afterPause) {
 		this.store = store;
 		this.fallback = fallback;
 		this.log = log;
