@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
@@ -142,7 +143,7 @@ final class ChargePass implements Runnable {
 	 * @return the charges that failed
 	 */
 	private Collection<Charge> failed(Object part, Map<Charge, Uncharged> batch, Throwable failure) {
-		Throwable cause = GuardedStore.cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		failed(cause);
 		if (cause instanceof StoreException storeFailure && storeFailure.isOutage()) {
 			this.silentMeanwhile.add(part);

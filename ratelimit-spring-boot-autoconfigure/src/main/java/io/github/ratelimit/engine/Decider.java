@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -102,7 +103,7 @@ final class Decider {
 		if (failure == null) {
 			return counted(demands, answer, sent);
 		}
-		Throwable cause = GuardedStore.cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof StoreException storeFailure) {
 			return this.failurePolicy.decide(demands, storeFailure, this.report, this.rulesInForce);
 		}

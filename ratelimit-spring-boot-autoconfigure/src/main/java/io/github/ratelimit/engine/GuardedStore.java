@@ -5,13 +5,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -162,14 +162,10 @@ final class GuardedStore {
 				answered(demands);
 				this.fallback.heard(demands, answer);
 			}
-			else if (cause(failure) instanceof StoreException storeFailure) {
+			else if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
 				failed(demands, storeFailure);
 			}
 		});
-	}
-
-	static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private void refuseIfOpen(List<Demand> demands) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
@@ -320,7 +321,7 @@ class GuardedStoreTests {
 
 	private StoreException asynchronousFailure() {
 		return this.guarded.acquireAsync(demands())
-			.handle((answer, failure) -> (StoreException) GuardedStore.cause(failure))
+			.handle((answer, failure) -> (StoreException) StageFailure.cause(failure))
 			.toCompletableFuture()
 			.join();
 	}
