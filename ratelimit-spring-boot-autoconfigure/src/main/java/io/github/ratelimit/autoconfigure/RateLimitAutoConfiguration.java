@@ -8,6 +8,7 @@ import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
@@ -67,6 +68,12 @@ public final class RateLimitAutoConfiguration {
 	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties) {
 		return new RuleRegistry(engine, properties.defaults().algorithm(), properties.defaults().mode(),
 				ConfiguredRules.of(properties.rules()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallLimiter rateLimitCallLimiter(RateLimitEngine engine) {
+		return new CallLimiter(engine);
 	}
 
 	/**

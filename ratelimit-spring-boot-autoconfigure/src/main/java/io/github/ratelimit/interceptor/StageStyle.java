@@ -24,18 +24,18 @@ final class StageStyle implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedCall call, Deciding deciding) {
+	public Object invoke(LimitedCall call, CallEnvironment environment) {
 		try {
-			CallContext context = deciding.context();
+			CallContext context = environment.context();
 			List<Demand> demands = call.demands(context);
 			if (demands.isEmpty()) {
 				return stage(call.invocation().proceed());
 			}
 			CompletableFuture<Reservation> decision = CurrentThread.mayBlock()
-					? CompletableFuture.completedFuture(deciding.decide(demands, context))
-					: deciding.decideLater(demands, context);
+					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
+					: environment.limiter().acquireAsync(demands, context);
 			return Turn.hasCome(decision) ? stage(call.answer(decision.join()))
-					: later(call.copy(), new Turn(decision), deciding.continuation(context));
+					: later(call.copy(), new Turn(decision), environment.continuation(context));
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(StageFailure.cause(ex));
