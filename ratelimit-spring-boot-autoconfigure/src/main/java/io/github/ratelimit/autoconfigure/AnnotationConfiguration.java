@@ -2,8 +2,8 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.concurrent.Executor;
 
-import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ContinuationPool;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitInterceptor;
@@ -58,7 +58,7 @@ class AnnotationConfiguration {
 
 	private static RateLimitInterceptor interceptor(BeanFactory beans) {
 		return new RateLimitInterceptor(() -> beans.getBean(LimitedMethodSource.class),
-				() -> beans.getBean(RateLimitEngine.class),
+				() -> beans.getBean(CallLimiter.class),
 				() -> beans.getBeanProvider(CallContextSource.class).getIfAvailable(() -> () -> null),
 				() -> executor(beans));
 	}

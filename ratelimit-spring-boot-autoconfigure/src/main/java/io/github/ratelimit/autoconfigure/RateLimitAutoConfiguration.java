@@ -8,12 +8,13 @@ import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,7 +51,7 @@ public final class RateLimitAutoConfiguration {
 		PropertyChecks.check(properties);
 		return new RateLimitEngine(store,
 				new StoreFailurePolicy(properties.defaults().onStoreFailure(),
-						new LocalStandIn(properties.local().maxKeys(), properties.redis().fallbackShare())),
+						new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare())),
 				adaptiveRules, denyCache(store, properties.redis().denyCache()));
 	}
 
@@ -67,6 +68,12 @@ public final class RateLimitAutoConfiguration {
 	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties) {
 		return new RuleRegistry(engine, properties.defaults().algorithm(), properties.defaults().mode(),
 				ConfiguredRules.of(properties.rules()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallLimiter rateLimitCallLimiter(RateLimitEngine engine) {
+		return new CallLimiter(engine);
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.web.RequestRules;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -26,7 +26,7 @@ class RequestRulesConfiguration {
 		return new RequestRules(
 				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new BeanFactoryResolver(beans))
 					.of(properties.web().requests()),
-				() -> beans.getBean(RateLimitEngine.class));
+				() -> beans.getBean(CallLimiter.class));
 	}
 
 	@Bean

@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -11,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.concurrent.StageFailure;
 
 /**
  * The results of the public asynchronous API, and the threads on which they complete.
@@ -58,8 +58,7 @@ final class AsyncResults {
 
 	private static void complete(CompletableFuture<Decision> result, Reservation taken, @Nullable Throwable failure) {
 		if (failure != null) {
-			boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-			result.completeExceptionally(wrapped ? failure.getCause() : failure);
+			result.completeExceptionally(StageFailure.cause(failure));
 		}
 		else if (!result.complete(taken.decision())) {
 			taken.giveBackAsync();

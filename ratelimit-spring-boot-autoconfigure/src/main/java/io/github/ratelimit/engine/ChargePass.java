@@ -19,11 +19,12 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.Uncharged;
 
@@ -42,7 +43,7 @@ final class ChargePass implements Runnable {
 
 	private static final Logger logger = System.getLogger(ChargePass.class.getName());
 
-	private final StandIn fallback;
+	private final FallbackStore fallback;
 
 	private final RateLimitStore store;
 
@@ -69,8 +70,8 @@ final class ChargePass implements Runnable {
 	 * @param worker runs each batch but the first one
 	 * @param whenEnded learns at the end whether something failed
 	 */
-	ChargePass(StandIn fallback, RateLimitStore store, Predicate<Object> isSilent, Consumer<StoreException> failures,
-			Executor worker, Consumer<Boolean> whenEnded) {
+	ChargePass(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
+			Consumer<StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
 		this.fallback = fallback;
 		this.store = store;
 		this.isSilent = isSilent;
@@ -142,7 +143,7 @@ final class ChargePass implements Runnable {
 	 * @return the charges that failed
 	 */
 	private Collection<Charge> failed(Object part, Map<Charge, Uncharged> batch, Throwable failure) {
-		Throwable cause = GuardedStore.cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		failed(cause);
 		if (cause instanceof StoreException storeFailure && storeFailure.isOutage()) {
 			this.silentMeanwhile.add(part);

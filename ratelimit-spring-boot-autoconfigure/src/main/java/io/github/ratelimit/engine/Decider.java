@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -102,7 +103,7 @@ final class Decider {
 		if (failure == null) {
 			return counted(demands, answer, sent);
 		}
-		Throwable cause = GuardedStore.cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof StoreException storeFailure) {
 			return this.failurePolicy.decide(demands, storeFailure, this.report, this.rulesInForce);
 		}

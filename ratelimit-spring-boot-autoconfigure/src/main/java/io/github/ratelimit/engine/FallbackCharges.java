@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -27,7 +27,7 @@ final class FallbackCharges {
 	 */
 	private static final int LONGEST_PAUSE = 10;
 
-	private final StandIn fallback;
+	private final FallbackStore fallback;
 
 	private final RateLimitStore store;
 
@@ -58,7 +58,7 @@ final class FallbackCharges {
 	 * @param worker runs passes
 	 * @param afterPause runs something a little later
 	 */
-	FallbackCharges(StandIn fallback, RateLimitStore store, Predicate<Object> isSilent,
+	FallbackCharges(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
 			Consumer<StoreException> failures, Executor worker, Executor afterPause) {
 		this.fallback = fallback;
 		this.store = store;

@@ -5,17 +5,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -37,7 +37,7 @@ final class GuardedStore {
 
 	private final RateLimitStore store;
 
-	private final StandIn fallback;
+	private final FallbackStore fallback;
 
 	private final StoreFailureLog log;
 
@@ -56,7 +56,7 @@ final class GuardedStore {
 	 * @param log takes note of failures
 	 * @param listeners who else takes note
 	 */
-	GuardedStore(RateLimitStore store, StandIn fallback, StoreFailureLog log, Listeners listeners) {
+	GuardedStore(RateLimitStore store, FallbackStore fallback, StoreFailureLog log, Listeners listeners) {
 		this(store, fallback, log, listeners, CompletableFuture::runAsync,
 				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
@@ -66,8 +66,8 @@ final class GuardedStore {
 	 * @param worker runs charges
 	 * @param afterPause runs the next probe, or the next charges after some that failed
 	 */
-	GuardedStore(RateLimitStore store, StandIn fallback, StoreFailureLog log, Listeners listeners, Executor worker,
-			Executor afterPause) {
+	GuardedStore(RateLimitStore store, FallbackStore fallback, StoreFailureLog log, Listeners listeners,
+			Executor worker, Executor afterPause) {
 		this.store = store;
 		this.fallback = fallback;
 		this.log = log;
@@ -162,14 +162,10 @@ final class GuardedStore {
 				answered(demands);
 				this.fallback.heard(demands, answer);
 			}
-			else if (cause(failure) instanceof StoreException storeFailure) {
+			else if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
 				failed(demands, storeFailure);
 			}
 		});
-	}
-
-	static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private void refuseIfOpen(List<Demand> demands) {

@@ -11,8 +11,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -30,23 +30,24 @@ public final class StoreFailurePolicy {
 
 	private final OnStoreFailure defaultPolicy;
 
-	private final StandIn standIn;
+	private final FallbackStore fallback;
 
 	private final Consumer<List<Demand>> whenCounted;
 
 	/**
 	 * Create a new policy.
 	 * @param defaultPolicy what holds for rules that do not say
-	 * @param standIn where calls are counted meanwhile
+	 * @param fallback where calls are counted meanwhile
 	 */
-	public StoreFailurePolicy(OnStoreFailure defaultPolicy, StandIn standIn) {
-		this(defaultPolicy, standIn, (demands) -> {
+	public StoreFailurePolicy(OnStoreFailure defaultPolicy, FallbackStore fallback) {
+		this(defaultPolicy, fallback, (demands) -> {
 		});
 	}
 
-	private StoreFailurePolicy(OnStoreFailure defaultPolicy, StandIn standIn, Consumer<List<Demand>> whenCounted) {
+	private StoreFailurePolicy(OnStoreFailure defaultPolicy, FallbackStore fallback,
+			Consumer<List<Demand>> whenCounted) {
 		this.defaultPolicy = defaultPolicy;
-		this.standIn = standIn;
+		this.fallback = fallback;
 		this.whenCounted = whenCounted;
 	}
 
@@ -54,11 +55,11 @@ public final class StoreFailurePolicy {
 	 * This policy, of which somebody learns what the fallback has counted.
 	 */
 	StoreFailurePolicy whenCounted(Consumer<List<Demand>> action) {
-		return new StoreFailurePolicy(this.defaultPolicy, this.standIn, action);
+		return new StoreFailurePolicy(this.defaultPolicy, this.fallback, action);
 	}
 
-	StandIn fallback() {
-		return this.standIn;
+	FallbackStore fallback() {
+		return this.fallback;
 	}
 
 	/**
@@ -66,7 +67,7 @@ public final class StoreFailurePolicy {
 	 */
 	void judge(RateLimitRule rule) {
 		if (policy(rule) == OnStoreFailure.LOCAL) {
-			this.standIn.judge(rule);
+			this.fallback.judge(rule);
 		}
 	}
 
@@ -101,9 +102,9 @@ public final class StoreFailurePolicy {
 		if (demands.isEmpty()) {
 			return Reservation.uncounted(first, Decision.Origin.FALLBACK);
 		}
-		StoreAnswer answer = this.standIn.acquire(demands);
+		StoreAnswer answer = this.fallback.acquire(demands);
 		this.whenCounted.accept(demands);
-		Reservation reservation = Reservation.of(demands, answer, this.standIn, rulesInForce);
+		Reservation reservation = Reservation.of(demands, answer, this.fallback, rulesInForce);
 		report.counted(demands, answer, reservation);
 		return reservation;
 	}
@@ -117,7 +118,7 @@ public final class StoreFailurePolicy {
 	 */
 	Decision look(Demand demand) {
 		return (policy(demand.rule()) == OnStoreFailure.LOCAL)
-				? Decisions.of(List.of(demand), this.standIn.look(demand), Decision.Origin.FALLBACK)
+				? Decisions.of(List.of(demand), this.fallback.look(demand), Decision.Origin.FALLBACK)
 				: Decisions.uncounted(demand, Decision.Origin.FALLBACK);
 	}
 
@@ -130,7 +131,7 @@ public final class StoreFailurePolicy {
 				throw unavailable(refund.demand().rule(), failure);
 			}
 		}
-		this.standIn.giveBack(refunds);
+		this.fallback.giveBack(refunds);
 	}
 
 	RateLimiterUnavailableException unavailable(RateLimitRule rule, StoreException failure) {
@@ -138,7 +139,7 @@ public final class StoreFailurePolicy {
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {
-		this.standIn.reset(counts, key);
+		this.fallback.reset(counts, key);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
@@ -93,7 +94,7 @@ final class StoreRecovery {
 		if (failure == null) {
 			return;
 		}
-		if (GuardedStore.cause(failure) instanceof StoreException storeFailure) {
+		if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
 			this.log.failed(storeFailure);
 			this.listeners.storeFailed(storeFailure.reason(), storeFailure.remedy());
 		}

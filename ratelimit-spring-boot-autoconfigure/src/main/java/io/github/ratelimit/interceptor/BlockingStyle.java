@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class BlockingStyle implements CallStyle {
 
 	@Override
-	public @Nullable Object invoke(LimitedCall call, Deciding deciding) throws Throwable {
-		CallContext context = deciding.context();
+	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
+		CallContext context = environment.context();
 		List<Demand> demands = call.demands(context);
 		return demands.isEmpty() ? call.invocation().proceed()
-				: call.answer(deciding.decide(demands, context).awaitTurn());
+				: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
 	}
 
 }

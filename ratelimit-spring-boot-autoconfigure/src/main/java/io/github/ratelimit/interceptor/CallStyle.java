@@ -17,10 +17,10 @@ interface CallStyle {
 	/**
 	 * Decide and answer a call.
 	 * @param call the call
-	 * @param deciding who decides
+	 * @param environment the environment of the call
 	 * @return what the caller gets
 	 */
-	@Nullable Object invoke(LimitedCall call, Deciding deciding) throws Throwable;
+	@Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable;
 
 	/**
 	 * The style of a method.

@@ -3,7 +3,6 @@ package io.github.ratelimit.interceptor;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.engine.RateLimitEngine;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -21,20 +20,20 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final Supplier<LimitedMethodSource> methods;
 
-	private final Supplier<Deciding> deciding;
+	private final Supplier<CallEnvironment> environment;
 
 	/**
 	 * Create a new interceptor.
 	 * @param methods what limited methods are compiled by
-	 * @param engine who decides
+	 * @param limiter the limiter that decides calls
 	 * @param contexts who knows the current web request
 	 * @param executor where a method goes on whose decision came later; must not run
 	 * tasks on the thread that hands them over
 	 */
-	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<RateLimitEngine> engine,
+	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<CallLimiter> limiter,
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {
 		this.methods = SingletonSupplier.of(methods);
-		this.deciding = SingletonSupplier.of(() -> new Deciding(engine.get(), contexts.get(), executor));
+		this.environment = SingletonSupplier.of(() -> new CallEnvironment(limiter.get(), contexts.get(), executor));
 	}
 
 	@Override
@@ -42,7 +41,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Class<?> targetClass = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
 		LimitedMethod method = this.methods.get().get(invocation.getMethod(), targetClass);
-		return method.style().invoke(new LimitedCall(method, invocation), this.deciding.get());
+		return method.style().invoke(new LimitedCall(method, invocation), this.environment.get());
 	}
 
 }

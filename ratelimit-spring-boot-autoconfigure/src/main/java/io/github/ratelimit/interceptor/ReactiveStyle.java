@@ -46,25 +46,27 @@ final class ReactiveStyle implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedCall call, Deciding deciding) {
+	public Object invoke(LimitedCall call, CallEnvironment environment) {
 		LimitedCall original = call.copy();
-		CallContext atCall = deciding.context();
+		CallContext atCall = environment.context();
 		Publisher<?> result = this.adapter.isMultiValue()
 				? Flux.deferContextual(
-						(context) -> decide(original.copy(), deciding, context, atCall).flatMapMany(this::publisher))
-				: Mono.deferContextual((context) -> decide(original.copy(), deciding, context, atCall)
+						(context) -> decide(original.copy(), environment, context, atCall).flatMapMany(this::publisher))
+				: Mono.deferContextual((context) -> decide(original.copy(), environment, context, atCall)
 					.flatMap((answer) -> Mono.from(publisher(answer))));
 		return this.adapter.fromPublisher(result);
 	}
 
-	private static Mono<Answer> decide(LimitedCall call, Deciding deciding, ContextView subscription,
+	private static Mono<Answer> decide(LimitedCall call, CallEnvironment environment, ContextView subscription,
 			@Nullable CallContext atCall) {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		List<Demand> demands = call.demands(context);
 		if (demands.isEmpty()) {
 			return Mono.just(() -> call.invocation().proceed());
 		}
-		return ReactiveTurn.onContinuation(deciding.decideLater(demands, context), () -> deciding.continuation(context))
+		return ReactiveTurn
+			.onContinuation(environment.limiter().acquireAsync(demands, context),
+					() -> environment.continuation(context))
 			.map((reservation) -> () -> call.answer(reservation));
 	}
 

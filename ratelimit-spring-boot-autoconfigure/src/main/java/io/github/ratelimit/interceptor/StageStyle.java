@@ -2,10 +2,10 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +24,21 @@ final class StageStyle implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedCall call, Deciding deciding) {
+	public Object invoke(LimitedCall call, CallEnvironment environment) {
 		try {
-			CallContext context = deciding.context();
+			CallContext context = environment.context();
 			List<Demand> demands = call.demands(context);
 			if (demands.isEmpty()) {
 				return stage(call.invocation().proceed());
 			}
 			CompletableFuture<Reservation> decision = CurrentThread.mayBlock()
-					? CompletableFuture.completedFuture(deciding.decide(demands, context))
-					: deciding.decideLater(demands, context);
+					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
+					: environment.limiter().acquireAsync(demands, context);
 			return Turn.hasCome(decision) ? stage(call.answer(decision.join()))
-					: later(call.copy(), new Turn(decision), deciding.continuation(context));
+					: later(call.copy(), new Turn(decision), environment.continuation(context));
 		}
 		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(cause(ex));
+			return CompletableFuture.failedFuture(StageFailure.cause(ex));
 		}
 	}
 
@@ -57,7 +57,7 @@ final class StageStyle implements CallStyle {
 			.whenCompleteAsync((reservation, failure) -> goOn(call, turn, reservation, failure, result), continuation)
 			.whenComplete((reservation, refusal) -> {
 				if (refusal != null) {
-					result.completeExceptionally(cause(refusal));
+					result.completeExceptionally(StageFailure.cause(refusal));
 				}
 			});
 		return result;
@@ -66,7 +66,7 @@ final class StageStyle implements CallStyle {
 	private static void goOn(LimitedCall call, Turn turn, Reservation reservation, @Nullable Throwable failure,
 			CompletableFuture<Object> result) {
 		if (failure != null) {
-			result.completeExceptionally(cause(failure));
+			result.completeExceptionally(StageFailure.cause(failure));
 		}
 		else if (turn.begin()) {
 			try {
@@ -85,16 +85,12 @@ final class StageStyle implements CallStyle {
 		}
 		stage.whenComplete((value, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(cause(failure));
+				result.completeExceptionally(StageFailure.cause(failure));
 			}
 			else {
 				result.complete(value);
 			}
 		});
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

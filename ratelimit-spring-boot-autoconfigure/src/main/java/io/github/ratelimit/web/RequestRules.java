@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.store.Demand;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -25,16 +25,16 @@ public final class RequestRules {
 
 	private final Supplier<List<RequestRule>> rules;
 
-	private final Supplier<RateLimitEngine> engine;
+	private final Supplier<CallLimiter> limiter;
 
 	/**
 	 * Create new rules.
 	 * @param rules the rules
-	 * @param engine who decides
+	 * @param limiter the limiter that decides requests
 	 */
-	public RequestRules(Supplier<List<RequestRule>> rules, Supplier<RateLimitEngine> engine) {
+	public RequestRules(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
 		this.rules = SingletonSupplier.of(rules);
-		this.engine = SingletonSupplier.of(engine);
+		this.limiter = SingletonSupplier.of(limiter);
 	}
 
 	/**
@@ -87,7 +87,7 @@ public final class RequestRules {
 	 * @return the decision over all of them, and what was taken
 	 */
 	public Reservation acquire(List<Demand> demands, CallContext request) {
-		return noted(this.engine.get().acquire(demands), request);
+		return this.limiter.get().acquire(demands, request);
 	}
 
 	/**
@@ -96,13 +96,8 @@ public final class RequestRules {
 	 * @param request the request
 	 * @return the decision over all of them, and what was taken, later
 	 */
-	public CompletionStage<Reservation> acquireAsync(List<Demand> demands, CallContext request) {
-		return this.engine.get().acquireAsync(demands).thenApply((reservation) -> noted(reservation, request));
-	}
-
-	private static Reservation noted(Reservation reservation, CallContext request) {
-		request.decided(reservation.decision());
-		return reservation;
+	public CompletableFuture<Reservation> acquireAsync(List<Demand> demands, CallContext request) {
+		return this.limiter.get().acquireAsync(demands, request);
 	}
 
 }

@@ -41,9 +41,14 @@ class ArchitectureTests {
 
 	private static final Class<?> FACTORY = RedisConnectionFactory.class;
 
-	private static final String[] JDK = { "java..", "org.jspecify..", "io.github.ratelimit" };
+	private static final String[] JDK = { "java..", "org.jspecify..", "io.github.ratelimit",
+			"io.github.ratelimit.concurrent" };
 
 	static final ArchRule vocabularyKnowsTheJdkOnly = within(ROOT).onlyKnow();
+
+	static final ArchRule concurrentKnowsTheJdkOnly = classes().that(resideInAPackage(ROOT + ".concurrent"))
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", ROOT + ".concurrent"));
 
 	static final ArchRule annotationKnowsCoreAnnotations = within(".annotation")
 		.onlyKnow("org.springframework.core.annotation");

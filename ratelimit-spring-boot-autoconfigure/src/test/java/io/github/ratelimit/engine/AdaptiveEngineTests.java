@@ -22,7 +22,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,9 +55,10 @@ class AdaptiveEngineTests {
 
 	private final FailingStore store = new FailingStore();
 
-	private final RuleRegistry registry = new RuleRegistry(new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)), this.rules), Algorithm.SLIDING_LOG,
-			List.of());
+	private final RuleRegistry registry = new RuleRegistry(
+			new RateLimitEngine(this.store,
+					new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), this.rules),
+			Algorithm.SLIDING_LOG, List.of());
 
 	@AfterEach
 	void close() {
@@ -202,7 +203,7 @@ class AdaptiveEngineTests {
 	void engineWithoutSignalsOfTheApplicationKnowsMemory() {
 		LocalRateLimitStore local = new LocalRateLimitStore(100);
 		RateLimitEngine engine = new RateLimitEngine(local,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
 		engine.judge(Limit.of(5, DAY).withAdaptive(new Adaptive("memory", new Point(0.6, 1000), new Point(0.9, 100))));
 	}
 
@@ -215,8 +216,9 @@ class AdaptiveEngineTests {
 	}
 
 	private RuleRegistry registry(RuleDefinition definition) {
-		return new RuleRegistry(new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)), this.rules),
+		return new RuleRegistry(
+				new RateLimitEngine(this.store,
+						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), this.rules),
 				Algorithm.SLIDING_LOG, List.of(definition));
 	}
 

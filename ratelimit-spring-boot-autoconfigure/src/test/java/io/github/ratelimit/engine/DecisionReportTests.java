@@ -14,7 +14,7 @@ import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ class DecisionReportTests {
 	private final FailingStore store = new FailingStore();
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
 
 	private final RecordingListener listener = new RecordingListener();
 

@@ -24,7 +24,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,7 +44,7 @@ class DenyCacheTests {
 	private final DenyCache cache = new DenyCache(100, MAX_TTL, this.clock::get);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.DENY, new LocalStandIn(100, 1)),
+			new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
 			new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), this.cache);
 
 	@Test

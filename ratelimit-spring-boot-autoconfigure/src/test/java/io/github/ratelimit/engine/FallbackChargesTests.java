@@ -19,7 +19,7 @@ import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +39,7 @@ class FallbackChargesTests {
 
 	private final FailingStore store = new FailingStore(new LocalRateLimitStore(200_000));
 
-	private final LocalStandIn fallback = new LocalStandIn(100_000, 1);
+	private final LocalFallbackStore fallback = new LocalFallbackStore(100_000, 1);
 
 	private final Set<Object> silent = new HashSet<>();
 

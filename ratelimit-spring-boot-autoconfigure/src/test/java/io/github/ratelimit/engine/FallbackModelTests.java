@@ -19,7 +19,7 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -152,7 +152,7 @@ class FallbackModelTests {
 
 		private final FailingStore shared = new FailingStore(FallbackModelTests.this.store);
 
-		private final LocalStandIn fallback = LocalStores.fallback(() -> FallbackModelTests.this.now, 1);
+		private final LocalFallbackStore fallback = LocalStores.fallback(() -> FallbackModelTests.this.now, 1);
 
 		private final Queue<Runnable> work = new ArrayDeque<>();
 

@@ -13,7 +13,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -82,7 +82,8 @@ class FallbackShareTests {
 	}
 
 	private static RuleRegistry registry(RateLimitStore store, OnStoreFailure policy, RuleDefinition... configured) {
-		RateLimitEngine engine = new RateLimitEngine(store, new StoreFailurePolicy(policy, new LocalStandIn(100, 0.5)));
+		RateLimitEngine engine = new RateLimitEngine(store,
+				new StoreFailurePolicy(policy, new LocalFallbackStore(100, 0.5)));
 		return new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of(configured));
 	}
 

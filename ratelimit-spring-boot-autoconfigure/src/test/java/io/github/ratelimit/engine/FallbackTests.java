@@ -14,7 +14,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -30,7 +30,7 @@ class FallbackTests {
 	private final FailingStore store = new FailingStore();
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(1_000, 1)));
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(1_000, 1)));
 
 	@AfterEach
 	void close() {

@@ -26,7 +26,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -41,10 +41,10 @@ class GivenUpDecisionTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final LocalStandIn standIn = new LocalStandIn(100, 1);
+	private final LocalFallbackStore fallback = new LocalFallbackStore(100, 1);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, this.standIn));
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, this.fallback));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -109,7 +109,7 @@ class GivenUpDecisionTests {
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
 		call.cancel(true);
 		this.store.failNext(new StoreException("gone", null));
-		assertThat(this.standIn.look(demand(rule("reply", Mode.ENFORCE))).outcomes().get(0).remaining()).isEqualTo(5);
+		assertThat(this.fallback.look(demand(rule("reply", Mode.ENFORCE))).outcomes().get(0).remaining()).isEqualTo(5);
 	}
 
 	@Test
@@ -136,7 +136,7 @@ class GivenUpDecisionTests {
 	@Test
 	void denialThatIsRememberedIsForgottenWhenACallGivesBack() {
 		try (RateLimitEngine remembering = new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, this.standIn),
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, this.fallback),
 				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
 			List<Demand> all = List.of(new Demand(rule("reply", Mode.ENFORCE), "key", 5));
 			CompletableFuture<Reservation> call = remembering.acquireAsync(all).toCompletableFuture();

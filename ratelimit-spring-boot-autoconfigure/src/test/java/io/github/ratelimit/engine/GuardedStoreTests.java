@@ -15,10 +15,11 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -55,7 +56,7 @@ class GuardedStoreTests {
 
 	private final Listeners listeners = new Listeners(() -> 1);
 
-	private final LocalStandIn fallback = new LocalStandIn(1_000, 1);
+	private final LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
 
 	private final GuardedStore guarded = guard(this.fallback);
 
@@ -179,7 +180,7 @@ class GuardedStoreTests {
 
 	@Test
 	void recoveryThatThrowsIsFollowedByTheNextProbe() {
-		StandIn broken = mock(StandIn.class);
+		FallbackStore broken = mock(FallbackStore.class);
 		given(broken.uncharged()).willThrow(new IllegalStateException("broken")).willReturn(List.of());
 		GuardedStore other = guard(broken);
 		this.store.failure = SILENT;
@@ -293,8 +294,8 @@ class GuardedStoreTests {
 		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
 	}
 
-	private GuardedStore guard(StandIn standIn) {
-		return new GuardedStore(this.store, standIn, new StoreFailureLog(this.clock::get, "local"), this.listeners,
+	private GuardedStore guard(FallbackStore fallback) {
+		return new GuardedStore(this.store, fallback, new StoreFailureLog(this.clock::get, "local"), this.listeners,
 				Runnable::run, this.probes::add);
 	}
 
@@ -320,7 +321,7 @@ class GuardedStoreTests {
 
 	private StoreException asynchronousFailure() {
 		return this.guarded.acquireAsync(demands())
-			.handle((answer, failure) -> (StoreException) GuardedStore.cause(failure))
+			.handle((answer, failure) -> (StoreException) StageFailure.cause(failure))
 			.toCompletableFuture()
 			.join();
 	}

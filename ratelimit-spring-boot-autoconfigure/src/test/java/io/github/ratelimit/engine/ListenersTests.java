@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +27,7 @@ class ListenersTests {
 	@Test
 	void listenerThatThrowsBreaksNeitherCallsNorOtherListenersAndIsLoggedOnce() {
 		RateLimitEngine engine = new RateLimitEngine(new FailingStore(),
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
 		RecordingListener other = new RecordingListener();
 		engine.listen(List.of(new Broken(), other));
 		Demand demand = new Demand(

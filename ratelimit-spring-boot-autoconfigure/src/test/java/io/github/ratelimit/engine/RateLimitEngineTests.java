@@ -10,9 +10,9 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.StandIn;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -33,7 +33,7 @@ class RateLimitEngineTests {
 	private final LocalRateLimitStore store = new LocalRateLimitStore(100);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
 
 	@Test
 	void decisionTellsWhoMadeIt() {
@@ -60,12 +60,13 @@ class RateLimitEngineTests {
 	@Test
 	void failureOfAStoreIsRehearsedWithoutAskingItOrTellingAnybody() {
 		FailingStore remote = new FailingStore();
-		StandIn standIn = mock(StandIn.class, delegatesTo(new LocalStandIn(100, 1)));
+		FallbackStore fallback = mock(FallbackStore.class, delegatesTo(new LocalFallbackStore(100, 1)));
 		RecordingListener listener = new RecordingListener();
-		RateLimitEngine rehearsing = new RateLimitEngine(remote, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn));
+		RateLimitEngine rehearsing = new RateLimitEngine(remote,
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, fallback));
 		rehearsing.listen(List.of(listener));
 		rehearsing.rehearse();
-		verify(standIn, atLeastOnce()).acquire(any());
+		verify(fallback, atLeastOnce()).acquire(any());
 		assertThat(remote.asked).isZero();
 		assertThat(listener.decisions).isEmpty();
 		assertThat(listener.events).isEmpty();
@@ -73,9 +74,9 @@ class RateLimitEngineTests {
 
 	@Test
 	void failureOfAStoreInsideThisProcessIsNotRehearsed() {
-		StandIn standIn = mock(StandIn.class);
-		new RateLimitEngine(this.store, new StoreFailurePolicy(OnStoreFailure.LOCAL, standIn)).rehearse();
-		verifyNoInteractions(standIn);
+		FallbackStore fallback = mock(FallbackStore.class);
+		new RateLimitEngine(this.store, new StoreFailurePolicy(OnStoreFailure.LOCAL, fallback)).rehearse();
+		verifyNoInteractions(fallback);
 	}
 
 }

@@ -16,7 +16,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -30,7 +30,7 @@ class RuleLimiterTests {
 
 	private final RuleRegistry registry = new RuleRegistry(
 			new RateLimitEngine(new LocalRateLimitStore(100),
-					new StoreFailurePolicy(OnStoreFailure.DENY, new LocalStandIn(100, 1))),
+					new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(100, 1))),
 			Algorithm.SLIDING_LOG, List.of());
 
 	@Test

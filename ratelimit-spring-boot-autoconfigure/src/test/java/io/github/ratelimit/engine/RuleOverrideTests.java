@@ -23,7 +23,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static io.github.ratelimit.engine.Definitions.annotation;
 import static io.github.ratelimit.engine.Definitions.limit;
@@ -47,7 +47,7 @@ class RuleOverrideTests {
 
 	private static RateLimitEngine engine() {
 		return new RateLimitEngine(new LocalRateLimitStore(100),
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
 	}
 
 	@Test
@@ -66,7 +66,7 @@ class RuleOverrideTests {
 	@Test
 	void denialFromBeforeTheChangeIsNotRemembered() {
 		RateLimitEngine remembering = new RateLimitEngine(new LocalRateLimitStore(100),
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)),
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)),
 				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, HOUR));
 		RuleRegistry rules = new RuleRegistry(remembering, Algorithm.SLIDING_LOG, List.of());
 		var limiter = rules.register(RateLimitRule.named("reply").limit(1, HOUR).build());

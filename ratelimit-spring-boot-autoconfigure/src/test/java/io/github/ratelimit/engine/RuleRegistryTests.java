@@ -12,7 +12,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static io.github.ratelimit.engine.Definitions.annotation;
 import static io.github.ratelimit.engine.Definitions.limit;
@@ -141,7 +141,7 @@ class RuleRegistryTests {
 
 	private static RateLimitEngine engine() {
 		LocalRateLimitStore store = new LocalRateLimitStore(100);
-		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)));
+		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
 	}
 
 	private static RateLimitRule rule(String name, long max) {

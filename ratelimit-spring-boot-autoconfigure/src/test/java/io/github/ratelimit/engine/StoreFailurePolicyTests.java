@@ -17,7 +17,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -119,7 +119,7 @@ class StoreFailurePolicyTests {
 	}
 
 	private RateLimitEngine engine(OnStoreFailure policy) {
-		return new RateLimitEngine(this.store, new StoreFailurePolicy(policy, new LocalStandIn(100, 1)));
+		return new RateLimitEngine(this.store, new StoreFailurePolicy(policy, new LocalFallbackStore(100, 1)));
 	}
 
 	private RateLimitEngine failing(OnStoreFailure policy) {

@@ -26,7 +26,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -160,7 +160,7 @@ class RuleOverridesTests {
 	private static RuleRegistry registry() {
 		RuleRegistry registry = new RuleRegistry(
 				new RateLimitEngine(new LocalRateLimitStore(100),
-						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1))),
+						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1))),
 				Algorithm.SLIDING_LOG, List.of());
 		registry.register(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).build());
 		registry.register(RateLimitRule.named("sms")

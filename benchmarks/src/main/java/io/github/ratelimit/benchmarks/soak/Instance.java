@@ -11,7 +11,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -38,7 +38,7 @@ final class Instance implements AutoCloseable {
 		this.connections.start();
 		this.store = new RedisRateLimitStore(this.connections, "soak", timeout);
 		this.engine = new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(MAX_KEYS, 1)));
+				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(MAX_KEYS, 1)));
 		this.registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 		rules.forEach(this.registry::register);
 		this.engine.start();

@@ -1,13 +1,13 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 
 import org.springframework.core.NestedExceptionUtils;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -51,8 +51,8 @@ final class RedisFailures {
 	}
 
 	StoreException of(Throwable failure) {
-		boolean wrapped = failure instanceof ExecutionException || failure instanceof CompletionException;
-		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
+		boolean isWrapped = failure instanceof ExecutionException && failure.getCause() != null;
+		Throwable cause = isWrapped ? failure.getCause() : StageFailure.cause(failure);
 		if (cause instanceof StoreException known) {
 			return known;
 		}

@@ -98,8 +98,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
 		List<Demand> demands = RequestRules.demands(matching, request);
 		return demands.isEmpty() ? Mono.empty()
-				: ReactiveTurn.of(this.rules.acquireAsync(demands, request).toCompletableFuture())
-					.map(Reservation::decision);
+				: ReactiveTurn.of(this.rules.acquireAsync(demands, request)).map(Reservation::decision);
 	}
 
 	private static void throwIfDenied(Decision decision) {

@@ -16,8 +16,8 @@ public final class LocalStores {
 		return new LocalRateLimitStore(MANY, clock);
 	}
 
-	public static LocalStandIn fallback(LongSupplier clock, double share) {
-		return new LocalStandIn(store(clock), MANY, share);
+	public static LocalFallbackStore fallback(LongSupplier clock, double share) {
+		return new LocalFallbackStore(store(clock), MANY, share);
 	}
 
 }

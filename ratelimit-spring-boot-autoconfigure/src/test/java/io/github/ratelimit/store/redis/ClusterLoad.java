@@ -11,7 +11,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 /**
  * Threads that ask an engine for the same units, over and over, until the load ends. What
@@ -46,7 +46,7 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	static RateLimitEngine engine(RedisRateLimitStore store) {
-		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalStandIn(100, 1)));
+		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1)));
 	}
 
 	private void run(Supplier<List<Demand>> demands) {

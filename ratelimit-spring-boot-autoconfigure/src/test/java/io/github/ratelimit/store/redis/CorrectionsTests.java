@@ -32,7 +32,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -88,7 +88,7 @@ class CorrectionsTests {
 	@Test
 	void longLogsAreChargedOnceBesideOneThatFails() {
 		RateLimitRule rule = rule(log(1_000));
-		LocalStandIn fallback = new LocalStandIn(1_000, 1);
+		LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
 		this.keys.forEach((key) -> fallback.acquire(List.of(new Demand(rule, key, 500))));
 		others().forEach((key) -> this.store.acquire(List.of(new Demand(rule, key, 100))));
 		String broken = this.keys.get(BROKEN);
@@ -106,7 +106,7 @@ class CorrectionsTests {
 	 * Charge what the fallback has counted.
 	 * @return the charges that failed
 	 */
-	private List<Charge> charge(LocalStandIn fallback) {
+	private List<Charge> charge(LocalFallbackStore fallback) {
 		Map<Charge, Uncharged> charges = new LinkedHashMap<>();
 		fallback.uncharged().forEach((uncharged) -> charges.put(Objects.requireNonNull(uncharged.begin()), uncharged));
 		List<Charge> failed = this.store.charge(List.copyOf(charges.keySet()))

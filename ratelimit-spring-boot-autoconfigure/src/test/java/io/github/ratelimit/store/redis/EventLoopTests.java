@@ -27,7 +27,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +58,7 @@ class EventLoopTests {
 		this.connections = client.connections(RedisUnderTest.process());
 		this.store = new RedisRateLimitStore(this.connections, "loop", PATIENCE);
 		this.engine = new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.DENY, new LocalStandIn(100, 1)));
+				new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(100, 1)));
 		this.engine.start();
 		this.limiter = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of()).register(RULE);
 	}

@@ -22,7 +22,7 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -134,7 +134,7 @@ class FallbackOnRedisTests {
 		private final RedisRateLimitStore store = new RedisRateLimitStore(this.connections, "fallback",
 				Duration.ofMillis(300));
 
-		private final LocalStandIn fallback = new LocalStandIn(2 * MANY, 1);
+		private final LocalFallbackStore fallback = new LocalFallbackStore(2 * MANY, 1);
 
 		private final RateLimitEngine engine;
 

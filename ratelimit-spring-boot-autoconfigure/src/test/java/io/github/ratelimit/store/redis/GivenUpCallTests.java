@@ -34,7 +34,7 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -223,7 +223,7 @@ class GivenUpCallTests {
 		RedisConnectionFactory connections = client.connections(redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "given-up", timeout);
 				RateLimitEngine engine = new RateLimitEngine(store,
-						new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalStandIn(100, 1)))) {
+						new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1)))) {
 			engine.start();
 			await().atMost(PATIENCE).until(() -> isAnsweredByRedis(engine));
 			test.accept(store, engine);

@@ -25,7 +25,7 @@ import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +61,7 @@ class OverloadTests {
 		RedisConnectionFactory connections = client.connections(this.redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING);
 				RateLimitEngine engine = new RateLimitEngine(store,
-						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(100, 1)))) {
+						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)))) {
 			engine.start();
 			Failures failures = new Failures();
 			engine.listen(List.of(failures));

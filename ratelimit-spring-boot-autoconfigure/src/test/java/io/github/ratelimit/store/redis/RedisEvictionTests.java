@@ -30,7 +30,7 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,7 +70,7 @@ class RedisEvictionTests {
 		onRedisWithLittleMemory("noeviction", (redis, store) -> {
 			redis.command("CONFIG", "SET", "maxmemory", "1");
 			try (RateLimitEngine engine = new RateLimitEngine(store,
-					new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalStandIn(10, 1)))) {
+					new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(10, 1)))) {
 				List<Demand> demands = List.of(demand("full"));
 				assertThat(engine.acquire(demands).decision()).satisfies((decision) -> {
 					assertThat(decision.allowed()).isTrue();

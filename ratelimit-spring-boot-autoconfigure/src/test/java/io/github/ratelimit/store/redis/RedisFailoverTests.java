@@ -25,7 +25,7 @@ import io.github.ratelimit.redis.process.RedisSentinel;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.local.LocalStandIn;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -82,7 +82,7 @@ class RedisFailoverTests {
 		RedisConnectionFactory connections = client.connections(redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failover", Duration.ofMillis(200));
 				RateLimitEngine engine = new RateLimitEngine(store,
-						new StoreFailurePolicy(OnStoreFailure.DENY, new LocalStandIn(10, 1)))) {
+						new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(10, 1)))) {
 			engine.start();
 			RedisProcess before = redis.master();
 			FailoverLoad load = new FailoverLoad(engine, new Demand(this.rule, this.key, 1));

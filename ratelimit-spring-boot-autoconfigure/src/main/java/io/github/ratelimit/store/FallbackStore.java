@@ -13,7 +13,7 @@ import io.github.ratelimit.RateLimitRule;
  *
  * @since 0.1.0
  */
-public interface StandIn extends RateLimitStore {
+public interface FallbackStore extends RateLimitStore {
 
 	/**
 	 * Refuse a rule that cannot be counted here.

@@ -14,8 +14,8 @@ import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StandIn;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
@@ -26,7 +26,7 @@ import io.github.ratelimit.store.Uncharged;
  *
  * @since 0.1.0
  */
-public final class LocalStandIn implements StandIn {
+public final class LocalFallbackStore implements FallbackStore {
 
 	private final LocalRateLimitStore store;
 
@@ -37,20 +37,20 @@ public final class LocalStandIn implements StandIn {
 	private final Set<Settlement> uncharged = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Create a new stand-in.
+	 * Create a new fallback store.
 	 * @param maxKeys how many keys are counted at once; beyond that the least useful ones
 	 * are forgotten, and not charged
 	 * @param share the part of each limit that is this instance's, above 0 and up to 1
 	 */
-	public LocalStandIn(long maxKeys, double share) {
+	public LocalFallbackStore(long maxKeys, double share) {
 		this(new LocalRateLimitStore(maxKeys), maxKeys, share);
 	}
 
 	/**
-	 * Create a new stand-in.
+	 * Create a new fallback store.
 	 * @param store where calls are counted
 	 */
-	LocalStandIn(LocalRateLimitStore store, long maxKeys, double share) {
+	LocalFallbackStore(LocalRateLimitStore store, long maxKeys, double share) {
 		this.store = store;
 		this.maxKeys = maxKeys;
 		this.share = new FallbackShare(share);

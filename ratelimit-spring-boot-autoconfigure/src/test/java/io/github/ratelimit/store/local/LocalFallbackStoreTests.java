@@ -36,45 +36,45 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 /**
  * What counts in the fallback, and what of it is charged to the store.
  */
-class LocalStandInTests {
+class LocalFallbackStoreTests {
 
 	private static final Duration DAY = Duration.ofDays(1);
 
 	private final LocalRateLimitStore back = new LocalRateLimitStore(1_000);
 
-	private final LocalStandIn standIn = new LocalStandIn(1_000, 1);
+	private final LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
 
 	private long now = AlgorithmOnStore.NOW;
 
-	private final LocalStandIn clocked = LocalStores.fallback(() -> this.now, 1);
+	private final LocalFallbackStore clocked = LocalStores.fallback(() -> this.now, 1);
 
 	@Test
 	void answersAreOfAFallback() {
-		assertThat(this.standIn.origin()).isEqualTo(Decision.Origin.FALLBACK);
+		assertThat(this.fallback.origin()).isEqualTo(Decision.Origin.FALLBACK);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void allThatStillCountsIsCharged(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
-		take(this.standIn, rule, "key", 10);
-		charge(this.standIn, this.back);
+		take(this.fallback, rule, "key", 10);
+		charge(this.fallback, this.back);
 		assertThat(this.back.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
-		assertThat(this.standIn.uncharged()).isEmpty();
+		assertThat(this.fallback.uncharged()).isEmpty();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void fallbackKeepsItsCountsWhateverComesOfTheCharge(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
-		take(this.standIn, rule, "key", 10);
-		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		take(this.fallback, rule, "key", 10);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		assertThat(uncharged.begin()).isNotNull();
-		assertThat(this.standIn.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.fallback.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 		uncharged.failed();
-		assertThat(this.standIn.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
-		charge(this.standIn, this.back);
-		assertThat(this.standIn.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.fallback.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		charge(this.fallback, this.back);
+		assertThat(this.fallback.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 	}
 
 	/**
@@ -84,32 +84,32 @@ class LocalStandInTests {
 	void longKeyIsChargedAsTheSameKey() {
 		RateLimitRule rule = rule(log(10, DAY));
 		List<String> keys = List.of("x".repeat(65_536), "sha256:", "\uD800");
-		keys.forEach((key) -> take(this.standIn, rule, key, 3));
-		charge(this.standIn, this.back);
+		keys.forEach((key) -> take(this.fallback, rule, key, 3));
+		charge(this.fallback, this.back);
 		assertThat(keys).allSatisfy((key) -> assertThat(peek(this.back, rule, key)).isEqualTo(7));
 	}
 
 	@Test
 	void longKeysAreNotKept() {
 		RateLimitRule rule = rule(log(10, DAY));
-		assertThat(Retained.longKeys((key) -> take(this.standIn, rule, key, 1))).isZero();
+		assertThat(Retained.longKeys((key) -> take(this.fallback, rule, key, 1))).isZero();
 	}
 
 	@Test
 	void ruleWithFewKeysLosesNoneHoweverManyAnotherIsCalledWith() {
 		RateLimitRule logIn = RateLimitRule.named("log-in").limit(log(10, DAY)).build();
 		List<String> attempts = IntStream.range(0, 499).mapToObj((i) -> "user-" + i).toList();
-		attempts.forEach((key) -> take(this.standIn, logIn, key, 4));
-		IntStream.range(0, 1_000_000).parallel().forEach((i) -> take(this.standIn, rule(log(10, DAY)), "key-" + i, 1));
-		assertThat(attempts).allSatisfy((key) -> assertThat(peek(this.standIn, logIn, key)).isEqualTo(6));
+		attempts.forEach((key) -> take(this.fallback, logIn, key, 4));
+		IntStream.range(0, 1_000_000).parallel().forEach((i) -> take(this.fallback, rule(log(10, DAY)), "key-" + i, 1));
+		assertThat(attempts).allSatisfy((key) -> assertThat(peek(this.fallback, logIn, key)).isEqualTo(6));
 	}
 
 	@Test
 	void storeCountsChargesBesideItsOwnUnits() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);
-		take(this.standIn, rule, "key", 3);
-		charge(this.standIn, this.back);
+		take(this.fallback, rule, "key", 3);
+		charge(this.fallback, this.back);
 		assertThat(peek(this.back, rule, "key")).isEqualTo(3);
 	}
 
@@ -117,35 +117,35 @@ class LocalStandInTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
 	void onlyUnitsSinceTheLastChargeAreCharged(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
-		take(this.standIn, rule, "key", 3);
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
-		assertThat(charge(this.standIn, this.back)).isEmpty();
-		take(this.standIn, rule, "key", 2);
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		take(this.fallback, rule, "key", 3);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+		assertThat(charge(this.fallback, this.back)).isEmpty();
+		take(this.fallback, rule, "key", 2);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
 		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
 	}
 
 	@Test
 	void chargeThatFailsIsMadeAgainWithWhatWasCountedMeanwhile() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.standIn, rule, "key", 3);
-		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		take(this.fallback, rule, "key", 3);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		assertThat(uncharged.begin().units()).containsExactly(3L);
-		take(this.standIn, rule, "key", 2);
+		take(this.fallback, rule, "key", 2);
 		assertThat(uncharged.begin()).isNull();
 		uncharged.failed();
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(5L));
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(5L));
 	}
 
 	@Test
 	void unitsCountedWhileAChargeIsUnderWayAreChargedByTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.standIn, rule, "key", 3);
-		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		take(this.fallback, rule, "key", 3);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		uncharged.begin();
-		take(this.standIn, rule, "key", 2);
+		take(this.fallback, rule, "key", 2);
 		uncharged.succeeded();
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
 	}
 
 	@Test
@@ -164,34 +164,34 @@ class LocalStandInTests {
 	@Test
 	void deniedForgottenAndRefundedCallsAreNotCharged() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.standIn, rule, "denied", 11);
-		take(this.standIn, rule, "forgotten", 3);
-		this.standIn.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
-		take(this.standIn, rule, "given back", 3);
-		this.standIn.giveBack(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
-		assertThat(charge(this.standIn, this.back)).isEmpty();
+		take(this.fallback, rule, "denied", 11);
+		take(this.fallback, rule, "forgotten", 3);
+		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
+		take(this.fallback, rule, "given back", 3);
+		this.fallback.giveBack(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
+		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
 
 	@Test
 	void unitsRefundedAfterTheirChargeAreLeftOutOfTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.standIn, rule, "key", 3);
-		charge(this.standIn, this.back);
-		this.standIn.giveBack(List.of(new Refund(new Demand(rule, "key", 1), Refund.NEWEST)));
-		take(this.standIn, rule, "key", 3);
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		take(this.fallback, rule, "key", 3);
+		charge(this.fallback, this.back);
+		this.fallback.giveBack(List.of(new Refund(new Demand(rule, "key", 1), Refund.NEWEST)));
+		take(this.fallback, rule, "key", 3);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
 	}
 
 	@Test
 	void resetForgetsAChargeThatIsUnderWay() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.standIn, rule, "key", 3);
-		Uncharged uncharged = this.standIn.uncharged().iterator().next();
+		take(this.fallback, rule, "key", 3);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		uncharged.begin();
-		this.standIn.reset(RuleCounts.of(rule), StoredKey.of("key"));
+		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
 		uncharged.succeeded();
-		take(this.standIn, rule, "key", 3);
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+		take(this.fallback, rule, "key", 3);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
 	}
 
 	@Test
@@ -209,13 +209,13 @@ class LocalStandInTests {
 	@Test
 	void changedRuleIsChargedByItsNewLimits() {
 		RateLimitRule before = rule(log(10, DAY));
-		take(this.standIn, before, "key", 3);
+		take(this.fallback, before, "key", 3);
 		RateLimitRule after = RateLimitRule.named("rule")
 			.limit(log(5, DAY).withName("day"))
 			.limit(log(2, Duration.ofHours(1)).withName("hour"))
 			.build();
-		take(this.standIn, after, "key", 1);
-		assertThat(charge(this.standIn, this.back)).singleElement().satisfies((charge) -> {
+		take(this.fallback, after, "key", 1);
+		assertThat(charge(this.fallback, this.back)).singleElement().satisfies((charge) -> {
 			assertThat(charge.counts().rule()).isSameAs(after);
 			assertThat(charge.units()).containsExactly(1L, 1L);
 		});
@@ -226,15 +226,15 @@ class LocalStandInTests {
 	void fallbackLearnsWhatTheStoreHasLeft(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		Demand one = new Demand(rule, "key", 1);
-		take(this.standIn, rule, "key", 1);
-		charge(this.standIn, this.back);
+		take(this.fallback, rule, "key", 1);
+		charge(this.fallback, this.back);
 		while (this.back.acquire(List.of(one)).outcomes().get(0).admitted()) {
 			continue;
 		}
-		this.standIn.heard(List.of(one), this.back.acquire(List.of(one)));
-		assertThat(this.standIn.look(one).outcomes().get(0).admitted()).isFalse();
-		take(this.standIn, rule, "key", 1);
-		assertThat(charge(this.standIn, this.back)).isEmpty();
+		this.fallback.heard(List.of(one), this.back.acquire(List.of(one)));
+		assertThat(this.fallback.look(one).outcomes().get(0).admitted()).isFalse();
+		take(this.fallback, rule, "key", 1);
+		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
 
 	/**
@@ -263,23 +263,25 @@ class LocalStandInTests {
 	void fallbackAdmitsNoMoreThanTheStoreHasLeftBesideWhatIsUncharged() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);
-		take(this.standIn, rule, "key", 3);
-		this.standIn.heard(List.of(new Demand(rule, "key", 1)), this.back.acquire(List.of(new Demand(rule, "key", 1))));
-		assertThat(peek(this.standIn, rule, "key")).isEqualTo(2);
-		assertThat(charge(this.standIn, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+		take(this.fallback, rule, "key", 3);
+		this.fallback.heard(List.of(new Demand(rule, "key", 1)),
+				this.back.acquire(List.of(new Demand(rule, "key", 1))));
+		assertThat(peek(this.fallback, rule, "key")).isEqualTo(2);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
 	}
 
 	@Test
 	void nothingIsLearnedOfKeysThatHaveNotFailed() {
 		RateLimitRule rule = rule(log(10, DAY));
-		this.standIn.heard(List.of(new Demand(rule, "key", 4)), this.back.acquire(List.of(new Demand(rule, "key", 4))));
-		assertThat(peek(this.standIn, rule, "key")).isEqualTo(10);
+		this.fallback.heard(List.of(new Demand(rule, "key", 4)),
+				this.back.acquire(List.of(new Demand(rule, "key", 4))));
+		assertThat(peek(this.fallback, rule, "key")).isEqualTo(10);
 	}
 
 	@Test
 	void keysThatAreEvictedAreForgotten() {
 		RateLimitRule rule = rule(log(10, DAY));
-		LocalStandIn small = new LocalStandIn(10, 1);
+		LocalFallbackStore small = new LocalFallbackStore(10, 1);
 		IntStream.range(0, 1_000).forEach((i) -> take(small, rule, "key-" + i, 1));
 		assertThat(small.uncharged().size()).isLessThanOrEqualTo(21);
 		assertThat(charge(small, this.back)).hasSizeBetween(1, 10);
@@ -288,14 +290,14 @@ class LocalStandInTests {
 	@ParameterizedTest
 	@CsvSource({ "100, 1, 100", "100, 0.25, 25", "10, 0.25, 2", "3, 0.25, 1", "1, 0.01, 1" })
 	void instanceAdmitsItsShareAndAtLeastOneUnit(long max, double share, long admitted) {
-		LocalStandIn shared = new LocalStandIn(100, share);
+		LocalFallbackStore shared = new LocalFallbackStore(100, share);
 		RateLimitRule rule = rule(log(max, DAY));
 		assertThat(peek(shared, rule, "key")).isEqualTo(admitted);
 	}
 
 	@Test
 	void shareOfABucketIsAShareOfItsBurst() {
-		LocalStandIn shared = new LocalStandIn(100, 0.5);
+		LocalFallbackStore shared = new LocalFallbackStore(100, 0.5);
 		assertThat(peek(shared, rule(bucket(Algorithm.TOKEN_BUCKET).withBurst(40)), "a")).isEqualTo(20);
 		assertThat(peek(shared, rule(bucket(Algorithm.TOKEN_BUCKET)), "b")).isEqualTo(50);
 		assertThat(peek(shared, rule(bucket(Algorithm.LEAKY_BUCKET)), "c")).isEqualTo(1);
@@ -304,7 +306,7 @@ class LocalStandInTests {
 
 	@Test
 	void unitsOfAShareAreChargedToTheWholeLimit() {
-		LocalStandIn shared = new LocalStandIn(100, 0.25);
+		LocalFallbackStore shared = new LocalFallbackStore(100, 0.25);
 		RateLimitRule rule = rule(bucket(Algorithm.TOKEN_BUCKET));
 		take(this.back, rule, "key", 60);
 		take(shared, rule, "key", 20);
@@ -327,25 +329,25 @@ class LocalStandInTests {
 	void ruleOfWhichTheShareIsNoneIsRefused(Limit limit) {
 		RateLimitRule rule = rule(limit);
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> new LocalStandIn(100, 0.5).judge(rule))
+			.isThrownBy(() -> new LocalFallbackStore(100, 0.5).judge(rule))
 			.withMessageStartingWith("ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot answer, one "
 					+ "instance would count the rule \"rule\", ")
 			.withMessageEndingWith("Write a larger share, or on-store-failure: allow or deny for this rule.");
-		assertThatNoException().isThrownBy(() -> new LocalStandIn(100, 1).judge(rule));
+		assertThatNoException().isThrownBy(() -> new LocalFallbackStore(100, 1).judge(rule));
 	}
 
 	@Test
 	void maxAndBurstAreSharedTogether() {
 		RateLimitRule rule = rule(
 				Limit.of(4, Duration.ofDays(366)).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(40));
-		LocalStandIn half = new LocalStandIn(100, 0.5);
+		LocalFallbackStore half = new LocalFallbackStore(100, 0.5);
 		half.judge(rule);
 		assertThat(peek(half, rule, "key")).isEqualTo(20);
 	}
 
-	private static List<Charge> charge(LocalStandIn standIn, RateLimitStore store) {
+	private static List<Charge> charge(LocalFallbackStore fallback, RateLimitStore store) {
 		List<Charge> charges = new ArrayList<>();
-		for (Uncharged uncharged : standIn.uncharged()) {
+		for (Uncharged uncharged : fallback.uncharged()) {
 			Charge charge = uncharged.begin();
 			if (charge != null) {
 				store.charge(List.of(charge)).toCompletableFuture().join();

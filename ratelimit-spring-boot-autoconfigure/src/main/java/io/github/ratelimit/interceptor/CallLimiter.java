@@ -1,0 +1,58 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limiter of calls, be they methods or requests: decides a call and notes the decision
+ * for the response of the web request that the call belongs to.
+ *
+ * @since 0.1.0
+ */
+public final class CallLimiter {
+
+	private final RateLimitEngine engine;
+
+	/**
+	 * Create a new limiter.
+	 * @param engine the engine that decides
+	 */
+	public CallLimiter(RateLimitEngine engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * Decide a call.
+	 * @param demands what the call asks of its rules, at least one
+	 * @param request the web request that the call belongs to, or {@code null}
+	 * @return the decision over all rules, and the units taken
+	 */
+	public Reservation acquire(List<Demand> demands, @Nullable CallContext request) {
+		return noted(this.engine.acquire(demands), request);
+	}
+
+	/**
+	 * Decide a call without blocking the caller.
+	 * @param demands what the call asks of its rules, at least one
+	 * @param request the web request that the call belongs to, or {@code null}
+	 * @return the decision over all rules, and the units taken, later
+	 */
+	public CompletableFuture<Reservation> acquireAsync(List<Demand> demands, @Nullable CallContext request) {
+		return this.engine.acquireAsync(demands)
+			.thenApply((reservation) -> noted(reservation, request))
+			.toCompletableFuture();
+	}
+
+	private static Reservation noted(Reservation reservation, @Nullable CallContext request) {
+		if (request != null) {
+			request.decided(reservation.decision());
+		}
+		return reservation;
+	}
+
+}
