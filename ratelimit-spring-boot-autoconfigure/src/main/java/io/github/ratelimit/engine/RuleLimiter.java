@@ -70,12 +70,12 @@ final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public void refund(String key, long cost) {
-		this.engine.refund(new Demand(this.rule, key, cost));
+		this.engine.keys().refund(new Demand(this.rule, key, cost));
 	}
 
 	@Override
 	public void reset(String key) {
-		this.engine.reset(this.rule, key);
+		this.engine.keys().reset(this.rule, key);
 	}
 
 	@Override

@@ -4,13 +4,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
@@ -98,7 +94,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public void heard(List<Demand> demands, StoreAnswer answer) {
+	public void learn(List<Demand> demands, StoreAnswer answer) {
 		if (this.store.isEmpty()) {
 			return;
 		}
@@ -124,25 +120,14 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		return CompletableFuture.completedFuture(acquire(demands));
-	}
-
-	@Override
-	public StoreAnswer look(Demand demand) {
+	public StoreAnswer peek(Demand demand) {
 		return this.store.look(share(demand));
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		this.store
 			.giveBack(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
-	}
-
-	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		giveBack(refunds);
-		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override
@@ -159,23 +144,9 @@ public final class LocalFallbackStore implements FallbackStore {
 		}
 	}
 
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.store.charge(charges.stream().map(this::share).toList());
-	}
-
-	@Override
-	public Decision.Origin origin() {
-		return Decision.Origin.FALLBACK;
-	}
-
 	private Demand share(Demand demand) {
 		RateLimitRule part = this.share.of(demand.rule()).part();
 		return (part == demand.rule()) ? demand : new Demand(part, demand.key(), demand.cost(), demand.maxWait());
-	}
-
-	private Charge share(Charge charge) {
-		return new Charge(this.share.of(charge.rule()).part(), charge.key(), charge.units(), charge.longestWait());
 	}
 
 	/**
