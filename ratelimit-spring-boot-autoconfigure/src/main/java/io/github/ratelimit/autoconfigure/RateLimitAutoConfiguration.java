@@ -7,7 +7,6 @@ import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
@@ -49,10 +48,9 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, RateLimitProperties properties, AdaptiveRules adaptiveRules) {
 		PropertyChecks.check(properties);
-		return new RateLimitEngine(store,
-				new StoreFailurePolicy(properties.defaults().onStoreFailure(),
-						new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare())),
-				adaptiveRules, denyCache(store, properties.redis().denyCache()));
+		return new RateLimitEngine(store, properties.defaults()::onStoreFailure,
+				new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare()), adaptiveRules,
+				denyCache(store, properties.redis().denyCache()));
 	}
 
 	/**

@@ -53,8 +53,8 @@ class RedisStoreConfiguration {
 	}
 
 	@Bean
-	FailureRehearsal rateLimitFailureRehearsal(RateLimitEngine engine) {
-		return new FailureRehearsal(engine);
+	FallbackWarmUp rateLimitFallbackWarmUp(RateLimitEngine engine) {
+		return new FallbackWarmUp(engine);
 	}
 
 	@Bean

@@ -43,7 +43,7 @@ final class AsyncResults {
 
 	/**
 	 * The decision of a reservation as programs get it. If it is cancelled, or completed
-	 * otherwise, before the decision has come, what was taken is given back.
+	 * otherwise, before the decision has come, what was taken is refunded.
 	 */
 	CompletionStage<Decision> of(CompletionStage<Reservation> stage) {
 		CompletableFuture<Reservation> reservation = stage.toCompletableFuture();
@@ -61,7 +61,7 @@ final class AsyncResults {
 			result.completeExceptionally(StageFailure.cause(failure));
 		}
 		else if (!result.complete(taken.decision())) {
-			taken.giveBackAsync();
+			taken.refundAsync();
 		}
 	}
 

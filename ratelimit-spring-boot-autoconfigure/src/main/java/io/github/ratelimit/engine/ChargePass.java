@@ -183,7 +183,7 @@ final class ChargePass implements Runnable {
 			List<Demand> demands = List.of(demand);
 			return CompletableFuture.completedStage(demands)
 				.thenCompose(this.store::acquireAsync)
-				.thenAccept((answer) -> this.fallback.heard(demands, answer))
+				.thenAccept((answer) -> this.fallback.learn(demands, answer))
 				.exceptionally((failure) -> null)
 				.toCompletableFuture();
 		}).toArray(CompletableFuture<?>[]::new));

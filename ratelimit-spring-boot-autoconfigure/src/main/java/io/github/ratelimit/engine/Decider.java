@@ -3,13 +3,13 @@ package io.github.ratelimit.engine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
@@ -18,12 +18,15 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Decides what is asked of rules in one mode: a denial that is known still holds, else
- * the store is asked, and when that cannot answer, the policy of the rules does.
+ * Decider of calls whose rules are all in one mode: a remembered denial that still holds
+ * decides, else the store does, and if that cannot answer, the failure policies of the
+ * rules do. Every decision is reported here, and nowhere else.
  */
 final class Decider {
 
 	private final GuardedStore store;
+
+	private final ChargedFallback fallback;
 
 	private final StoreFailurePolicy failurePolicy;
 
@@ -31,23 +34,24 @@ final class Decider {
 
 	private final DecisionReport report;
 
-	private final RulesInForce rulesInForce;
+	private final Refunds storeRefunds;
 
-	private final Consumer<List<Demand>> whenGivenBack = this::forget;
+	private final Refunds fallbackRefunds;
 
 	/**
 	 * Create a new decider.
-	 * @param denyCache what denials are remembered by, {@code null} to ask the store
-	 * every time
-	 * @param rulesInForce what is given back by
+	 * @param denyCache remembers denials, {@code null} to ask the store every time
+	 * @param rulesInForce the rules by which calls are refunded
 	 */
-	Decider(GuardedStore store, StoreFailurePolicy failurePolicy, @Nullable DenyCache denyCache, DecisionReport report,
-			RulesInForce rulesInForce) {
+	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
+			@Nullable DenyCache denyCache, DecisionReport report, RulesInForce rulesInForce) {
 		this.store = store;
+		this.fallback = fallback;
 		this.failurePolicy = failurePolicy;
 		this.denyCache = denyCache;
 		this.report = report;
-		this.rulesInForce = rulesInForce;
+		this.storeRefunds = new Refunds(store, rulesInForce, this::forget);
+		this.fallbackRefunds = new Refunds(fallback, rulesInForce, this::forget);
 	}
 
 	Reservation decide(List<Demand> demands) {
@@ -60,14 +64,14 @@ final class Decider {
 			return counted(demands, this.store.acquire(demands), sent);
 		}
 		catch (StoreException ex) {
-			return this.failurePolicy.decide(demands, ex, this.report, this.rulesInForce);
+			return decideWithoutStore(demands, ex);
 		}
 	}
 
 	/**
-	 * Decide without blocking the caller. If nobody waits for the decision any more when
-	 * the store answers, what was taken is given back, and nothing else happens.
-	 * @param then what becomes of the decision
+	 * Decide without blocking the caller. If the result is completed before the store
+	 * answers, the units taken are refunded, and nothing else happens.
+	 * @param then applied to the reservation
 	 */
 	CompletableFuture<Reservation> decideAsync(List<Demand> demands, UnaryOperator<Reservation> then) {
 		Decision known = known(demands);
@@ -78,20 +82,20 @@ final class Decider {
 		CompletableFuture<Reservation> result = new CompletableFuture<>();
 		this.store.acquireAsync(demands).whenComplete((answer, failure) -> {
 			if (!result.isDone()) {
-				settle(result, () -> then.apply(decision(demands, answer, failure, sent)));
+				complete(result, () -> then.apply(decision(demands, answer, failure, sent)));
 			}
 			else if (failure == null) {
-				reservation(demands, answer).giveBackAsync();
+				reservation(demands, answer).refundAsync();
 			}
 		});
 		return result;
 	}
 
-	private static void settle(CompletableFuture<Reservation> result, Supplier<Reservation> decision) {
+	private static void complete(CompletableFuture<Reservation> result, Supplier<Reservation> decision) {
 		try {
 			Reservation reservation = decision.get();
 			if (!result.complete(reservation)) {
-				reservation.giveBackAsync();
+				reservation.refundAsync();
 			}
 		}
 		catch (Throwable ex) {
@@ -105,13 +109,38 @@ final class Decider {
 		}
 		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof StoreException storeFailure) {
-			return this.failurePolicy.decide(demands, storeFailure, this.report, this.rulesInForce);
+			return decideWithoutStore(demands, storeFailure);
 		}
 		throw new CompletionException(cause);
 	}
 
 	/**
-	 * Forget a denial: what it was about has changed.
+	 * Decide a call that the store cannot answer.
+	 * @throws RateLimiterUnavailableException if one of its rules denies it then
+	 */
+	Reservation decideWithoutStore(List<Demand> demands, StoreException failure) {
+		DemandsByPolicy byPolicy = DemandsByPolicy.of(demands, this.failurePolicy);
+		if (!byPolicy.denied().isEmpty()) {
+			byPolicy.denied().forEach(this.report::refused);
+			throw new RateLimiterUnavailableException(byPolicy.denied().get(0).rule().name(), failure);
+		}
+		Reservation reservation = byPolicy.counted().isEmpty()
+				? Reservation.uncounted(demands.get(0), Decision.Origin.FALLBACK) : countInFallback(byPolicy.counted());
+		if (reservation.isAllowed()) {
+			byPolicy.allowed().forEach(this.report::uncounted);
+		}
+		return reservation;
+	}
+
+	private Reservation countInFallback(List<Demand> demands) {
+		StoreAnswer answer = this.fallback.acquire(demands);
+		Reservation reservation = Reservation.of(demands, answer, Decision.Origin.FALLBACK, this.fallbackRefunds);
+		this.report.counted(demands, answer, reservation);
+		return reservation;
+	}
+
+	/**
+	 * Forget the denial of a key whose counts have changed.
 	 */
 	void forget(RuleCounts counts, StoredKey key) {
 		if (this.denyCache != null) {
@@ -119,10 +148,7 @@ final class Decider {
 		}
 	}
 
-	/**
-	 * Forget denials of calls that asked the same as one that has given back.
-	 */
-	void forget(List<Demand> demands) {
+	private void forget(List<Demand> demands) {
 		demands.forEach((demand) -> forget(demand.counts(), demand.key()));
 	}
 
@@ -147,7 +173,7 @@ final class Decider {
 	}
 
 	private Reservation reservation(List<Demand> demands, StoreAnswer answer) {
-		return Reservation.of(demands, answer, this.store.unguarded(), this.rulesInForce, this.whenGivenBack);
+		return Reservation.of(demands, answer, this.store.origin(), this.storeRefunds);
 	}
 
 	private void remember(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {

@@ -1,15 +1,13 @@
 package io.github.ratelimit.engine;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.FallbackStore;
@@ -21,107 +19,78 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * The store as the engine asks it: a {@link Circuit} for each of its parts, which its
- * {@link StoreRecovery} closes again, and one line in the log per change. Listeners are
- * notified as well. What the fallback counts is charged to the store.
+ * Guarded store, the only road on which calls reach the store: decisions, peeks, refunds
+ * and resets alike. A {@link Circuit} for each failure domain of the store refuses calls
+ * that would fail; {@link StoreRecovery} closes it again.
  */
-final class GuardedStore {
+final class GuardedStore implements RefundTarget {
 
-	/**
-	 * How long a store is left alone between two probes.
-	 */
-	private static final Duration PAUSE = Duration.ofMillis(100);
-
-	static final StoreException CLOSED = new StoreException("The store did not answer lately", null, "open", false,
-			null);
+	static final StoreException OPEN = new StoreException("The store did not answer lately", null, "open", false, null);
 
 	private final RateLimitStore store;
 
-	private final FallbackStore fallback;
-
-	private final StoreFailureLog log;
-
-	private final Listeners listeners;
-
-	private final Circuits circuits = new Circuits();
-
-	private final FallbackCharges charges;
+	private final Circuits circuits;
 
 	private final StoreRecovery recovery;
 
-	/**
-	 * Create a new guard.
-	 * @param store what is guarded
-	 * @param fallback what counts while the store cannot
-	 * @param log takes note of failures
-	 * @param listeners who else takes note
-	 */
-	GuardedStore(RateLimitStore store, FallbackStore fallback, StoreFailureLog log, Listeners listeners) {
-		this(store, fallback, log, listeners, CompletableFuture::runAsync,
-				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
-	}
+	private final StoreReport report;
 
 	/**
 	 * Create a new guard.
-	 * @param worker runs charges
-	 * @param afterPause runs the next probe, or the next charges after some that failed
+	 * @param store the store to guard
+	 * @param recovery what closes the circuits that the guard opens
 	 */
-	GuardedStore(RateLimitStore store, FallbackStore fallback, StoreFailureLog log, Listeners listeners,
-			Executor worker, Executor afterPause) {
+	GuardedStore(RateLimitStore store, StoreRecovery recovery, StoreReport report) {
 		this.store = store;
-		this.fallback = fallback;
-		this.log = log;
-		this.listeners = listeners;
-		this.charges = new FallbackCharges(fallback, store, this.circuits::isSilent, this::noted, worker, afterPause);
-		this.recovery = new StoreRecovery(store, this.circuits, this.charges, log, listeners, afterPause);
+		this.circuits = recovery.circuits();
+		this.recovery = recovery;
+		this.report = report;
+	}
+
+	Decision.Origin origin() {
+		return this.store.origin();
 	}
 
 	/**
-	 * The store itself, to give back what it counted.
+	 * Whether the store is inside this process, where it always answers.
 	 */
-	RateLimitStore unguarded() {
-		return this.store;
-	}
-
-	/**
-	 * Get the store ready. One that is not there is not asked until a probe finds it.
-	 */
-	void connect(Demand probe) {
-		try {
-			this.store.connect();
-		}
-		catch (StoreException ex) {
-			noted(ex);
-			open(probe, ex);
-		}
+	boolean isLocal() {
+		return origin() == Decision.Origin.LOCAL;
 	}
 
 	StoreAnswer acquire(List<Demand> demands) {
-		StoreAnswer answer = ask(demands, this.store::acquire);
-		this.fallback.heard(demands, answer);
+		StoreAnswer answer = ask(demands, () -> this.store.acquire(demands));
+		this.recovery.learn(demands, answer);
 		return answer;
 	}
 
-	/**
-	 * Charge what the fallback has counted, as soon as the store answers.
-	 */
-	void countedInFallback(List<Demand> demands) {
-		this.charges.counted(demands);
+	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+		return askAsync(demands, () -> this.store.acquireAsync(demands)).whenComplete((answer, failure) -> {
+			if (failure == null) {
+				this.recovery.learn(demands, answer);
+			}
+		});
 	}
 
-	StoreAnswer look(Demand demand) {
-		return ask(List.of(demand), (demands) -> this.store.look(demand));
+	StoreAnswer peek(Demand demand) {
+		return ask(List.of(demand), () -> this.store.look(demand));
 	}
 
-	void giveBack(List<Refund> refunds) {
-		ask(demands(refunds), (demands) -> {
+	@Override
+	public void refund(List<Refund> refunds) {
+		ask(demands(refunds), () -> {
 			this.store.giveBack(refunds);
 			return null;
 		});
 	}
 
+	@Override
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		return askAsync(demands(refunds), () -> this.store.giveBackAsync(refunds));
+	}
+
 	void reset(RuleCounts counts, StoredKey key) {
-		ask(List.of(new Demand(counts, key, 0)), (demands) -> {
+		ask(List.of(new Demand(counts, key, 0)), () -> {
 			this.store.reset(counts, key);
 			return null;
 		});
@@ -131,11 +100,13 @@ final class GuardedStore {
 		return refunds.stream().map(Refund::demand).toList();
 	}
 
-	private <T> T ask(List<Demand> demands, Function<List<Demand>, T> question) {
-		refuseIfOpen(demands);
-		long start = this.listeners.start();
+	private <T> T ask(List<Demand> demands, Supplier<T> question) {
+		if (isRefused(demands)) {
+			throw OPEN;
+		}
+		long start = this.report.start();
 		try {
-			T answer = question.apply(demands);
+			T answer = question.get();
 			answered(demands);
 			return answer;
 		}
@@ -144,23 +115,19 @@ final class GuardedStore {
 			throw ex;
 		}
 		finally {
-			this.listeners.storeAsked(start);
+			this.report.asked(start);
 		}
 	}
 
-	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		try {
-			refuseIfOpen(demands);
+	private <T> CompletionStage<T> askAsync(List<Demand> demands, Supplier<CompletionStage<T>> question) {
+		if (isRefused(demands)) {
+			return CompletableFuture.failedFuture(OPEN);
 		}
-		catch (StoreException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-		long start = this.listeners.start();
-		return this.store.acquireAsync(demands).whenComplete((answer, failure) -> {
-			this.listeners.storeAsked(start);
+		long start = this.report.start();
+		return question.get().whenComplete((answer, failure) -> {
+			this.report.asked(start);
 			if (failure == null) {
 				answered(demands);
-				this.fallback.heard(demands, answer);
 			}
 			else if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
 				failed(demands, storeFailure);
@@ -168,67 +135,40 @@ final class GuardedStore {
 		});
 	}
 
-	private void refuseIfOpen(List<Demand> demands) {
-		if (this.circuits.areFine()) {
-			return;
-		}
-		for (Demand demand : demands) {
-			if (this.circuits.refuse(this.store.partOf(demand), demand)) {
-				throw CLOSED;
-			}
-		}
-	}
-
-	private void answered(List<Demand> demands) {
-		if (this.circuits.areFine()) {
-			return;
-		}
-		for (Demand demand : demands) {
-			this.circuits.answered(this.store.partOf(demand));
-		}
-	}
-
-	private void noted(StoreException failure) {
-		this.log.failed(failure);
-		this.listeners.storeFailed(failure.reason(), failure.remedy());
-	}
-
-	/**
-	 * A call is one failure of each part that it asked, however many rules it has.
-	 */
-	private void failed(List<Demand> demands, StoreException failure) {
-		noted(failure);
-		if (failure.isOutage()) {
-			Set<Object> failedParts = new HashSet<>();
+	private boolean isRefused(List<Demand> demands) {
+		if (!this.circuits.areFine()) {
 			for (Demand demand : demands) {
-				Object part = this.store.partOf(demand);
-				if (failure.concerns(part) && failedParts.add(part) && this.circuits.failed(part, demand)) {
-					opened(part, failure);
+				if (this.circuits.refuse(this.store.partOf(demand), demand)) {
+					return true;
 				}
 			}
 		}
+		return false;
 	}
 
-	private void open(Demand demand, StoreException failure) {
-		Object part = this.store.partOf(demand);
-		if (this.circuits.open(part, demand)) {
-			opened(part, failure);
+	private void answered(List<Demand> demands) {
+		if (!this.circuits.areFine()) {
+			for (Demand demand : demands) {
+				this.circuits.answered(this.store.partOf(demand));
+			}
 		}
 	}
 
-	private void opened(Object part, StoreException failure) {
-		this.store.giveUp(part, failure);
-		this.log.opened(failure);
-		this.listeners.storeLost(failure.reason());
-		this.recovery.begin(part);
-	}
-
 	/**
-	 * Probe and charge no more.
+	 * A call is one failure of each failure domain that it asked, however many rules it
+	 * has.
 	 */
-	void close() {
-		this.recovery.close();
-		this.charges.close();
+	private void failed(List<Demand> demands, StoreException failure) {
+		this.report.failed(failure);
+		if (failure.isOutage()) {
+			Set<Object> failedDomains = new HashSet<>();
+			for (Demand demand : demands) {
+				Object domain = this.store.partOf(demand);
+				if (failure.concerns(domain) && failedDomains.add(domain) && this.circuits.failed(domain, demand)) {
+					this.recovery.begin(domain, failure);
+				}
+			}
+		}
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -11,29 +12,27 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes one call, subject to any number of rules, to the store and its answer back; when
- * the store cannot answer, the policy of the rules does.
+ * Engine that decides calls, each subject to any number of rules, by the answer of the
+ * store or, if the store cannot answer, by the failure policies of the rules.
  *
  * @since 0.1.0
  */
 public final class RateLimitEngine implements AutoCloseable {
 
 	/**
-	 * What a store is looked for with that no call has asked for yet.
+	 * Demand that probes a store before its first call.
 	 */
 	private static final Demand PROBE = new Demand(RateLimitRule.named("probe")
 		.limit(1, Duration.ofSeconds(1))
@@ -41,7 +40,13 @@ public final class RateLimitEngine implements AutoCloseable {
 		.onStoreFailure(OnStoreFailure.LOCAL)
 		.build(), "", 0);
 
+	private static final int WARM_UP_CALLS = 2_000;
+
 	private final GuardedStore store;
+
+	private final StoreRecovery recovery;
+
+	private final FallbackStore fallback;
 
 	private final StoreFailurePolicy failurePolicy;
 
@@ -51,64 +56,64 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final Decider decider;
 
+	private final KeyMaintenance keys;
+
 	private final AsyncResults results = new AsyncResults();
 
 	private final Listeners listeners = new Listeners();
 
-	private final DecisionReport report = new DecisionReport(this.listeners);
-
 	/**
 	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
-	 * @param store where calls are counted
-	 * @param failurePolicy who answers when the store cannot
+	 * @param store the store that counts calls
+	 * @param failurePolicy the policy for calls that the store cannot answer
+	 * @param fallback the fallback that counts calls while the store cannot
 	 */
-	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy) {
-		this(store, failurePolicy, new AdaptiveRules(Map.of(), Duration.ofSeconds(1)));
+	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback) {
+		this(store, failurePolicy, fallback, new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), null);
 	}
 
 	/**
 	 * Create a new engine.
-	 * @param store where calls are counted
-	 * @param failurePolicy who answers when the store cannot
-	 * @param adaptiveRules what rules are under the load of the moment
+	 * @param store the store that counts calls
+	 * @param failurePolicy the policy for calls that the store cannot answer
+	 * @param fallback the fallback that counts calls while the store cannot
+	 * @param adaptiveRules the rules under the current load
+	 * @param denyCache remembers denials, {@code null} to ask the store every time
 	 */
-	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules) {
-		this(store, failurePolicy, adaptiveRules, null);
-	}
-
-	/**
-	 * Create a new engine.
-	 * @param store where calls are counted
-	 * @param failurePolicy who answers when the store cannot
-	 * @param adaptiveRules what rules are under the load of the moment
-	 * @param denyCache what denials are remembered by, {@code null} to ask the store
-	 * every time
-	 */
-	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, AdaptiveRules adaptiveRules,
-			@Nullable DenyCache denyCache) {
-		this.store = new GuardedStore(store, failurePolicy.fallback(), new StoreFailureLog(failurePolicy.byDefault()),
-				this.listeners);
-		this.failurePolicy = failurePolicy.whenCounted(this.store::countedInFallback);
+	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
+			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache) {
+		StoreReport report = new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners);
+		this.fallback = fallback;
+		this.recovery = new StoreRecovery(store, fallback, report);
+		this.store = new GuardedStore(store, this.recovery, report);
+		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 		this.rulesInForce = new RulesInForce(adaptiveRules);
-		this.decider = new Decider(this.store, this.failurePolicy, denyCache, this.report, this.rulesInForce);
+		ChargedFallback charged = this.recovery.fallback();
+		this.decider = new Decider(this.store, charged, failurePolicy, denyCache, new DecisionReport(this.listeners),
+				this.rulesInForce);
+		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.decider);
 		store.whenGivenBack((demand) -> this.decider.forget(demand.counts(), demand.key()));
 	}
 
+	private static String nameOf(OnStoreFailure policy) {
+		return policy.name().toLowerCase(Locale.ROOT);
+	}
+
 	/**
-	 * Refuse a limit that follows a signal that there is not.
+	 * Refuse a limit with an unknown load signal.
 	 */
 	void judge(Limit limit) {
 		this.adaptiveRules.judge(limit);
 	}
 
 	/**
-	 * Refuse a rule that could not be counted while the store cannot answer. A store
-	 * inside this process always can.
+	 * Refuse a rule that the fallback would have to count, but cannot. A store inside
+	 * this process needs no fallback.
 	 */
 	void judge(RateLimitRule rule) {
-		if (this.store.unguarded().origin() != Decision.Origin.LOCAL) {
-			this.failurePolicy.judge(rule);
+		if (!this.store.isLocal() && this.failurePolicy.of(rule) == OnStoreFailure.LOCAL) {
+			this.fallback.judge(rule);
 		}
 	}
 
@@ -121,47 +126,49 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Tell listeners from now on what happens.
-	 * @param listeners all there are
+	 * Notify listeners from now on.
+	 * @param listeners all listeners
 	 */
 	public void listen(List<RateLimitListener> listeners) {
 		this.listeners.replaceBy(listeners);
 	}
 
 	/**
-	 * Get the store ready. A store that cannot answer does not keep the application from
-	 * starting.
+	 * Connect the store. A store that cannot be reached does not keep the application
+	 * from starting.
 	 */
 	public void start() {
-		this.store.connect(PROBE);
+		this.recovery.connect(PROBE);
 	}
 
 	/**
-	 * Get ready what counts while the store is gone: its first calls come many at once,
-	 * and should not wait for classes to be loaded. Takes a while. A store inside this
-	 * process is never gone.
+	 * Warm up the fallback store: its first calls come many at once, and should not wait
+	 * for classes to be loaded and compiled. Takes a while. A store inside this process
+	 * needs no fallback.
 	 */
-	public void rehearse() {
-		if (this.store.unguarded().origin() != Decision.Origin.LOCAL) {
-			this.failurePolicy.rehearse(PROBE, GuardedStore.CLOSED, this.report, this.rulesInForce);
+	public void warmUpFallback() {
+		if (!this.store.isLocal()) {
+			List<Demand> probes = List.of(PROBE);
+			for (int i = 0; i < WARM_UP_CALLS; i++) {
+				this.decider.decideWithoutStore(probes, GuardedStore.OPEN);
+			}
 		}
 	}
 
 	/**
-	 * Decide a call. Rules that are enforced are asked first, all together. Beside them
-	 * those in shadow mode are asked, if the call goes on, but their answer is not waited
-	 * for; a call that is subject to none but these waits for it as if they were
-	 * enforced.
-	 * @param asked what it asks of each rule, at least one
-	 * @return the decision over all of them, and what was taken
+	 * Decide a call. Rules that are enforced are asked first, all together. Those in
+	 * shadow mode are asked beside them if the call goes on, and the call does not wait
+	 * for their answer, unless it is subject to no other rules.
+	 * @param asked the demands of the call, at least one
+	 * @return the decision over all rules, and the units taken
 	 */
 	public Reservation acquire(List<Demand> asked) {
 		check(asked);
-		List<Demand> adjusted = adjusted(asked);
-		if (DemandsByMode.areEnforced(adjusted)) {
-			return this.decider.decide(adjusted);
+		List<Demand> current = this.rulesInForce.now(asked);
+		if (DemandsByMode.areEnforced(current)) {
+			return this.decider.decide(current);
 		}
-		DemandsByMode demands = DemandsByMode.of(adjusted);
+		DemandsByMode demands = DemandsByMode.of(current);
 		if (!demands.enforced().isEmpty()) {
 			return withShadow(this.decider.decide(demands.enforced()), demands.shadow());
 		}
@@ -170,16 +177,16 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Decide a call without blocking the caller. What follows the stage must not block:
-	 * it runs on the thread that brings the answer, an event loop of the Redis client for
-	 * example. If the very future of this stage is cancelled or completed before the
-	 * decision has come, the decision gives back what it took and is not reported.
-	 * @param asked what it asks of each rule, at least one
-	 * @return the decision over all of them, and what was taken, later
+	 * Decide a call without blocking the caller. Actions that follow the stage must not
+	 * block: they run on the thread that brings the answer, an event loop of the Redis
+	 * client for example. If the future of this stage itself is cancelled or completed
+	 * before the decision, the units taken are refunded and nothing is reported.
+	 * @param asked the demands of the call, at least one
+	 * @return the decision over all rules, and the units taken, later
 	 */
 	public CompletionStage<Reservation> acquireAsync(List<Demand> asked) {
 		check(asked);
-		DemandsByMode demands = DemandsByMode.of(adjusted(asked));
+		DemandsByMode demands = DemandsByMode.of(this.rulesInForce.now(asked));
 		if (!demands.enforced().isEmpty()) {
 			return this.decider.decideAsync(demands.enforced(),
 					(reservation) -> withShadow(reservation, demands.shadow()));
@@ -191,6 +198,14 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	AsyncResults results() {
 		return this.results;
+	}
+
+	/**
+	 * Return the maintenance of single keys.
+	 * @return peeks, refunds and resets
+	 */
+	public KeyMaintenance keys() {
+		return this.keys;
 	}
 
 	/**
@@ -210,7 +225,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * A rule with the {@code max} that the load of this node gives it at the moment.
+	 * Return a rule with the {@code max} that the current load of this node gives it.
 	 * @param rule the rule as registered
 	 * @return a changed copy, or the rule itself if it is not adaptive
 	 */
@@ -219,84 +234,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Look where a key stands, whatever the mode of the rule. Nothing changes, nobody is
-	 * told, and denials that are remembered are not asked.
-	 * @param rule the rule
-	 * @param key who or what is counted
-	 * @return what a call that takes one unit and does not wait would be told now;
-	 * without limits if nobody counts, because the store cannot answer and the policy is
-	 * another one than {@code local}
-	 */
-	public Decision look(RateLimitRule rule, String key) {
-		Demand demand = adjusted(new Demand(rule, key, 1, Duration.ZERO));
-		try {
-			return Decisions.of(List.of(demand), this.store.look(demand), this.store.unguarded().origin());
-		}
-		catch (StoreException ex) {
-			return this.failurePolicy.look(demand);
-		}
-	}
-
-	/**
-	 * Take back the newest units of a key, as many as still count.
-	 * @param demand the rule, the key and how many units
-	 */
-	public void refund(Demand demand) {
-		if (demand.cost() == 0 || demand.rule().mode() == Mode.OFF) {
-			return;
-		}
-		List<Refund> refunds = List.of(new Refund(adjusted(demand), Refund.NEWEST));
-		try {
-			this.store.giveBack(refunds);
-		}
-		catch (StoreException ex) {
-			this.failurePolicy.giveBack(refunds, ex);
-		}
-		finally {
-			this.decider.forget(demand.counts(), demand.key());
-		}
-	}
-
-	/**
-	 * Forget what was counted.
-	 * @param rule the rule
-	 * @param key who or what was counted
-	 */
-	public void reset(RateLimitRule rule, String key) {
-		StoredKey stored = StoredKey.of(key);
-		RuleCounts counts = RuleCounts.of(rule);
-		try {
-			this.store.reset(counts, stored);
-		}
-		catch (StoreException ex) {
-			throw this.failurePolicy.unavailable(rule, ex);
-		}
-		finally {
-			this.failurePolicy.reset(counts, stored);
-			this.decider.forget(counts, stored);
-		}
-	}
-
-	/**
-	 * Look no more whether a store that could not answer does again.
+	 * Stop probing a store that could not answer, and charging it.
 	 */
 	@Override
 	public void close() {
-		this.store.close();
+		this.recovery.close();
 		this.results.close();
-	}
-
-	private List<Demand> adjusted(List<Demand> demands) {
-		for (int i = 0; i < demands.size(); i++) {
-			if (demands.get(i).rule().isAdaptive()) {
-				return demands.stream().map(this::adjusted).toList();
-			}
-		}
-		return demands;
-	}
-
-	private Demand adjusted(Demand demand) {
-		return demand.withCounts(demand.counts().variant(this.adaptiveRules.now(demand.rule())));
 	}
 
 	private static void check(List<Demand> demands) {

@@ -1,40 +1,33 @@
 package io.github.ratelimit.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoreException;
 
 /**
- * A decision, and what was taken with it. Who gives up waiting gives it back; whoever
- * else does so as well gives back nothing more.
+ * Decision of a call, and the units that it took. A call that gives up refunds them; they
+ * are refunded once, whoever else refunds them as well.
  *
  * @since 0.1.0
  */
 public final class Reservation {
-
-	private static final Logger logger = System.getLogger(Reservation.class.getName());
 
 	private final @Nullable Counted counted;
 
 	private final @Nullable CompletionStage<Reservation> shadow;
 
 	/**
-	 * Made when somebody asks for it, unless nobody has counted. A race makes it twice.
+	 * Made when it is asked for, unless the call was not counted. A race makes it twice.
 	 */
 	private @Nullable Decision decision;
 
@@ -49,52 +42,46 @@ public final class Reservation {
 		this.shadow = shadow;
 	}
 
-	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, RulesInForce rules) {
-		return of(demands, answer, store, rules, (givenBack) -> {
-		});
-	}
-
 	/**
-	 * What a call gets that was counted or denied.
-	 * @param rules what is given back by
-	 * @param whenGivenBack gets the demands when what they took is given back
+	 * Return the reservation of a call that was counted, or denied.
+	 * @param origin the origin of the answer
+	 * @param refunds the refunds to where the call was counted
 	 */
-	static Reservation of(List<Demand> demands, StoreAnswer answer, RateLimitStore store, RulesInForce rules,
-			Consumer<List<Demand>> whenGivenBack) {
-		return new Reservation(new Counted(demands, answer, store, rules, whenGivenBack), null);
+	static Reservation of(List<Demand> demands, StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
+		return new Reservation(new Counted(demands, answer, origin, refunds), null);
 	}
 
 	/**
-	 * What a call gets that nobody counted.
+	 * Return the reservation of a call that was not counted.
 	 */
 	static Reservation uncounted(Demand demand, Decision.Origin origin) {
 		return new Reservation(null, Decisions.uncounted(demand, origin));
 	}
 
 	/**
-	 * What a call gets that is known to be denied.
+	 * Return the reservation of a call that is known to be denied.
 	 */
 	static Reservation denied(Decision decision) {
 		return new Reservation(null, decision);
 	}
 
 	/**
-	 * What a call gets that is subject to rules in shadow mode only.
+	 * Return the reservation of a call that is subject to rules in shadow mode only.
 	 */
 	Reservation inShadowMode() {
 		return new Reservation(this.counted, ShadowMode.allow(decision()));
 	}
 
 	/**
-	 * This reservation and what rules in shadow mode have taken or will take, given back
-	 * with it.
+	 * Return this reservation together with the one of rules in shadow mode, which is
+	 * refunded with it.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
 		return new Reservation(this.counted, this.decision, other);
 	}
 
 	/**
-	 * What was decided.
+	 * Return the decision.
 	 * @return the decision
 	 */
 	public Decision decision() {
@@ -108,7 +95,7 @@ public final class Reservation {
 
 	/**
 	 * Whether the call may go on, now or after the {@link #delay()}.
-	 * @return what the decision says
+	 * @return whether the decision allows it
 	 */
 	public boolean isAllowed() {
 		Decision known = this.decision;
@@ -116,8 +103,8 @@ public final class Reservation {
 	}
 
 	/**
-	 * How long to wait before going on.
-	 * @return what the decision says
+	 * Return how long to wait before going on.
+	 * @return the delay of the decision
 	 */
 	public Duration delay() {
 		Decision known = this.decision;
@@ -125,10 +112,10 @@ public final class Reservation {
 	}
 
 	/**
-	 * Wait as long as the decision says.
+	 * Wait for the delay of the decision.
 	 * @return this reservation, whose turn it is
-	 * @throws InterruptedException if the thread is interrupted; what was taken is given
-	 * back then
+	 * @throws InterruptedException if the thread is interrupted; the units taken are
+	 * refunded then
 	 */
 	public Reservation await() throws InterruptedException {
 		Duration delay = delay();
@@ -140,16 +127,16 @@ public final class Reservation {
 			return this;
 		}
 		catch (InterruptedException ex) {
-			giveBack();
+			refund();
 			throw ex;
 		}
 	}
 
 	/**
-	 * Wait as long as the decision says, where nobody expects an interruption.
+	 * Wait for the delay of the decision, where the caller expects no interruption.
 	 * @return this reservation, whose turn it is
 	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so;
-	 * what was taken is given back then
+	 * the units taken are refunded then
 	 */
 	public Reservation awaitTurn() {
 		try {
@@ -162,83 +149,57 @@ public final class Reservation {
 	}
 
 	/**
-	 * Give back what was taken. Never fails: a store that cannot answer keeps it.
+	 * Refund the units that were taken. Never fails: a store that cannot answer keeps
+	 * them.
 	 */
-	public void giveBack() {
-		giveBackShadow();
+	public void refund() {
+		refundShadow();
 		Counted taken = this.counted;
-		if (taken != null && taken.isGivenBackFirst()) {
-			try {
-				taken.store.giveBack(taken.refunds());
-			}
-			catch (StoreException | RateLimitInterruptedException ex) {
-				kept(ex);
-			}
-			taken.tell();
+		if (taken != null && taken.isRefundedFirst()) {
+			taken.refunds.refund(taken.demands, taken.units());
 		}
 	}
 
 	/**
-	 * Give back what was taken without blocking the caller.
+	 * Refund the units that were taken without blocking the caller.
 	 */
-	public void giveBackAsync() {
-		giveBackShadow();
+	public void refundAsync() {
+		refundShadow();
 		Counted taken = this.counted;
-		if (taken != null && taken.isGivenBackFirst()) {
-			taken.store.giveBackAsync(taken.refunds()).whenComplete((done, failure) -> {
-				taken.tell();
-				if (failure != null) {
-					kept(failure);
-				}
-			});
+		if (taken != null && taken.isRefundedFirst()) {
+			taken.refunds.refundAsync(taken.demands, taken.units());
 		}
 	}
 
-	private void giveBackShadow() {
+	private void refundShadow() {
 		if (this.shadow != null) {
-			this.shadow.thenAccept(Reservation::giveBackAsync);
+			this.shadow.thenAccept(Reservation::refundAsync);
 		}
 	}
 
-	private static void kept(Throwable failure) {
-		logger.log(Level.DEBUG, "A reservation could not be given back", failure);
-	}
-
 	/**
-	 * A call that was counted, or denied.
+	 * Call that was counted, or denied.
 	 */
 	private static final class Counted {
 
-		private static final AtomicIntegerFieldUpdater<Counted> GIVEN_BACK = AtomicIntegerFieldUpdater
-			.newUpdater(Counted.class, "givenBack");
+		private static final AtomicIntegerFieldUpdater<Counted> REFUNDED = AtomicIntegerFieldUpdater
+			.newUpdater(Counted.class, "refunded");
 
 		private final List<Demand> demands;
 
 		private final StoreAnswer answer;
 
-		private final RateLimitStore store;
+		private final Decision.Origin origin;
 
-		private final RulesInForce rules;
+		private final Refunds refunds;
 
-		private final Consumer<List<Demand>> whenGivenBack;
+		private volatile int refunded;
 
-		private volatile int givenBack;
-
-		/**
-		 * Create a new instance.
-		 * @param demands what it asked
-		 * @param answer what it was answered
-		 * @param store by whom
-		 * @param rules what is given back by
-		 * @param whenGivenBack gets the demands when what they took is given back
-		 */
-		Counted(List<Demand> demands, StoreAnswer answer, RateLimitStore store, RulesInForce rules,
-				Consumer<List<Demand>> whenGivenBack) {
+		Counted(List<Demand> demands, StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
 			this.demands = demands;
 			this.answer = answer;
-			this.store = store;
-			this.rules = rules;
-			this.whenGivenBack = whenGivenBack;
+			this.origin = origin;
+			this.refunds = refunds;
 		}
 
 		boolean isAdmitted() {
@@ -246,15 +207,11 @@ public final class Reservation {
 		}
 
 		/**
-		 * Whether something was taken and is not given back yet, but is now. A call that
-		 * is allowed because its rules are in shadow mode may have taken nothing.
+		 * Whether units were taken and not refunded yet, but are now. A call that is
+		 * allowed because its rules are in shadow mode may have taken nothing.
 		 */
-		boolean isGivenBackFirst() {
-			return isAdmitted() && GIVEN_BACK.compareAndSet(this, 0, 1);
-		}
-
-		void tell() {
-			this.whenGivenBack.accept(this.demands);
+		boolean isRefundedFirst() {
+			return isAdmitted() && REFUNDED.compareAndSet(this, 0, 1);
 		}
 
 		Duration delay() {
@@ -262,11 +219,11 @@ public final class Reservation {
 		}
 
 		Decision decision() {
-			return Decisions.of(this.demands, this.answer, this.store.origin());
+			return Decisions.of(this.demands, this.answer, this.origin);
 		}
 
-		List<Refund> refunds() {
-			return this.rules.refunds(this.answer.taken(this.demands));
+		List<Refund> units() {
+			return this.answer.taken(this.demands);
 		}
 
 	}

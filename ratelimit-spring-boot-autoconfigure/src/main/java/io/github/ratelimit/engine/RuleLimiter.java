@@ -83,12 +83,12 @@ public final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public void refund(String key, long cost) {
-		this.engine.refund(demand(key, cost));
+		this.engine.keys().refund(demand(key, cost));
 	}
 
 	@Override
 	public void reset(String key) {
-		this.engine.reset(rule(), key);
+		this.engine.keys().reset(this.counts, key);
 	}
 
 	@Override

@@ -12,9 +12,9 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * The rules as they are at the moment. What a call took is refunded by them, and not by
- * the rule that the call came with: an older limit knows nothing of what was counted
- * since, and would forgive it.
+ * Rules as they are now. The units of a call are refunded by them, and not by the rule
+ * that the call came with: an older limit knows nothing of the units counted since, and
+ * would forgive them.
  */
 final class RulesInForce {
 
@@ -24,7 +24,7 @@ final class RulesInForce {
 
 	/**
 	 * Create new rules, none yet.
-	 * @param adaptiveRules what rules are under the load of the moment
+	 * @param adaptiveRules the rules under the current load
 	 */
 	RulesInForce(AdaptiveRules adaptiveRules) {
 		this.adaptiveRules = adaptiveRules;
@@ -42,8 +42,26 @@ final class RulesInForce {
 	}
 
 	/**
-	 * What to refund now.
-	 * @param taken what calls took, with the rules that they came with
+	 * Return the demands of a call under the current load.
+	 * @param demands the demands, with rules as registered
+	 * @return the same demands with the current {@code max} of adaptive rules
+	 */
+	List<Demand> now(List<Demand> demands) {
+		for (int i = 0; i < demands.size(); i++) {
+			if (demands.get(i).rule().isAdaptive()) {
+				return demands.stream().map(this::now).toList();
+			}
+		}
+		return demands;
+	}
+
+	Demand now(Demand demand) {
+		return demand.withCounts(demand.counts().variant(this.adaptiveRules.now(demand.rule())));
+	}
+
+	/**
+	 * Return the refunds of a call by the rules in force.
+	 * @param taken the units that the call took, with the rules that it came with
 	 * @return the same units of the limits as they are now
 	 */
 	List<Refund> refunds(List<Refund> taken) {

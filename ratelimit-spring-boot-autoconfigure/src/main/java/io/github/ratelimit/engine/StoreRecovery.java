@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -9,70 +10,127 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Way back of a part of the store that callers do not ask: it is probed in the background
- * until it answers, what the fallback has counted is charged to it, and its circuit is
- * closed. Whatever fails on the way leads to the next probe.
+ * Recovery of the failure domains of the store whose circuits are open: each is probed in
+ * the background until it answers, the counts of the fallback are charged to it, and its
+ * circuit is closed. Any failure on the way leads to the next probe.
  */
 final class StoreRecovery {
 
 	/**
-	 * How long callers wait at most until fallback counts are charged; the rest is
-	 * charged beside them.
+	 * Pause between two probes.
+	 */
+	private static final Duration PAUSE = Duration.ofMillis(100);
+
+	/**
+	 * Longest time that callers wait until fallback counts are charged; the rest is
+	 * charged beside their calls.
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(300);
 
+	private final Circuits circuits = new Circuits();
+
 	private final RateLimitStore store;
 
-	private final Circuits circuits;
+	private final FallbackStore fallback;
 
-	private final FallbackCharges charges;
-
-	private final StoreFailureLog log;
-
-	private final Listeners listeners;
+	private final StoreReport report;
 
 	private final Executor afterPause;
+
+	private final FallbackCharges charges;
 
 	private volatile boolean closed;
 
 	/**
 	 * Create a new recovery.
-	 * @param afterPause runs the next probe
+	 * @param fallback what counts while a circuit is open
 	 */
-	StoreRecovery(RateLimitStore store, Circuits circuits, FallbackCharges charges, StoreFailureLog log,
-			Listeners listeners, Executor afterPause) {
-		this.store = store;
-		this.circuits = circuits;
-		this.charges = charges;
-		this.log = log;
-		this.listeners = listeners;
-		this.afterPause = afterPause;
+	StoreRecovery(RateLimitStore store, FallbackStore fallback, StoreReport report) {
+		this(store, fallback, report, CompletableFuture::runAsync,
+				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
 
 	/**
-	 * Begin to probe a part whose circuit is open.
+	 * Create a new recovery.
+	 * @param worker runs charges
+	 * @param afterPause runs the next probe, or the next charges after some that failed
 	 */
-	void begin(Object part) {
-		this.afterPause.execute(() -> probe(part));
+	StoreRecovery(RateLimitStore store, FallbackStore fallback, StoreReport report, Executor worker,
+			Executor afterPause) {
+		this.store = store;
+		this.fallback = fallback;
+		this.report = report;
+		this.afterPause = afterPause;
+		this.charges = new FallbackCharges(fallback, store, this.circuits::isSilent, report::failed, worker,
+				afterPause);
 	}
 
-	private void probe(Object part) {
-		Demand demand = this.circuits.concerned(part);
-		if (!this.closed && demand != null) {
-			CompletableFuture.completedStage(demand)
-				.thenCompose(this.store::probe)
-				.thenCompose((answered) -> charge(part))
-				.thenAccept((charged) -> close(part))
-				.whenComplete((done, failure) -> probed(part, failure));
+	Circuits circuits() {
+		return this.circuits;
+	}
+
+	/**
+	 * Return the fallback, whose counts are charged as soon as the store answers.
+	 */
+	ChargedFallback fallback() {
+		return new ChargedFallback(this.fallback, this.charges);
+	}
+
+	/**
+	 * Let the fallback learn an answer of the store.
+	 */
+	void learn(List<Demand> demands, StoreAnswer answer) {
+		this.fallback.learn(demands, answer);
+	}
+
+	/**
+	 * Connect the store. One that cannot be reached is not asked until a probe finds it.
+	 */
+	void connect(Demand probe) {
+		try {
+			this.store.connect();
+		}
+		catch (StoreException ex) {
+			this.report.failed(ex);
+			Object domain = this.store.partOf(probe);
+			if (this.circuits.open(domain, probe)) {
+				begin(domain, ex);
+			}
 		}
 	}
 
-	private CompletableFuture<Void> charge(Object part) {
-		this.circuits.answersAgain(part);
+	/**
+	 * Begin with a failure domain whose circuit has just opened.
+	 */
+	void begin(Object domain, StoreException failure) {
+		this.store.giveUp(domain, failure);
+		this.report.lost(failure);
+		probeAfterPause(domain);
+	}
+
+	private void probeAfterPause(Object domain) {
+		this.afterPause.execute(() -> probe(domain));
+	}
+
+	private void probe(Object domain) {
+		Demand demand = this.circuits.concerned(domain);
+		if (!this.closed && demand != null) {
+			CompletableFuture.completedStage(demand)
+				.thenCompose(this.store::probe)
+				.thenCompose((answered) -> charge(domain))
+				.thenAccept((charged) -> close(domain))
+				.whenComplete((done, failure) -> probed(domain, failure));
+		}
+	}
+
+	private CompletableFuture<Void> charge(Object domain) {
+		this.circuits.answersAgain(domain);
 		return this.charges.charge()
 			.toCompletableFuture()
 			.copy()
@@ -80,32 +138,31 @@ final class StoreRecovery {
 	}
 
 	/**
-	 * What calls that still found the circuit open have counted in the fallback until
-	 * this moment is charged after it.
+	 * Close a circuit. Calls that still found it open and were counted by the fallback
+	 * until this moment are charged after it.
 	 */
-	private void close(Object part) {
-		this.circuits.close(part);
-		this.log.closed();
-		this.listeners.storeFound();
+	private void close(Object domain) {
+		this.circuits.close(domain);
+		this.report.found();
 		this.charges.charge();
 	}
 
-	private void probed(Object part, @Nullable Throwable failure) {
+	private void probed(Object domain, @Nullable Throwable failure) {
 		if (failure == null) {
 			return;
 		}
 		if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
-			this.log.failed(storeFailure);
-			this.listeners.storeFailed(storeFailure.reason(), storeFailure.remedy());
+			this.report.failed(storeFailure);
 		}
-		begin(part);
+		probeAfterPause(domain);
 	}
 
 	/**
-	 * Probe no more.
+	 * Stop probing and charging.
 	 */
 	void close() {
 		this.closed = true;
+		this.charges.close();
 	}
 
 }

@@ -52,7 +52,7 @@ final class Turn {
 	 */
 	void giveUp() {
 		if (this.over.compareAndSet(false, true)) {
-			this.decision.thenAccept(Reservation::giveBackAsync);
+			this.decision.thenAccept(Reservation::refundAsync);
 		}
 	}
 

@@ -7,13 +7,13 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * Fallback that counts while another store cannot answer. What it counts is to be charged
- * to that store, whenever that answers again; until a charge has succeeded, the fallback
- * keeps deciding by it.
+ * Fallback that counts in this process while the store cannot answer. Its counts are
+ * charged to the store as soon as that answers again; until a charge has succeeded, the
+ * fallback keeps deciding by them. Its methods never block.
  *
  * @since 0.1.0
  */
-public interface FallbackStore extends RateLimitStore {
+public interface FallbackStore {
 
 	/**
 	 * Refuse a rule that cannot be counted here.
@@ -24,7 +24,35 @@ public interface FallbackStore extends RateLimitStore {
 	}
 
 	/**
-	 * The keys of which something was counted here since their last charge.
+	 * Decide a call.
+	 * @param demands what the call asks of each rule, at least one
+	 * @return what each limit says
+	 */
+	StoreAnswer acquire(List<Demand> demands);
+
+	/**
+	 * Return the answer that a call would get. Nothing is counted, and nothing else
+	 * changes either.
+	 * @param demand what the call would ask of one rule
+	 * @return what each limit would say
+	 */
+	StoreAnswer peek(Demand demand);
+
+	/**
+	 * Refund units that were counted here, as many as still count.
+	 * @param refunds the units, at least one
+	 */
+	void refund(List<Refund> refunds);
+
+	/**
+	 * Forget what was counted.
+	 * @param counts the rule
+	 * @param key who or what is counted
+	 */
+	void reset(RuleCounts counts, StoredKey key);
+
+	/**
+	 * Return the keys of which something was counted here since their last charge.
 	 * @return a live view, whose iterators may or may not see what is counted meanwhile
 	 */
 	Collection<? extends Uncharged> uncharged();
@@ -33,8 +61,8 @@ public interface FallbackStore extends RateLimitStore {
 	 * Learn how much the store has counted of keys that are counted here as well, so that
 	 * the fallback does not admit more than the store has left.
 	 * @param demands what a call asked of the store
-	 * @param answer what the store answered
+	 * @param answer the answer of the store
 	 */
-	void heard(List<Demand> demands, StoreAnswer answer);
+	void learn(List<Demand> demands, StoreAnswer answer);
 
 }

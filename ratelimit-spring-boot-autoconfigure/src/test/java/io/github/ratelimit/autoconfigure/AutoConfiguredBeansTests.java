@@ -4,14 +4,15 @@ import java.time.Clock;
 import java.util.List;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
@@ -149,7 +150,7 @@ class AutoConfiguredBeansTests {
 	@Test
 	void beansBackOffForTheApplicationsOwn() {
 		RateLimitStore store = new LocalRateLimitStore(10);
-		RateLimitEngine engine = new RateLimitEngine(store, mock(StoreFailurePolicy.class));
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, mock(FallbackStore.class));
 		RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		this.plain.withBean("ownStore", RateLimitStore.class, () -> store)
 			.withBean("ownEngine", RateLimitEngine.class, () -> engine)

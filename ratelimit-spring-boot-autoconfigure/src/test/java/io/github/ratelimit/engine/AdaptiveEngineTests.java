@@ -55,10 +55,8 @@ class AdaptiveEngineTests {
 
 	private final FailingStore store = new FailingStore();
 
-	private final RuleRegistry registry = new RuleRegistry(
-			new RateLimitEngine(this.store,
-					new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), this.rules),
-			Algorithm.SLIDING_LOG, List.of());
+	private final RuleRegistry registry = new RuleRegistry(new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+			new LocalFallbackStore(100, 1), this.rules, null), Algorithm.SLIDING_LOG, List.of());
 
 	@AfterEach
 	void close() {
@@ -202,8 +200,7 @@ class AdaptiveEngineTests {
 	@Test
 	void engineWithoutSignalsOfTheApplicationKnowsMemory() {
 		LocalRateLimitStore local = new LocalRateLimitStore(100);
-		RateLimitEngine engine = new RateLimitEngine(local,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+		RateLimitEngine engine = new RateLimitEngine(local, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
 		engine.judge(Limit.of(5, DAY).withAdaptive(new Adaptive("memory", new Point(0.6, 1000), new Point(0.9, 100))));
 	}
 
@@ -216,10 +213,8 @@ class AdaptiveEngineTests {
 	}
 
 	private RuleRegistry registry(RuleDefinition definition) {
-		return new RuleRegistry(
-				new RateLimitEngine(this.store,
-						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), this.rules),
-				Algorithm.SLIDING_LOG, List.of(definition));
+		return new RuleRegistry(new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1), this.rules, null), Algorithm.SLIDING_LOG, List.of(definition));
 	}
 
 	private static RateLimitRule export(Algorithm algorithm) {

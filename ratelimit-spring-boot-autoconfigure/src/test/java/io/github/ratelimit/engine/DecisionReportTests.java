@@ -32,8 +32,8 @@ class DecisionReportTests {
 
 	private final FailingStore store = new FailingStore();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+			new LocalFallbackStore(100, 1));
 
 	private final RecordingListener listener = new RecordingListener();
 

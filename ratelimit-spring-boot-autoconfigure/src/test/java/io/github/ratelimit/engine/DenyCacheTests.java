@@ -43,9 +43,8 @@ class DenyCacheTests {
 
 	private final DenyCache cache = new DenyCache(100, MAX_TTL, this.clock::get);
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
-			new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), this.cache);
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY,
+			new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), this.cache);
 
 	@Test
 	void deniedCallIsDeniedAgainWithoutTheStore() {
@@ -147,10 +146,10 @@ class DenyCacheTests {
 	void refundAndResetAreSeenAtOnce() {
 		drain();
 		assertThat(ask(1).allowed()).isFalse();
-		this.engine.refund(demands(1).get(0));
+		this.engine.keys().refund(demands(1).get(0));
 		assertThat(ask(1).allowed()).isTrue();
 		assertThat(ask(1).allowed()).isFalse();
-		this.engine.reset(RULE, "key");
+		this.engine.keys().reset(RULE, "key");
 		assertThat(ask(1).allowed()).isTrue();
 	}
 
@@ -160,7 +159,7 @@ class DenyCacheTests {
 		long sent = this.cache.now();
 		StoreAnswer denial = this.store.acquire(demands(1));
 		this.clock.incrementAndGet();
-		this.engine.refund(demands(1).get(0));
+		this.engine.keys().refund(demands(1).get(0));
 		this.cache.remember(demands(1), denial, Decisions.of(demands(1), denial, Decision.Origin.REDIS).retryAfter(),
 				sent);
 		assertThat(ask(1).allowed()).isTrue();
@@ -225,7 +224,7 @@ class DenyCacheTests {
 		Reservation waiting = this.engine.acquire(demands);
 		assertThat(waiting.decision().delay()).isPositive();
 		assertThat(this.engine.acquire(demands).decision().allowed()).isFalse();
-		waiting.giveBack();
+		waiting.refund();
 		assertThat(this.engine.acquire(demands).decision().allowed()).isTrue();
 	}
 

@@ -47,6 +47,11 @@ final class FailingStore implements RateLimitStore {
 	int asked;
 
 	/**
+	 * Number of refunds and resets asked for.
+	 */
+	int corrected;
+
+	/**
 	 * How many units were charged.
 	 */
 	long units;
@@ -95,6 +100,7 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
+		this.corrected++;
 		failIfTold();
 		this.delegate.giveBack(refunds);
 	}
@@ -132,6 +138,7 @@ final class FailingStore implements RateLimitStore {
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
+		this.corrected++;
 		failIfTold();
 		this.delegate.reset(counts, key);
 	}

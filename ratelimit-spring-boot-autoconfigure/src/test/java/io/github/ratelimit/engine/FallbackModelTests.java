@@ -158,8 +158,12 @@ class FallbackModelTests {
 
 		private final Queue<Runnable> pauses = new ArrayDeque<>();
 
-		private final GuardedStore guarded = new GuardedStore(this.shared, this.fallback, new StoreFailureLog("local"),
-				new Listeners(), this.work::add, this.pauses::add);
+		private final StoreReport report = new StoreReport(new StoreFailureLog("local"), new Listeners());
+
+		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback, this.report,
+				this.work::add, this.pauses::add);
+
+		private final GuardedStore guarded = new GuardedStore(this.shared, this.recovery, this.report);
 
 		/**
 		 * When the fallback has admitted something.
@@ -173,8 +177,7 @@ class FallbackModelTests {
 				passed = this.guarded.acquire(demands).admits(demands);
 			}
 			catch (StoreException ex) {
-				passed = this.fallback.acquire(demands).admits(demands);
-				this.guarded.countedInFallback(demands);
+				passed = this.recovery.fallback().acquire(demands).admits(demands);
 				if (passed) {
 					this.admitted.add(FallbackModelTests.this.now);
 				}

@@ -82,8 +82,7 @@ class FallbackShareTests {
 	}
 
 	private static RuleRegistry registry(RateLimitStore store, OnStoreFailure policy, RuleDefinition... configured) {
-		RateLimitEngine engine = new RateLimitEngine(store,
-				new StoreFailurePolicy(policy, new LocalFallbackStore(100, 0.5)));
+		RateLimitEngine engine = new RateLimitEngine(store, () -> policy, new LocalFallbackStore(100, 0.5));
 		return new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of(configured));
 	}
 

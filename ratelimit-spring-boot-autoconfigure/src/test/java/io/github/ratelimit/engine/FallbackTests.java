@@ -29,8 +29,8 @@ class FallbackTests {
 
 	private final FailingStore store = new FailingStore();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(1_000, 1)));
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+			new LocalFallbackStore(1_000, 1));
 
 	@AfterEach
 	void close() {

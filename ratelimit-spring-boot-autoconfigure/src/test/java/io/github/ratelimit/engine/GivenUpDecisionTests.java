@@ -43,8 +43,7 @@ class GivenUpDecisionTests {
 
 	private final LocalFallbackStore fallback = new LocalFallbackStore(100, 1);
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, this.fallback));
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -90,7 +89,7 @@ class GivenUpDecisionTests {
 	void ruleInShadowModeThatAnswersLaterGivesBackToo() {
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
 		this.store.answerNext();
-		call.join().giveBackAsync();
+		call.join().refundAsync();
 		this.store.answerAll();
 		assertThat(this.store.remaining("reply")).isEqualTo(5);
 		assertThat(this.store.remaining("trial")).isEqualTo(5);
@@ -109,7 +108,7 @@ class GivenUpDecisionTests {
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
 		call.cancel(true);
 		this.store.failNext(new StoreException("gone", null));
-		assertThat(this.fallback.look(demand(rule("reply", Mode.ENFORCE))).outcomes().get(0).remaining()).isEqualTo(5);
+		assertThat(this.fallback.peek(demand(rule("reply", Mode.ENFORCE))).outcomes().get(0).remaining()).isEqualTo(5);
 	}
 
 	@Test
@@ -126,24 +125,39 @@ class GivenUpDecisionTests {
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
 		CompletableFuture<Reservation> other = acquire(rule("reply", Mode.ENFORCE));
 		this.store.answerAll();
-		call.join().giveBackAsync();
-		call.join().giveBackAsync();
-		call.join().giveBack();
+		call.join().refundAsync();
+		call.join().refundAsync();
+		call.join().refund();
 		assertThat(other).isCompleted();
 		assertThat(this.store.remaining("reply")).isEqualTo(4);
 	}
 
 	@Test
+	void refundThatTheStoreCannotTakeIsAFailureOfTheStore() {
+		FailingStore failing = new FailingStore();
+		try (RateLimitEngine other = new RateLimitEngine(failing, () -> OnStoreFailure.LOCAL, this.fallback)) {
+			List<Demand> demands = List.of(demand(rule("reply", Mode.ENFORCE)));
+			Reservation first = other.acquire(demands);
+			Reservation second = other.acquire(demands);
+			other.listen(List.of(this.listener));
+			failing.failure = new StoreException("gone", null);
+			first.refund();
+			second.refundAsync();
+			assertThat(this.listener.events.stream().filter((event) -> event.startsWith("failed")))
+				.containsExactly("failed unknown, null", "failed unknown, null");
+		}
+	}
+
+	@Test
 	void denialThatIsRememberedIsForgottenWhenACallGivesBack() {
-		try (RateLimitEngine remembering = new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, this.fallback),
+		try (RateLimitEngine remembering = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback,
 				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
 			List<Demand> all = List.of(new Demand(rule("reply", Mode.ENFORCE), "key", 5));
 			CompletableFuture<Reservation> call = remembering.acquireAsync(all).toCompletableFuture();
 			CompletableFuture<Reservation> denied = remembering.acquireAsync(all).toCompletableFuture();
 			this.store.answerAll();
 			assertThat(denied.join().isAllowed()).isFalse();
-			call.join().giveBackAsync();
+			call.join().refundAsync();
 			CompletableFuture<Reservation> next = remembering.acquireAsync(all).toCompletableFuture();
 			this.store.answerAll();
 			assertThat(next.join().isAllowed()).isTrue();

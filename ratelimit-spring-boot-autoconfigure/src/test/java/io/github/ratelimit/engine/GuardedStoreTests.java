@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -58,7 +60,11 @@ class GuardedStoreTests {
 
 	private final LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
 
-	private final GuardedStore guarded = guard(this.fallback);
+	private final StoreReport report = new StoreReport(new StoreFailureLog(this.clock::get, "local"), this.listeners);
+
+	private final StoreRecovery recovery = recovery(this.fallback);
+
+	private final GuardedStore guarded = guard(this.recovery);
 
 	@AfterEach
 	void close() {
@@ -147,7 +153,7 @@ class GuardedStoreTests {
 	@Test
 	void storeThatWasNotThereAtTheStartIsNotAskedUntilItIsFound() {
 		this.store.failure = SILENT;
-		this.guarded.connect(demands().get(0));
+		this.recovery.connect(demands().get(0));
 		assertThat(failure().reason()).isEqualTo("open");
 		assertThat(lines()).containsExactly(OPENED);
 		this.store.failure = null;
@@ -182,9 +188,10 @@ class GuardedStoreTests {
 	void recoveryThatThrowsIsFollowedByTheNextProbe() {
 		FallbackStore broken = mock(FallbackStore.class);
 		given(broken.uncharged()).willThrow(new IllegalStateException("broken")).willReturn(List.of());
-		GuardedStore other = guard(broken);
+		StoreRecovery failing = recovery(broken);
+		GuardedStore other = guard(failing);
 		this.store.failure = SILENT;
-		other.connect(demands().get(0));
+		failing.connect(demands().get(0));
 		this.store.failure = null;
 		this.probes.remove().run();
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> other.acquire(demands()));
@@ -198,8 +205,7 @@ class GuardedStoreTests {
 		assertThat(failure().reason()).isEqualTo("open");
 		this.store.failure = null;
 		this.probes.remove().run();
-		this.fallback.acquire(demands());
-		this.guarded.countedInFallback(demands());
+		this.recovery.fallback().acquire(demands());
 		assertThat(this.store.charged).hasSize(1);
 	}
 
@@ -236,7 +242,7 @@ class GuardedStoreTests {
 	@Test
 	void closedGuardProbesNoMore() {
 		open();
-		this.guarded.close();
+		this.recovery.close();
 		this.probes.remove().run();
 		assertThat(this.probes).isEmpty();
 	}
@@ -256,6 +262,29 @@ class GuardedStoreTests {
 	void callsThatWaitForAStoreThatIsGivenUpFailAtOnce() {
 		open();
 		assertThat(this.store.givenUp).containsExactly("store");
+	}
+
+	@Test
+	void openCircuitRefusesPeeksRefundsAndResets() {
+		open();
+		List<Refund> refunds = List.of(new Refund(demands().get(0), Refund.NEWEST));
+		assertOpen(() -> this.guarded.peek(demands().get(0)));
+		assertOpen(() -> this.guarded.refund(refunds));
+		assertOpen(() -> this.guarded.reset(demands().get(0).rule(), demands().get(0).key()));
+		assertThat(this.guarded.refundAsync(refunds)).isCompletedExceptionally();
+		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
+		assertThat(this.store.corrected).isZero();
+	}
+
+	@Test
+	void refundsThatFailOpenTheCircuit() {
+		this.store.failure = SILENT;
+		List<Refund> refunds = List.of(new Refund(demands().get(0), Refund.NEWEST));
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			assertThat(this.guarded.refundAsync(refunds)).isCompletedExceptionally();
+		}
+		assertThat(failure().reason()).isEqualTo("open");
+		assertThat(this.store.corrected).isEqualTo(Circuit.FAILURES);
 	}
 
 	@Test
@@ -290,13 +319,16 @@ class GuardedStoreTests {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
 		this.store.failure = SILENT;
-		this.guarded.connect(demands().get(0));
+		this.recovery.connect(demands().get(0));
 		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
 	}
 
-	private GuardedStore guard(FallbackStore fallback) {
-		return new GuardedStore(this.store, fallback, new StoreFailureLog(this.clock::get, "local"), this.listeners,
-				Runnable::run, this.probes::add);
+	private StoreRecovery recovery(FallbackStore counting) {
+		return new StoreRecovery(this.store, counting, this.report, Runnable::run, this.probes::add);
+	}
+
+	private GuardedStore guard(StoreRecovery closing) {
+		return new GuardedStore(this.store, closing, this.report);
 	}
 
 	private void open() {
@@ -324,6 +356,11 @@ class GuardedStoreTests {
 			.handle((answer, failure) -> (StoreException) StageFailure.cause(failure))
 			.toCompletableFuture()
 			.join();
+	}
+
+	private static void assertOpen(ThrowingCallable call) {
+		assertThatExceptionOfType(StoreException.class).isThrownBy(call)
+			.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("open"));
 	}
 
 	private List<String> lines() {

@@ -26,8 +26,8 @@ class ListenersTests {
 
 	@Test
 	void listenerThatThrowsBreaksNeitherCallsNorOtherListenersAndIsLoggedOnce() {
-		RateLimitEngine engine = new RateLimitEngine(new FailingStore(),
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+		RateLimitEngine engine = new RateLimitEngine(new FailingStore(), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1));
 		RecordingListener other = new RecordingListener();
 		engine.listen(List.of(new Broken(), other));
 		Demand demand = new Demand(

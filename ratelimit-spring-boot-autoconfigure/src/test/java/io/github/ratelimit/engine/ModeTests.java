@@ -31,8 +31,8 @@ class ModeTests {
 
 	private final FailingStore store = new FailingStore();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+			new LocalFallbackStore(100, 1));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -174,9 +174,9 @@ class ModeTests {
 		Reservation waiting = this.engine.acquire(demands("on", "shadow"));
 		assertThat(waiting.decision().delay()).isPositive();
 		assertThat(shadow.peek("key").remaining()).isEqualTo(4);
-		waiting.giveBack();
+		waiting.refund();
 		assertThat(shadow.peek("key").remaining()).isEqualTo(5);
-		this.engine.acquire(demands("on", "shadow")).giveBackAsync();
+		this.engine.acquire(demands("on", "shadow")).refundAsync();
 		assertThat(shadow.peek("key").remaining()).isEqualTo(5);
 	}
 

@@ -32,8 +32,8 @@ class RateLimitEngineTests {
 
 	private final LocalRateLimitStore store = new LocalRateLimitStore(100);
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store,
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+			new LocalFallbackStore(100, 1));
 
 	@Test
 	void decisionTellsWhoMadeIt() {
@@ -58,14 +58,13 @@ class RateLimitEngineTests {
 	}
 
 	@Test
-	void failureOfAStoreIsRehearsedWithoutAskingItOrTellingAnybody() {
+	void fallbackIsWarmedUpWithoutAskingTheStoreOrNotifyingListeners() {
 		FailingStore remote = new FailingStore();
 		FallbackStore fallback = mock(FallbackStore.class, delegatesTo(new LocalFallbackStore(100, 1)));
 		RecordingListener listener = new RecordingListener();
-		RateLimitEngine rehearsing = new RateLimitEngine(remote,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, fallback));
-		rehearsing.listen(List.of(listener));
-		rehearsing.rehearse();
+		RateLimitEngine other = new RateLimitEngine(remote, () -> OnStoreFailure.LOCAL, fallback);
+		other.listen(List.of(listener));
+		other.warmUpFallback();
 		verify(fallback, atLeastOnce()).acquire(any());
 		assertThat(remote.asked).isZero();
 		assertThat(listener.decisions).isEmpty();
@@ -73,9 +72,9 @@ class RateLimitEngineTests {
 	}
 
 	@Test
-	void failureOfAStoreInsideThisProcessIsNotRehearsed() {
+	void storeInsideThisProcessNeedsNoWarmUpOfTheFallback() {
 		FallbackStore fallback = mock(FallbackStore.class);
-		new RateLimitEngine(this.store, new StoreFailurePolicy(OnStoreFailure.LOCAL, fallback)).rehearse();
+		new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, fallback).warmUpFallback();
 		verifyNoInteractions(fallback);
 	}
 

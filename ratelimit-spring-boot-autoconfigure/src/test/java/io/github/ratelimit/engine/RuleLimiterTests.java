@@ -28,10 +28,8 @@ class RuleLimiterTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private final RuleRegistry registry = new RuleRegistry(
-			new RateLimitEngine(new LocalRateLimitStore(100),
-					new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(100, 1))),
-			Algorithm.SLIDING_LOG, List.of());
+	private final RuleRegistry registry = new RuleRegistry(new RateLimitEngine(new LocalRateLimitStore(100),
+			() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)), Algorithm.SLIDING_LOG, List.of());
 
 	@Test
 	void waitsUntilItsTurn() throws InterruptedException {

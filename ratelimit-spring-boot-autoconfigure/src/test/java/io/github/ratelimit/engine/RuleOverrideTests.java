@@ -46,8 +46,8 @@ class RuleOverrideTests {
 					limit("minute", 1L, 60, null, null), limit("day", 10L, 86_400, null, null))));
 
 	private static RateLimitEngine engine() {
-		return new RateLimitEngine(new LocalRateLimitStore(100),
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+		return new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1));
 	}
 
 	@Test
@@ -65,9 +65,9 @@ class RuleOverrideTests {
 
 	@Test
 	void denialFromBeforeTheChangeIsNotRemembered() {
-		RateLimitEngine remembering = new RateLimitEngine(new LocalRateLimitStore(100),
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)),
-				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, HOUR));
+		RateLimitEngine remembering = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), Duration.ofSeconds(1)),
+				new DenyCache(100, HOUR));
 		RuleRegistry rules = new RuleRegistry(remembering, Algorithm.SLIDING_LOG, List.of());
 		var limiter = rules.register(RateLimitRule.named("reply").limit(1, HOUR).build());
 		limiter.tryAcquire("key");

@@ -141,7 +141,7 @@ class RuleRegistryTests {
 
 	private static RateLimitEngine engine() {
 		LocalRateLimitStore store = new LocalRateLimitStore(100);
-		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+		return new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
 	}
 
 	private static RateLimitRule rule(String name, long max) {

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RulesInForceTests {
 
-	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100),
-			new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)));
+	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+			new LocalFallbackStore(100, 1));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -40,7 +40,7 @@ class RulesInForceTests {
 		Reservation first = acquire(register(2, algorithm), 2);
 		RateLimitRule raised = register(100, algorithm);
 		assertThat(acquire(raised, 98).isAllowed()).isTrue();
-		first.giveBack();
+		first.refund();
 		assertThat(remaining(raised)).isBetween(1L, 2L);
 	}
 
@@ -49,14 +49,14 @@ class RulesInForceTests {
 		Reservation first = acquire(register(10, Algorithm.SLIDING_LOG), 5);
 		RateLimitRule changed = register(10, Algorithm.TOKEN_BUCKET);
 		acquire(changed, 5);
-		first.giveBack();
+		first.refund();
 		assertThat(remaining(changed)).isEqualTo(5);
 	}
 
 	@Test
 	void ruleThatNobodyRegisteredGivesBackByItself() {
 		RateLimitRule rule = rule(10, Algorithm.SLIDING_LOG);
-		acquire(rule, 5).giveBack();
+		acquire(rule, 5).refund();
 		assertThat(remaining(rule)).isEqualTo(10);
 	}
 
@@ -75,7 +75,7 @@ class RulesInForceTests {
 	}
 
 	private long remaining(RateLimitRule rule) {
-		return this.engine.look(rule, "key").remaining();
+		return this.engine.keys().peek(rule, "key").remaining();
 	}
 
 }

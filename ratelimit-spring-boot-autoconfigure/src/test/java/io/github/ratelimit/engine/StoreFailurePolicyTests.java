@@ -114,12 +114,12 @@ class StoreFailurePolicyTests {
 		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
 		acquire(engine, rule("reply", null));
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> engine.reset(rule("reply", null), "key"));
+			.isThrownBy(() -> engine.keys().reset(rule("reply", null), "key"));
 		assertThat(acquire(engine, rule("reply", null)).remaining()).isOne();
 	}
 
 	private RateLimitEngine engine(OnStoreFailure policy) {
-		return new RateLimitEngine(this.store, new StoreFailurePolicy(policy, new LocalFallbackStore(100, 1)));
+		return new RateLimitEngine(this.store, () -> policy, new LocalFallbackStore(100, 1));
 	}
 
 	private RateLimitEngine failing(OnStoreFailure policy) {

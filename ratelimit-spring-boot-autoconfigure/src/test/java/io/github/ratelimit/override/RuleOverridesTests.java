@@ -23,7 +23,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -158,10 +157,8 @@ class RuleOverridesTests {
 	}
 
 	private static RuleRegistry registry() {
-		RuleRegistry registry = new RuleRegistry(
-				new RateLimitEngine(new LocalRateLimitStore(100),
-						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1))),
-				Algorithm.SLIDING_LOG, List.of());
+		RuleRegistry registry = new RuleRegistry(new RateLimitEngine(new LocalRateLimitStore(100),
+				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), Algorithm.SLIDING_LOG, List.of());
 		registry.register(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).build());
 		registry.register(RateLimitRule.named("sms")
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))

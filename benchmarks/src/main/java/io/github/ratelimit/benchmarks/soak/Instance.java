@@ -9,7 +9,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
@@ -38,11 +37,11 @@ final class Instance implements AutoCloseable {
 		this.connections.start();
 		this.store = new RedisRateLimitStore(this.connections, "soak", timeout);
 		this.engine = new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(MAX_KEYS, 1)));
+				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(MAX_KEYS, 1));
 		this.registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 		rules.forEach(this.registry::register);
 		this.engine.start();
-		this.engine.rehearse();
+		this.engine.warmUpFallback();
 	}
 
 	RateLimiter limiter(RateLimitRule rule) {

@@ -144,7 +144,7 @@ final class RuleOperations {
 		boolean inSentences = Change.isTrue("explain", explain);
 		RateLimitRule registered = find(name).rule();
 		RateLimitRule rule = this.engine.now(registered);
-		KeyDescription state = new KeyDescription(rule, key, this.engine.look(registered, key), policy(rule));
+		KeyDescription state = new KeyDescription(rule, key, this.engine.keys().peek(registered, key), policy(rule));
 		Map<String, Object> answer = state.describe();
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());

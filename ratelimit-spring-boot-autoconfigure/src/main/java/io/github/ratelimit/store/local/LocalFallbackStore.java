@@ -4,13 +4,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
@@ -99,7 +95,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public void heard(List<Demand> demands, StoreAnswer answer) {
+	public void learn(List<Demand> demands, StoreAnswer answer) {
 		if (this.store.isEmpty()) {
 			return;
 		}
@@ -125,25 +121,14 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		return CompletableFuture.completedFuture(acquire(demands));
-	}
-
-	@Override
-	public StoreAnswer look(Demand demand) {
+	public StoreAnswer peek(Demand demand) {
 		return this.store.look(share(demand));
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		this.store
 			.giveBack(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
-	}
-
-	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		giveBack(refunds);
-		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override
@@ -160,22 +145,8 @@ public final class LocalFallbackStore implements FallbackStore {
 		}
 	}
 
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.store.charge(charges.stream().map(this::share).toList());
-	}
-
-	@Override
-	public Decision.Origin origin() {
-		return Decision.Origin.FALLBACK;
-	}
-
 	private Demand share(Demand demand) {
 		return demand.withCounts(this.share.of(demand.counts()).part());
-	}
-
-	private Charge share(Charge charge) {
-		return new Charge(this.share.of(charge.counts()).part(), charge.key(), charge.units(), charge.longestWait());
 	}
 
 	/**

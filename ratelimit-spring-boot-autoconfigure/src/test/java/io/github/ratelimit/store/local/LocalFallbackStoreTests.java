@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -48,11 +47,6 @@ class LocalFallbackStoreTests {
 
 	private final LocalFallbackStore clocked = LocalStores.fallback(() -> this.now, 1);
 
-	@Test
-	void answersAreOfAFallback() {
-		assertThat(this.fallback.origin()).isEqualTo(Decision.Origin.FALLBACK);
-	}
-
 	@ParameterizedTest
 	@EnumSource
 	void allThatStillCountsIsCharged(AlgorithmUnderTest algorithm) {
@@ -70,11 +64,11 @@ class LocalFallbackStoreTests {
 		take(this.fallback, rule, "key", 10);
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		assertThat(uncharged.begin()).isNotNull();
-		assertThat(this.fallback.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 		uncharged.failed();
-		assertThat(this.fallback.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 		charge(this.fallback, this.back);
-		assertThat(this.fallback.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 	}
 
 	/**
@@ -168,7 +162,7 @@ class LocalFallbackStoreTests {
 		take(this.fallback, rule, "forgotten", 3);
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
 		take(this.fallback, rule, "given back", 3);
-		this.fallback.giveBack(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
+		this.fallback.refund(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
 		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
 
@@ -177,7 +171,7 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
 		charge(this.fallback, this.back);
-		this.fallback.giveBack(List.of(new Refund(new Demand(rule, "key", 1), Refund.NEWEST)));
+		this.fallback.refund(List.of(new Refund(new Demand(rule, "key", 1), Refund.NEWEST)));
 		take(this.fallback, rule, "key", 3);
 		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
 	}
@@ -231,8 +225,8 @@ class LocalFallbackStoreTests {
 		while (this.back.acquire(List.of(one)).outcomes().get(0).admitted()) {
 			continue;
 		}
-		this.fallback.heard(List.of(one), this.back.acquire(List.of(one)));
-		assertThat(this.fallback.look(one).outcomes().get(0).admitted()).isFalse();
+		this.fallback.learn(List.of(one), this.back.acquire(List.of(one)));
+		assertThat(this.fallback.peek(one).outcomes().get(0).admitted()).isFalse();
 		take(this.fallback, rule, "key", 1);
 		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
@@ -249,7 +243,7 @@ class LocalFallbackStoreTests {
 		IntStream.range(0, 10).forEach((i) -> this.clocked.acquire(List.of(one)));
 		charge(this.clocked, LocalStores.store(() -> this.now));
 		this.now += 35_000_000;
-		IntStream.range(0, 10).forEach((i) -> this.clocked.heard(List.of(one), store.acquire(List.of(one))));
+		IntStream.range(0, 10).forEach((i) -> this.clocked.learn(List.of(one), store.acquire(List.of(one))));
 		assertThat(this.clocked.uncharged()).isEmpty();
 		for (int i = 0; i < 120; i++) {
 			assertThat(peek(this.clocked, rule, "key")).as("after %d s", i)
@@ -264,7 +258,7 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);
 		take(this.fallback, rule, "key", 3);
-		this.fallback.heard(List.of(new Demand(rule, "key", 1)),
+		this.fallback.learn(List.of(new Demand(rule, "key", 1)),
 				this.back.acquire(List.of(new Demand(rule, "key", 1))));
 		assertThat(peek(this.fallback, rule, "key")).isEqualTo(2);
 		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
@@ -273,7 +267,7 @@ class LocalFallbackStoreTests {
 	@Test
 	void nothingIsLearnedOfKeysThatHaveNotFailed() {
 		RateLimitRule rule = rule(log(10, DAY));
-		this.fallback.heard(List.of(new Demand(rule, "key", 4)),
+		this.fallback.learn(List.of(new Demand(rule, "key", 4)),
 				this.back.acquire(List.of(new Demand(rule, "key", 4))));
 		assertThat(peek(this.fallback, rule, "key")).isEqualTo(10);
 	}
@@ -366,12 +360,20 @@ class LocalFallbackStoreTests {
 		return Limit.of(100, DAY).withAlgorithm(algorithm);
 	}
 
-	private static void take(RateLimitStore store, RateLimitRule rule, String key, long cost) {
+	private static void take(LocalFallbackStore store, RateLimitRule rule, String key, long cost) {
 		store.acquire(List.of(new Demand(rule, key, cost)));
 	}
 
-	private static long peek(RateLimitStore store, RateLimitRule rule, String key) {
-		return store.acquire(List.of(new Demand(rule, key, 0))).outcomes().get(0).remaining();
+	private static void take(LocalRateLimitStore store, RateLimitRule rule, String key, long cost) {
+		store.acquire(List.of(new Demand(rule, key, cost)));
+	}
+
+	private static long peek(LocalFallbackStore store, RateLimitRule rule, String key) {
+		return store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining();
+	}
+
+	private static long peek(LocalRateLimitStore store, RateLimitRule rule, String key) {
+		return store.look(new Demand(rule, key, 1)).outcomes().get(0).remaining();
 	}
 
 	private static RateLimitRule rule(Limit limit) {

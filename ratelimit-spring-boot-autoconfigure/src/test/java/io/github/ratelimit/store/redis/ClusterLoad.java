@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -46,7 +45,7 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	static RateLimitEngine engine(RedisRateLimitStore store) {
-		return new RateLimitEngine(store, new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1)));
+		return new RateLimitEngine(store, () -> OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1));
 	}
 
 	private void run(Supplier<List<Demand>> demands) {

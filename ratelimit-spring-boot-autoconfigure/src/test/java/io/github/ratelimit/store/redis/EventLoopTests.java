@@ -24,7 +24,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -57,8 +56,7 @@ class EventLoopTests {
 	private void start(RunnerUnderTest client) {
 		this.connections = client.connections(RedisUnderTest.process());
 		this.store = new RedisRateLimitStore(this.connections, "loop", PATIENCE);
-		this.engine = new RateLimitEngine(this.store,
-				new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(100, 1)));
+		this.engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
 		this.engine.start();
 		this.limiter = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of()).register(RULE);
 	}

@@ -17,7 +17,6 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
@@ -144,8 +143,8 @@ class FallbackOnRedisTests {
 		 * for none
 		 */
 		Instance(int each) {
-			this.engine = new RateLimitEngine((each > 0) ? failing(each) : this.store,
-					new StoreFailurePolicy(OnStoreFailure.LOCAL, this.fallback));
+			this.engine = new RateLimitEngine((each > 0) ? failing(each) : this.store, () -> OnStoreFailure.LOCAL,
+					this.fallback);
 			this.engine.start();
 			FallbackOnRedisTests.this.instances.add(this);
 		}

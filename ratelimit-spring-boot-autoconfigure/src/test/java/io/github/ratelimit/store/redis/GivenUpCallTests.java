@@ -28,7 +28,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -222,8 +221,8 @@ class GivenUpCallTests {
 			BiConsumer<RedisRateLimitStore, RateLimitEngine> test) {
 		RedisConnectionFactory connections = client.connections(redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "given-up", timeout);
-				RateLimitEngine engine = new RateLimitEngine(store,
-						new StoreFailurePolicy(OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1)))) {
+				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.ALLOW,
+						new LocalFallbackStore(100, 1))) {
 			engine.start();
 			await().atMost(PATIENCE).until(() -> isAnsweredByRedis(engine));
 			test.accept(store, engine);

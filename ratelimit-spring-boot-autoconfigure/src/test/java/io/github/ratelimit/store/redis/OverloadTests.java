@@ -21,7 +21,6 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.Reservation;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -60,8 +59,8 @@ class OverloadTests {
 	void callsBeyondTheBoundAreDecidedByThePolicyAtOnceAndRedisIsNoOutage(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(this.redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING);
-				RateLimitEngine engine = new RateLimitEngine(store,
-						new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)))) {
+				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+						new LocalFallbackStore(100, 1))) {
 			engine.start();
 			Failures failures = new Failures();
 			engine.listen(List.of(failures));

@@ -22,7 +22,6 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
@@ -69,8 +68,8 @@ class RedisEvictionTests {
 	void rulesFollowTheirPolicyWhenAFullRedisEvictsNothing() {
 		onRedisWithLittleMemory("noeviction", (redis, store) -> {
 			redis.command("CONFIG", "SET", "maxmemory", "1");
-			try (RateLimitEngine engine = new RateLimitEngine(store,
-					new StoreFailurePolicy(OnStoreFailure.LOCAL, new LocalFallbackStore(10, 1)))) {
+			try (RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+					new LocalFallbackStore(10, 1))) {
 				List<Demand> demands = List.of(demand("full"));
 				assertThat(engine.acquire(demands).decision()).satisfies((decision) -> {
 					assertThat(decision.allowed()).isTrue();

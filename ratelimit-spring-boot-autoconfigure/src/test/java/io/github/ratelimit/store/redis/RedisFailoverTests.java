@@ -18,7 +18,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
@@ -81,8 +80,8 @@ class RedisFailoverTests {
 	private FailoverLoad underLoad(RunnerUnderTest client, RedisSentinel redis, String what, Runnable change) {
 		RedisConnectionFactory connections = client.connections(redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failover", Duration.ofMillis(200));
-				RateLimitEngine engine = new RateLimitEngine(store,
-						new StoreFailurePolicy(OnStoreFailure.DENY, new LocalFallbackStore(10, 1)))) {
+				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY,
+						new LocalFallbackStore(10, 1))) {
 			engine.start();
 			RedisProcess before = redis.master();
 			FailoverLoad load = new FailoverLoad(engine, new Demand(this.rule, this.key, 1));

@@ -8,20 +8,20 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Rehearses the failure of the store when everything has started, beside the first calls:
- * before that the start has better use for the processor, and later the store may fail.
+ * Warm-up of the fallback store after startup, beside the first calls: earlier, startup
+ * has better use for the processor, and later the store may fail.
  */
-final class FailureRehearsal implements ApplicationListener<ContextRefreshedEvent> {
+final class FallbackWarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
 	private final RateLimitEngine engine;
 
-	FailureRehearsal(RateLimitEngine engine) {
+	FallbackWarmUp(RateLimitEngine engine) {
 		this.engine = engine;
 	}
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		CompletableFuture.runAsync(this.engine::rehearse);
+		CompletableFuture.runAsync(this.engine::warmUpFallback);
 	}
 
 }

@@ -1,0 +1,45 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Fallback store whose counts are charged to the store as soon as that answers.
+ */
+final class ChargedFallback implements RefundTarget {
+
+	private final FallbackStore fallback;
+
+	private final FallbackCharges charges;
+
+	ChargedFallback(FallbackStore fallback, FallbackCharges charges) {
+		this.fallback = fallback;
+		this.charges = charges;
+	}
+
+	StoreAnswer acquire(List<Demand> demands) {
+		StoreAnswer answer = this.fallback.acquire(demands);
+		this.charges.counted(demands);
+		return answer;
+	}
+
+	StoreAnswer peek(Demand demand) {
+		return this.fallback.peek(demand);
+	}
+
+	@Override
+	public void refund(List<Refund> refunds) {
+		this.fallback.refund(refunds);
+	}
+
+	void reset(RuleCounts counts, StoredKey key) {
+		this.fallback.reset(counts, key);
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Maintenance of single keys: programs and operators peek at their counts, refund units
+ * and reset them.
+ *
+ * @since 0.1.0
+ */
+public final class KeyMaintenance {
+
+	private final GuardedStore store;
+
+	private final ChargedFallback fallback;
+
+	private final StoreFailurePolicy failurePolicy;
+
+	private final RulesInForce rulesInForce;
+
+	private final Decider decider;
+
+	KeyMaintenance(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
+			RulesInForce rulesInForce, Decider decider) {
+		this.store = store;
+		this.fallback = fallback;
+		this.failurePolicy = failurePolicy;
+		this.rulesInForce = rulesInForce;
+		this.decider = decider;
+	}
+
+	/**
+	 * Return the state of a key, whatever the mode of the rule. Nothing changes, nothing
+	 * is reported, and remembered denials are ignored.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @return the decision on a call that takes one unit and does not wait; without
+	 * limits if the store cannot answer and the policy is another one than {@code local}
+	 */
+	public Decision peek(RateLimitRule rule, String key) {
+		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
+		try {
+			return Decisions.of(List.of(demand), this.store.peek(demand), this.store.origin());
+		}
+		catch (StoreException ex) {
+			return (policy(rule) == OnStoreFailure.LOCAL)
+					? Decisions.of(List.of(demand), this.fallback.peek(demand), Decision.Origin.FALLBACK)
+					: Decisions.uncounted(demand, Decision.Origin.FALLBACK);
+		}
+	}
+
+	/**
+	 * Refund the newest units of a key, as many as still count.
+	 * @param demand the rule, the key and how many units
+	 * @throws RateLimiterUnavailableException if the store cannot answer and the policy
+	 * is {@code deny}
+	 */
+	public void refund(Demand demand) {
+		RateLimitRule rule = demand.rule();
+		if (demand.cost() == 0 || rule.mode() == Mode.OFF) {
+			return;
+		}
+		List<Refund> refunds = List.of(new Refund(this.rulesInForce.now(demand), Refund.NEWEST));
+		try {
+			this.store.refund(refunds);
+		}
+		catch (StoreException ex) {
+			if (policy(rule) == OnStoreFailure.DENY) {
+				throw new RateLimiterUnavailableException(rule.name(), ex);
+			}
+			this.fallback.refund(refunds);
+		}
+		finally {
+			this.decider.forget(demand.counts(), demand.key());
+		}
+	}
+
+	/**
+	 * Forget the counts of a key.
+	 * @param counts the rule
+	 * @param key who or what is counted
+	 * @throws RateLimiterUnavailableException if the store cannot answer; the fallback
+	 * has forgotten them then
+	 */
+	public void reset(RuleCounts counts, String key) {
+		StoredKey stored = StoredKey.of(key);
+		try {
+			this.store.reset(counts, stored);
+		}
+		catch (StoreException ex) {
+			throw new RateLimiterUnavailableException(counts.rule().name(), ex);
+		}
+		finally {
+			this.fallback.reset(counts, stored);
+			this.decider.forget(counts, stored);
+		}
+	}
+
+	private OnStoreFailure policy(RateLimitRule rule) {
+		return DemandsByPolicy.effective(this.failurePolicy, rule);
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.github.ratelimit.engine;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * Place where calls are counted and to which they refund units.
+ */
+interface RefundTarget {
+
+	/**
+	 * Refund units, as many as still count.
+	 * @throws StoreException if they could not be refunded
+	 */
+	void refund(List<Refund> refunds);
+
+	/**
+	 * Refund units without blocking the caller.
+	 * @return a stage that fails if they could not be refunded
+	 */
+	default CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		refund(refunds);
+		return CompletableFuture.completedStage(null);
+	}
+
+}
