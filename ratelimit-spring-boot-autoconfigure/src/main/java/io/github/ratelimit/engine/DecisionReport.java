@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import io.github.ratelimit.Decision;
@@ -10,11 +9,11 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Tells listeners what each rule said to a call.
+ * Report of decisions to listeners, rule by rule.
  */
 final class DecisionReport {
 
@@ -25,71 +24,57 @@ final class DecisionReport {
 	}
 
 	/**
-	 * A call was counted, or denied.
-	 * @param demands what it asked, all of it in shadow mode or none
-	 * @param answer what each limit said
-	 * @param reservation the same as one decision
+	 * Report a call that was counted, or denied.
+	 * @param answer the answer of all its rules, which are in shadow mode or none is
+	 * @param origin the origin of the answer
 	 */
-	void counted(List<Demand> demands, StoreAnswer answer, Reservation reservation) {
+	void counted(StoreAnswer answer, Decision.Origin origin) {
 		if (this.listeners.isEmpty()) {
 			return;
 		}
-		Decision decision = reservation.decision();
-		int from = 0;
-		for (Demand demand : demands) {
-			int to = from + demand.rule().limits().size();
-			List<LimitStatus> limits = decision.limits().subList(from, to);
-			if (decision.allowed()) {
-				tell(demand, Outcome.ALLOWED, decision.origin(), delay(demand, answer.outcomes().subList(from, to)),
-						limits);
+		boolean allowed = answer.isAdmitted();
+		for (int i = 0; i < answer.size(); i++) {
+			RuleAnswer each = answer.get(i);
+			if (allowed) {
+				long delay = isShadow(each.demand()) ? 0 : each.delay();
+				report(each.demand(), Outcome.ALLOWED, origin, Duration.ofNanos(delay * 1000), new LimitStatuses(each));
 			}
-			else if (!limits.stream().allMatch(LimitStatus::admitted)) {
-				denied(demand, decision.origin(), limits);
+			else if (!each.isAdmitted()) {
+				denied(each.demand(), origin, new LimitStatuses(each));
 			}
-			from = to;
 		}
 	}
 
 	/**
-	 * A call was known to be denied.
+	 * Report a call that was known to be denied.
 	 */
 	void denied(Demand demand, Decision decision) {
 		denied(demand, decision.origin(), decision.limits());
 	}
 
 	private void denied(Demand demand, Decision.Origin origin, List<LimitStatus> limits) {
-		tell(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
+		report(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
 	}
 
 	/**
-	 * A call was let pass although its rule could not be asked.
+	 * Report a call that was allowed although its rule could not be asked.
 	 */
 	void uncounted(Demand demand) {
-		tell(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
+		report(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
 	/**
-	 * A call was refused because its rule could not be asked.
+	 * Report a call that was refused because its rule could not be asked.
 	 */
 	void refused(Demand demand) {
-		tell(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
+		report(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
-	private void tell(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
+	private void report(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
 			List<LimitStatus> limits) {
 		if (demand.cost() > 0 && !this.listeners.isEmpty()) {
 			this.listeners.decided(new RuleDecision(demand.rule().name(), outcome, origin, delay, limits));
 		}
-	}
-
-	private static Duration delay(Demand demand, List<LimitOutcome> outcomes) {
-		long delay = 0;
-		if (!isShadow(demand)) {
-			for (LimitOutcome outcome : outcomes) {
-				delay = Math.max(delay, outcome.retryAfter());
-			}
-		}
-		return (delay == 0) ? Duration.ZERO : Duration.of(delay, ChronoUnit.MICROS);
 	}
 
 	private static boolean isShadow(Demand demand) {

@@ -1,8 +1,6 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.List;
-
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +11,7 @@ final class BlockingStyle implements CallStyle {
 	@Override
 	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
 		CallContext context = environment.context();
-		List<Demand> demands = call.demands(context);
+		Demands demands = call.demands(context);
 		return demands.isEmpty() ? call.invocation().proceed()
 				: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
 	}

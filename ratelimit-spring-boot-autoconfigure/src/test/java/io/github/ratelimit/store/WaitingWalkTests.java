@@ -104,7 +104,8 @@ class WaitingWalkTests {
 			assertThat(outcomes).as(() -> description + ": " + String.join("\n", this.history))
 				.containsOnly(outcomes.get(0));
 			this.last = outcomes.get(0);
-			if (this.step.cost() > 0 && this.last.admittedWithin(demand.maxWaitMicros())) {
+			if (this.step.cost() > 0 && this.last.retryAfter() >= 0
+					&& this.last.retryAfter() <= demand.maxWaitMicros()) {
 				this.slots.add(this.step.now() + this.last.retryAfter());
 				this.costs.add(this.step.cost());
 			}

@@ -80,9 +80,9 @@ class GivenUpCallTests {
 	void callThatTimedOutGetsItsUnitsBackWhenItsReplyComes(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(List.of(this.demand)))
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand))
 				.withMessageEndingWith("did not answer within 200 ms");
-			CompletableFuture<?> later = store.acquireAsync(List.of(this.demand)).toCompletableFuture();
+			CompletableFuture<?> later = store.acquireAsync(this.demand).toCompletableFuture();
 			assertThat(later).failsWithin(PATIENCE);
 			redis.resume();
 			awaitThatAllWasGivenBack(store);
@@ -94,8 +94,7 @@ class GivenUpCallTests {
 	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream
-				.generate(() -> engine.acquireAsync(List.of(this.demand)))
+			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -111,8 +110,7 @@ class GivenUpCallTests {
 	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream
-				.generate(() -> engine.acquireAsync(List.of(this.demand)))
+			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -132,7 +130,7 @@ class GivenUpCallTests {
 			List<Thread> threads = IntStream.range(0, 1_000).mapToObj((i) -> new Thread(() -> {
 				started.countDown();
 				try {
-					engine.acquire(List.of(this.demand));
+					engine.acquire(this.demand);
 				}
 				catch (RuntimeException ex) {
 					thrown.add(ex);
@@ -151,7 +149,7 @@ class GivenUpCallTests {
 					.hasCauseInstanceOf(InterruptedException.class)
 					.hasMessageContaining("\"rule\""));
 			redis.resume();
-			assertThat(engine.acquire(List.of(this.demand)).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+			assertThat(engine.acquire(this.demand).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 			store.giveBack(List.of(new Refund(this.demand, Refund.NEWEST)));
 			awaitThatAllWasGivenBack(store);
 		});
@@ -188,7 +186,7 @@ class GivenUpCallTests {
 			Thread.currentThread().interrupt();
 			try {
 				assertThatExceptionOfType(RateLimitInterruptedException.class)
-					.isThrownBy(() -> engine.acquire(List.of(this.demand)));
+					.isThrownBy(() -> engine.acquire(this.demand));
 			}
 			finally {
 				assertThat(Thread.interrupted()).isTrue();
@@ -205,7 +203,7 @@ class GivenUpCallTests {
 	}
 
 	private long remaining(RedisRateLimitStore store) {
-		return store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))).outcomes().get(0).remaining();
+		return store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes().get(0).remaining();
 	}
 
 	private static void join(Thread thread) {
@@ -233,7 +231,7 @@ class GivenUpCallTests {
 	}
 
 	private static boolean isAnsweredByRedis(RateLimitEngine engine) {
-		return engine.acquire(List.of(new Demand(RULE, "any", 0))).decision().origin() == Decision.Origin.REDIS;
+		return engine.acquire(new Demand(RULE, "any", 0)).decision().origin() == Decision.Origin.REDIS;
 	}
 
 }

@@ -20,6 +20,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -52,8 +53,7 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void decisionIsOneCommand(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
-		List<Demand> demands = List.of(demand("first", Algorithm.SLIDING_LOG),
-				demand("second", Algorithm.TOKEN_BUCKET));
+		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG), demand("second", Algorithm.TOKEN_BUCKET));
 		store.acquire(demands);
 		RedisUnderTest.resetStatistics();
 		for (int i = 0; i < 10; i++) {
@@ -69,13 +69,13 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
-		for (Function<List<Demand>, StoreAnswer> way : ways(store)) {
-			List<Demand> demands = List.of(demand("rule", Algorithm.SLIDING_LOG));
-			way.apply(demands);
+		for (Function<Demand, StoreAnswer> way : ways(store)) {
+			Demand demand = demand("rule", Algorithm.SLIDING_LOG);
+			way.apply(demand);
 			command("SCRIPT", "FLUSH");
 			RedisUnderTest.resetStatistics();
-			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
-			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
+			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
 			assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(2);
 			assertThat(RedisUnderTest.calls("eval")).isEqualTo(1);
 		}
@@ -87,13 +87,14 @@ class RedisRoundTripTests {
 		RedisProcess redis = RedisProcess.start();
 		RedisRateLimitStore store = store(kind, redis);
 		this.opened.add(redis);
-		List<Demand> demands = List.of(demand("rule", Algorithm.TOKEN_BUCKET));
+		Demands demands = demand("rule", Algorithm.TOKEN_BUCKET);
 		store.acquire(demands);
 		redis.restart();
 		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(() -> assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining)
-				.containsExactly(4L));
-		assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			.untilAsserted(
+					() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
+						.containsExactly(4L));
+		assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 
 	@ParameterizedTest
@@ -102,11 +103,11 @@ class RedisRoundTripTests {
 		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
 		Demand demand = demand("rule", Algorithm.SLIDING_LOG);
 		store.reset(demand.counts(), demand.key());
-		store.acquire(List.of(demand));
+		store.acquire(demand);
 		RedisUnderTest.resetStatistics();
 		store.reset(demand.counts(), demand.key());
 		assertThat(RedisUnderTest.calls("evalsha")).isOne();
-		assertThat(store.acquire(List.of(demand)).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
+		assertThat(store.acquire(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}
 
 	@Test
@@ -115,7 +116,7 @@ class RedisRoundTripTests {
 		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, RedisUnderTest.process());
 		store.connect();
 		RedisUnderTest.resetStatistics();
-		store.acquire(List.of(demand("rule", Algorithm.SLIDING_LOG)));
+		store.acquire(demand("rule", Algorithm.SLIDING_LOG));
 		assertThat(RedisUnderTest.calls("evalsha")).isOne();
 		assertThat(RedisUnderTest.calls("eval")).isZero();
 	}
@@ -128,8 +129,8 @@ class RedisRoundTripTests {
 		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
-	private static List<Function<List<Demand>, StoreAnswer>> ways(RedisRateLimitStore store) {
-		return List.of(store::acquire, (demands) -> store.acquireAsync(demands).toCompletableFuture().join());
+	private static List<Function<Demand, StoreAnswer>> ways(RedisRateLimitStore store) {
+		return List.of(store::acquire, (demand) -> store.acquireAsync(demand).toCompletableFuture().join());
 	}
 
 	private RedisRateLimitStore store(RunnerUnderTest kind, RedisProcess redis) {

@@ -81,8 +81,7 @@ class SlowRedisTests {
 			try (AnotherClient busy = new AnotherClient()) {
 				busy.begin();
 				calls = Stream
-					.<CompletableFuture<?>>generate(
-							() -> store.acquireAsync(List.of(this.demand)).toCompletableFuture())
+					.<CompletableFuture<?>>generate(() -> store.acquireAsync(this.demand).toCompletableFuture())
 					.limit(CALLS)
 					.toList();
 				long asked = System.nanoTime();
@@ -103,7 +102,7 @@ class SlowRedisTests {
 	}
 
 	private long remaining(RedisRateLimitStore store) {
-		return store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))).outcomes().get(0).remaining();
+		return store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes().get(0).remaining();
 	}
 
 	private static final class AnotherClient implements AutoCloseable {
