@@ -11,7 +11,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
 
 /**
- * The limiter of one rule, which may change under it.
+ * Limiter of one rule, which may change under it.
  */
 final class RuleLimiter implements RateLimiter {
 
