@@ -15,7 +15,7 @@ final class BlockingStyle implements CallStyle {
 		CallContext context = environment.context();
 		List<Demand> demands = call.demands(context);
 		return demands.isEmpty() ? call.invocation().proceed()
-				: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
+				: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
 	}
 
 }
