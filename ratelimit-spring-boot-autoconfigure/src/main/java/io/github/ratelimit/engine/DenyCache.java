@@ -19,27 +19,28 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Denials that are known to hold still, so that the store need not be asked: a call that
- * was denied for some time is denied until that time has passed since it was sent, unless
- * units are given back or the rule is changed. What other instances give back meanwhile
- * is not seen, so a denial is kept for a short time only.
+ * Cache of denials that still hold, so that the store need not be asked: a call that was
+ * denied for some time is denied until that time has passed since it was sent, unless
+ * units are refunded or the rule changes. Refunds of other instances are not seen, so a
+ * denial is kept for a short time only.
  *
  * <p>
- * Under an attack a denial is looked up far more often than made, so nothing is noted
- * when it is: those that hold no more are dropped all at once, when there is no room.
+ * Under an attack a denial is looked up far more often than made, so a look-up writes
+ * nothing: expired denials are dropped all at once, when there is no room.
  *
  * @since 0.1.0
  */
 public final class DenyCache {
 
 	/**
-	 * How long nobody looks for room again when there was none.
+	 * Pause after a search for expired denials.
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * By rule and key. Strings and no pairs of them: what is not a string of its own
-	 * makes a map search where hash codes are equal, and callers may choose keys so.
+	 * Denials by rule and key. The keys of both maps are strings and not pairs of them:
+	 * with any other type a map searches bins of equal hash codes, and callers may choose
+	 * keys that have them.
 	 */
 	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Denial>> denials = new ConcurrentHashMap<>();
 
@@ -70,9 +71,12 @@ public final class DenyCache {
 
 	/**
 	 * Create a new cache.
+	 * @param maxSize how many denials are kept; beyond that, others are not remembered
+	 * until some of these hold no more
+	 * @param maxTtl how long a denial is kept at most
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
-	DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
+	public DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
 		this.maxSize = maxSize;
 		this.maxTtl = maxTtl;
 		this.clock = clock;
@@ -81,14 +85,14 @@ public final class DenyCache {
 	}
 
 	/**
-	 * The time, to be taken before a call is sent.
+	 * Return the time, to be read before a call is sent.
 	 */
 	long now() {
 		return this.clock.getAsLong();
 	}
 
 	/**
-	 * What is known of a call.
+	 * Find the remembered denial of a call.
 	 * @return a denial, or {@code null} if the store has to be asked
 	 */
 	@Nullable Decision find(Demands demands) {
@@ -100,11 +104,11 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Take note of a denial. Calls over several rules are not remembered: what denied
-	 * them is one of the rules, and the others may change. Nor is a denial that was on
-	 * its way while something was given back: it may have been made before that.
+	 * Remember a denial. Calls over several rules are not remembered: one of the rules
+	 * denied them, and the others may change. Nor is a denial that was under way during a
+	 * refund: it may have been made before that.
 	 * @param denial the answer of the store
-	 * @param sent when it was asked for
+	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {
 		Demand demand = denial.demand();
@@ -189,8 +193,8 @@ public final class DenyCache {
 		}
 
 		/**
-		 * Return the denial as of a later time. Its times count from when the answer
-		 * came: who comes back then is not too early.
+		 * Return the denial as it stands later. Times count from the arrival of the
+		 * answer: a call that comes back then is not too early.
 		 */
 		@Nullable Decision at(long now) {
 			return isOver(now) ? null

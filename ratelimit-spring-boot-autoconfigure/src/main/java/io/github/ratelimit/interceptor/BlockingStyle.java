@@ -13,7 +13,7 @@ final class BlockingStyle implements CallStyle {
 		CallContext context = environment.context();
 		Demands demands = call.demands(context);
 		return demands.isEmpty() ? call.invocation().proceed()
-				: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
+				: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
 	}
 
 }

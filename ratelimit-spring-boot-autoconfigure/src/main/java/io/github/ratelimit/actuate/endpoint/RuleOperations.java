@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.override.RuleOverrides;
 
 import org.springframework.lang.Nullable;
@@ -26,7 +26,7 @@ final class RuleOperations {
 
 	private final RuleOverrides overrides;
 
-	private final OnStoreFailure defaultPolicy;
+	private final StoreFailurePolicy failurePolicy;
 
 	private final KeyExpressions keys;
 
@@ -35,15 +35,15 @@ final class RuleOperations {
 	 * @param registry the rules
 	 * @param engine who counts
 	 * @param overrides what is changed at run time
-	 * @param defaultPolicy the policy of rules that do not say
+	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys by what keys rules count
 	 */
-	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides, OnStoreFailure defaultPolicy,
-			KeyExpressions keys) {
+	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
+			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
 		this.registry = registry;
 		this.engine = engine;
 		this.overrides = overrides;
-		this.defaultPolicy = defaultPolicy;
+		this.failurePolicy = failurePolicy;
 		this.keys = keys;
 	}
 
@@ -155,8 +155,7 @@ final class RuleOperations {
 	}
 
 	private String policy(RateLimitRule rule) {
-		OnStoreFailure own = rule.onStoreFailure();
-		return Words.of((own != null) ? own : this.defaultPolicy);
+		return Words.of(this.failurePolicy.of(rule));
 	}
 
 }
