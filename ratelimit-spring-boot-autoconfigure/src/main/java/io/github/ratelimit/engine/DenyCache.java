@@ -37,10 +37,10 @@ public final class DenyCache {
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * By rule and key. Strings and no pairs of them: what is not a string of its own
-	 * makes a map search where hash codes are equal, and callers may choose keys so.
+	 * By rule and key. No pairs of them: their hash codes could be chosen to be equal,
+	 * and a map searches long for keys of equal hash codes that are not comparable.
 	 */
-	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Denial>> denials = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -92,8 +92,8 @@ public final class DenyCache {
 			return null;
 		}
 		Demand demand = demands.get(0);
-		ConcurrentHashMap<String, Denial> ofRule = this.denials.get(demand.rule().name());
-		Denial denial = (ofRule != null) ? ofRule.get(demand.key().text()) : null;
+		ConcurrentHashMap<StoredKey, Denial> ofRule = this.denials.get(demand.rule().name());
+		Denial denial = (ofRule != null) ? ofRule.get(demand.key()) : null;
 		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
 	}
 
@@ -119,8 +119,8 @@ public final class DenyCache {
 	}
 
 	private void put(Demand demand, Denial denial) {
-		String key = demand.key().text();
-		ConcurrentHashMap<String, Denial> ofRule = this.denials.computeIfAbsent(demand.rule().name(),
+		StoredKey key = demand.key();
+		ConcurrentHashMap<StoredKey, Denial> ofRule = this.denials.computeIfAbsent(demand.rule().name(),
 				(rule) -> new ConcurrentHashMap<>());
 		boolean fits = ofRule.containsKey(key) || hasRoom(denial.received);
 		if (fits && ofRule.put(key, denial) == null) {
@@ -129,8 +129,8 @@ public final class DenyCache {
 	}
 
 	private void remove(RateLimitRule rule, StoredKey key) {
-		ConcurrentHashMap<String, Denial> ofRule = this.denials.get(rule.name());
-		if (ofRule != null && ofRule.remove(key.text()) != null) {
+		ConcurrentHashMap<StoredKey, Denial> ofRule = this.denials.get(rule.name());
+		if (ofRule != null && ofRule.remove(key) != null) {
 			this.size.decrementAndGet();
 		}
 	}
@@ -144,7 +144,7 @@ public final class DenyCache {
 		return this.size.get() < this.maxSize;
 	}
 
-	private void dropThoseThatAreOver(ConcurrentHashMap<String, Denial> ofRule, long now) {
+	private void dropThoseThatAreOver(ConcurrentHashMap<StoredKey, Denial> ofRule, long now) {
 		ofRule.forEach((key, denial) -> {
 			if (denial.isOver(now) && ofRule.remove(key, denial)) {
 				this.size.decrementAndGet();
