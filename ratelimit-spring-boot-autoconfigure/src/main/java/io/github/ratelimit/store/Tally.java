@@ -22,7 +22,7 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record Tally(String kind, @Nullable String name, Limit limit, long cost) {
 
-	private static final String INTERVAL = "spacing";
+	private static final String INTERVAL = "interval";
 
 	/**
 	 * The counts of a rule.
@@ -60,13 +60,13 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 
 	private static String kind(Algorithm algorithm) {
 		return switch (algorithm) {
-			case SLIDING_LOG -> "log";
+			case SLIDING_LOG -> "times";
 			case TOKEN_BUCKET -> "tokens";
-			case WEIGHTED_WINDOW -> "weighted";
+			case WEIGHTED_WINDOW -> "weights";
 			case SLIDING_WINDOW -> "segments";
-			case FIXED_WINDOW -> "window";
+			case FIXED_WINDOW -> "fixed";
 			case LEAKY_BUCKET -> "leaky";
-			case WARM_UP -> "warm-up";
+			case WARM_UP -> "warming";
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 	}

@@ -10,8 +10,8 @@ import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Tally;
 
 /**
- * Names of counters in Redis: {@code ratelimit:{reply:laoqian}:log}, and
- * {@code ratelimit:{sms:laoqian}:log:minute} for one of several limits.
+ * Names of counters in Redis: {@code ratelimit:{reply:laoqian}:times}, and
+ * {@code ratelimit:{sms:laoqian}:times:minute} for one of several limits.
  *
  * <p>
  * The braces are Redis's hash tag: all limits of a rule and key share a cluster slot. A
