@@ -38,13 +38,12 @@ public final class DenyCache {
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * Denials by rule and key. The keys of both maps are strings and not pairs of them:
-	 * with any other type a map searches bins of equal hash codes, and callers may choose
-	 * keys that have them.
+	 * Denials by rule and key. The keys are no pairs of both: their hash codes could be chosen to be equal,
+	 * and a map searches long for keys of equal hash codes that are not comparable.
 	 */
-	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Denial>> denials = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 
-	private final RuleValue<ConcurrentHashMap<String, Denial>> ofRule = new RuleValue<>(
+	private final RuleValue<ConcurrentHashMap<StoredKey, Denial>> ofRule = new RuleValue<>(
 			(counts) -> this.denials.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
 
 	private final AtomicInteger size = new AtomicInteger();
@@ -99,7 +98,7 @@ public final class DenyCache {
 		if (!(demands instanceof Demand demand)) {
 			return null;
 		}
-		Denial denial = this.ofRule.get(demand.counts()).get(demand.key().text());
+		Denial denial = this.ofRule.get(demand.counts()).get(demand.key());
 		return (denial != null && denial.concerns(demand)) ? denial.at(now()) : null;
 	}
 
@@ -130,8 +129,8 @@ public final class DenyCache {
 	}
 
 	private void put(Demand demand, Denial denial) {
-		String key = demand.key().text();
-		ConcurrentHashMap<String, Denial> known = this.ofRule.get(demand.counts());
+		StoredKey key = demand.key();
+		ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(demand.counts());
 		boolean fits = known.containsKey(key) || hasRoom(denial.received);
 		if (fits && known.put(key, denial) == null) {
 			this.size.incrementAndGet();
@@ -139,7 +138,7 @@ public final class DenyCache {
 	}
 
 	private void remove(RuleCounts counts, StoredKey key) {
-		if (this.ofRule.get(counts).remove(key.text()) != null) {
+		if (this.ofRule.get(counts).remove(key) != null) {
 			this.size.decrementAndGet();
 		}
 	}
@@ -153,7 +152,7 @@ public final class DenyCache {
 		return this.size.get() < this.maxSize;
 	}
 
-	private void dropThoseThatAreOver(ConcurrentHashMap<String, Denial> known, long now) {
+	private void dropThoseThatAreOver(ConcurrentHashMap<StoredKey, Denial> known, long now) {
 		known.forEach((key, denial) -> {
 			if (denial.isOver(now) && known.remove(key, denial)) {
 				this.size.decrementAndGet();

@@ -34,14 +34,14 @@ class RuleCountsTests {
 	void eachLimitHasACount() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE));
 		assertThat(counts.size()).isOne();
-		assertThat(counts.get(0)).isEqualTo(new CountSpec("log", null, counts.rule().limits().get(0)));
+		assertThat(counts.get(0)).isEqualTo(new CountSpec("times", null, counts.rule().limits().get(0)));
 	}
 
 	@Test
 	void intervalIsASecondCountBehindThatOfItsLimit() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE, DAY, HOUR));
 		assertThat(IntStream.range(0, counts.size()).mapToObj((i) -> counts.get(i).meaning()))
-			.containsExactly("log minute", "tokens day", "spacing day", "log hour");
+			.containsExactly("times minute", "tokens day", "interval day", "times hour");
 		assertThat(counts.get(2).isInterval()).isTrue();
 		assertThat(counts.get(1).units(7)).isEqualTo(7);
 		assertThat(counts.get(2).units(7)).isOne();
