@@ -2,9 +2,10 @@
 --
 -- limit:  max, period in microseconds, 1 if a window begins with its first admission and not by the clock, 1 if denied calls
 --         count too
--- stored: one string of 11 bytes
+-- stored: one string of 17 bytes
 --           7 bytes  time, that of the last admission by the clock, else the beginning
 --           4 bytes  count, with the highest bit if the window begins at `time` although others begin by the clock
+--           6 bytes  period, that it was counted by
 
 local BEGINS = 2 ^ 31
 
@@ -12,12 +13,19 @@ local function beginning(window)
   return window.begins and window.time or window.time - window.time % window.period
 end
 
--- Tells the count as of a time: that of an older window is over, and nothing is in a later one. If the clock was set back by less
+-- Tells the count as of a time: that of an older window is over, and nothing is in a later one. If the period became longer, the
+-- count goes on in the new window unless the old one is over. If the clock was set back by less
 -- than a period, the window that it has already seen goes on, and ends one period later.
 local function tell(window)
+  local period = window.period
+  if window.count > 0 and period > window.counted_by then
+    window.period = window.counted_by
+  end
   if window.at >= beginning(window) + window.period then
     window.count = 0
   end
+  window.corrected = window.corrected or window.count > 0 and period > window.period
+  window.period, window.counted_by = period, period
   local moved_back = window.count > 0 and window.time > window.at
   window.corrected = window.corrected or moved_back
   if window.count == 0 then
@@ -36,7 +44,7 @@ end
 
 local function write(window)
   local count = window.count + (window.begins and not window.first_request and BEGINS or 0)
-  save(window, struct.pack('>I7I4', window.time, count), reset_after(window))
+  save(window, struct.pack('>I7I4I6', window.time, count, window.period), reset_after(window))
 end
 
 algorithms[5] = {
@@ -44,7 +52,7 @@ algorithms[5] = {
     local demand, demand_time, cost, max, period, first_request, denied, next = struct.unpack('>I2I7I7I7I7I7I7', told, at)
     return {
       demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, first_request = first_request == 1,
-      begins = false, count_denied = denied == 1, key = '', algorithm = true, at = 0, time = 0, count = 0, corrected = false,
+      begins = false, count_denied = denied == 1, key = '', algorithm = true, at = 0, time = 0, count = 0, counted_by = 0, corrected = false,
       changed = false
     }, next
   end,
@@ -53,7 +61,7 @@ algorithms[5] = {
     window.time, window.count, window.begins = now, 0, window.first_request
     local stored = load(window)
     if stored then
-      window.time, window.count = struct.unpack('>I7I4', stored)
+      window.time, window.count, window.counted_by = struct.unpack('>I7I4I6', stored)
       if window.count >= BEGINS then
         window.count, window.begins = window.count - BEGINS, true
       end

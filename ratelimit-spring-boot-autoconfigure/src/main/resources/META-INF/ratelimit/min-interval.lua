@@ -1,7 +1,9 @@
 -- min-interval: the time of the last admitted call, which keeps the next one an interval away. Twin of MinInterval.java.
 --
 -- limit:  the interval in microseconds
--- stored: one string of 7 bytes: last, in microseconds
+-- stored: one string of 13 bytes
+--           7 bytes  last, in microseconds
+--           6 bytes  counted_by, the interval it was counted by, in microseconds
 
 local function reset_after(calls)
   return calls.last and math.max(0, calls.last + calls.interval - calls.at) or 0
@@ -12,7 +14,7 @@ algorithms[7] = {
     local demand, demand_time, cost, interval, next = struct.unpack('>I2I7I7I7', told, at)
     return {
       demand = demand, demand_time = demand_time, cost = cost, interval = interval, key = '', algorithm = true, at = 0,
-      last = false, corrected = false, changed = false
+      last = false, counted_by = 0, corrected = false, changed = false
     }, next
   end,
 
@@ -20,8 +22,9 @@ algorithms[7] = {
     local stored = load(calls)
     calls.last = false
     if stored then
-      local last = struct.unpack('>I7', stored)
-      calls.corrected = calls.corrected or last > calls.at
+      local last, counted_by = struct.unpack('>I7I6', stored)
+      calls.counted_by = math.max(counted_by, calls.interval)
+      calls.corrected = calls.corrected or last > calls.at or calls.interval > counted_by
       calls.last = math.min(last, calls.at)
     end
   end,
@@ -31,7 +34,7 @@ algorithms[7] = {
   end,
 
   take = function(calls)
-    calls.last = calls.at
+    calls.last, calls.counted_by = calls.at, calls.interval
     calls.changed = true
   end,
 
@@ -54,6 +57,6 @@ algorithms[7] = {
   end,
 
   write = function(calls)
-    save(calls, struct.pack('>I7', calls.last), reset_after(calls))
+    save(calls, struct.pack('>I7I6', calls.last, calls.counted_by), reset_after(calls))
   end
 }

@@ -4,20 +4,22 @@
 -- stored: one string
 --           1 byte   width, the bytes of an entry
 --           7 bytes  newest, the time of the last entry in microseconds
+--           6 bytes  counted_by, the period it was last counted by, in microseconds
 --           13 bytes only while calls wait, see prelude.lua
 --           n width  the time of each unit modulo 256^width, oldest first
 --
 -- 256^width is more than two periods and more than the age of the oldest entry, seen from the newest, so each one's age is known
 -- from its difference to the last. A clock that was set back therefore moves the whole log by writing `newest`.
 -- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and an
--- admission is appended, at once and in place; expired entries are cut off when they are half of the log or two periods old.
+-- admission is appended, at once and in place; expired entries are cut off when they are half of the log or two periods old, and
+-- when the period became longer, so that they do not count again.
 
-local HEADER, SHORT, AT_ONCE = 8, 64, 280
+local HEADER, SHORT, AT_ONCE = 14, 64, 286
 
 -- The first AT_ONCE bytes of a log; all of one that is known whole.
 local function head(key)
   if strings[key] == nil then
-    local first = redis.call('GETRANGE', key, '0', '279')
+    local first = redis.call('GETRANGE', key, '0', '285')
     if #first == AT_ONCE then
       return first
     end
@@ -56,8 +58,13 @@ local function first_after(log, moment)
   return low
 end
 
+-- The latest time whose units have come back by now, by the period that they were counted by or by the present one.
+local function came_back_until(log)
+  return now - math.min(log.counted_by, log.period)
+end
+
 local function tell(log)
-  log.told, log.first = log.at, first_after(log, log.at - log.period)
+  log.told, log.first = log.at, first_after(log, math.max(log.at - log.period, came_back_until(log)))
 end
 
 local function set_width(log, width)
@@ -104,9 +111,9 @@ end
 
 local function header(log)
   if log.at > now then
-    return struct.pack('>BI7I7I6', log.width + 128, log.newest, now, log.at - now)
+    return struct.pack('>BI7I6I7I6', log.width + 128, log.newest, log.counted_by, now, log.at - now)
   end
-  return struct.pack('>BI7', log.width, log.newest)
+  return struct.pack('>BI7I6', log.width, log.newest, log.counted_by)
 end
 
 local function lifetime(log)
@@ -133,19 +140,28 @@ local function append(log, added)
   end
 end
 
+-- Forgets what came back by a period that was shorter.
+local function forget_expired(log)
+  local live = first_after(log, came_back_until(log))
+  log.counted_by, log.longer = log.period, false
+  rewrite(log, entries(log, live, log.count))
+  log.count, log.first = log.count - (live - 1), math.max(1, log.first - (live - 1))
+end
+
 algorithms[1] = {
   told = function(told, at)
     local demand, demand_time, cost, max, period, denied, next = struct.unpack('>I2I7I7I7I7I7', told, at)
     return {
       demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, count_denied = denied == 1, key = '',
-      algorithm = true, at = 0, told = 0, newest = 0, last = 0, count = 0, first = 1, head = '', header = HEADER, width = 0,
+      algorithm = true, at = 0, told = 0, longer = false, newest = 0, last = 0, count = 0, counted_by = 0, first = 1, head = '', header = HEADER, width = 0,
       format = '', modulus = 0, corrected = false, changed = false
     }, next
   end,
 
   read = function(log)
     log.at, log.told, log.newest, log.last, log.count, log.first, log.header = now, now, now, 0, 0, 1, HEADER
-    log.corrected, log.changed = false, false
+    log.corrected, log.changed, log.counted_by = false, false, log.period
+    log.longer = false
     log.head = head(log.key)
     if log.head == '' then
       set_width(log, needed_width(log, 0))
@@ -156,13 +172,16 @@ algorithms[1] = {
       log.header = HEADER + AHEAD
     end
     set_width(log, string.byte(log.head) % 128)
-    local newest = struct.unpack('>I7', log.head, 2)
+    local newest
+    newest, log.counted_by = struct.unpack('>I7I6', log.head, 2)
     log.corrected = log.corrected or newest > log.at
     log.newest = math.min(newest, log.at)
     local length = strings[log.key] and #log.head or redis.call('STRLEN', log.key)
     log.count = (length - log.header) / log.width
     if log.count > 0 then
       log.last = entry(log, log.count)
+      log.longer = log.period > log.counted_by and log.newest > came_back_until(log)
+      log.corrected = log.corrected or log.longer
     end
     tell(log)
   end,
@@ -179,11 +198,12 @@ algorithms[1] = {
     if log.told ~= log.at then
       tell(log)
     end
-    local live = log.at == now and log.first or first_after(log, now - log.period)
+    local live = log.at == now and log.first or first_after(log, came_back_until(log))
     local expired = live - 1
     local forget = expired > 0
-        and (log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
+        and (log.longer or log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
     local from = forget and live or 1
+    log.counted_by, log.longer = log.period, false
     local width = needed_width(log, log.at > now and log.count >= from and log.at - time(log, from) or 0)
     local kept = nil
     if log.width < width then
@@ -215,8 +235,11 @@ algorithms[1] = {
   end,
 
   give_back = function(log, cost, from, to)
+    if log.longer then
+      forget_expired(log)
+    end
     local last = first_after(log, to) - 1
-    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, now - log.period)) - 1))
+    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, came_back_until(log))) - 1))
     local kept = entries(log, 1, last - units) .. entries(log, last + 1, log.count)
     local newest_left = units > 0 and last == log.count and last > units and time(log, last - units) or log.newest
     log.last = (log.last - (log.newest - newest_left)) % log.modulus
@@ -240,6 +263,10 @@ algorithms[1] = {
   end,
 
   write = function(log)
-    append(log, '')
+    if log.longer then
+      forget_expired(log)
+    else
+      append(log, '')
+    end
   end
 }

@@ -76,7 +76,8 @@ local function move(window, length, segments)
     moment = (math.floor(window.newest / length) - i) * length - 1
   end
   window.counts = struct.pack('>' .. string.rep('I4', window.live), unpack(moved))
-  window.corrected = window.corrected or back > 0
+  local counts_longer = window.live * window.length > segments * length
+  window.corrected = window.corrected or back > 0 or counts_longer and string.find(window.counts, '[^%z]') ~= nil
 end
 
 -- The age of the newest count that is not 0.
@@ -94,6 +95,7 @@ local function reset_after(window)
 end
 
 local function write(window)
+  forget(window)
   local counts = window.counts
   if window.kept > window.live then
     counts = counts .. string.rep(NONE, window.kept - counted(window))

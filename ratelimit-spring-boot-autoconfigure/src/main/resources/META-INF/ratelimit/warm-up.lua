@@ -3,10 +3,11 @@
 --
 -- limit:  max, then the rate in lowest terms: units, micros; then the time in which all tokens come back, in microseconds; the
 --         cold factor
--- stored: one string of 17 bytes
+-- stored: one string of 24 bytes
 --           7 bytes  last, in microseconds
 --           4 bytes  cost
 --           6 bytes  stored
+--           7 bytes  charge, that of the last call by the limit it was counted by
 
 local FULL = 2 ^ 44
 
@@ -26,7 +27,8 @@ local function charge(call)
 end
 
 local function owed(call)
-  return math.max(0, charge(call) - (call.at - call.last))
+  local elapsed = call.at - call.last
+  return elapsed < call.charge and math.max(0, charge(call) - elapsed) or 0
 end
 
 -- What the last call left behind.
@@ -52,7 +54,7 @@ local function reset_after(call)
 end
 
 local function write(call)
-  save(call, struct.pack('>I7I4I6', call.last, call.last_cost, call.stored), reset_after(call))
+  save(call, struct.pack('>I7I4I6I7', call.last, call.last_cost, call.stored, call.charge), reset_after(call))
 end
 
 algorithms[6] = {
@@ -64,17 +66,20 @@ algorithms[6] = {
     return {
       demand = demand, demand_time = demand_time, cost = cost, max = max, units = units, micros = micros,
       cool_down = cool_down, cold_factor = cold_factor, warning = math.floor(FULL * (cold_factor + 1) / (3 * cold_factor - 1)),
-      key = '', algorithm = true, at = 0, last = 0, last_cost = 0, stored = 0, corrected = false, changed = false
+      key = '', algorithm = true, at = 0, last = 0, last_cost = 0, stored = 0, charge = 0, corrected = false, changed = false
     }, next
   end,
 
   read = function(call)
-    call.last, call.last_cost, call.stored = now, 0, FULL
+    call.last, call.last_cost, call.stored, call.charge = now, 0, FULL, 0
     local stored = load(call)
     if stored then
-      call.last, call.last_cost, call.stored = struct.unpack('>I7I4I6', stored)
-      call.corrected = call.corrected or call.last > call.at
+      call.last, call.last_cost, call.stored, call.charge = struct.unpack('>I7I4I6I7', stored)
+      local moved_back = call.last > call.at
       call.last = math.min(call.last, call.at)
+      local longer = call.at - call.last < call.charge and charge(call) > call.charge
+      call.charge = longer and charge(call) or call.charge
+      call.corrected = call.corrected or moved_back or longer
     end
   end,
 
@@ -85,12 +90,14 @@ algorithms[6] = {
   take = function(call, cost)
     call.stored = stored_now(call)
     call.last, call.last_cost = call.at, cost
+    call.charge = charge(call)
     call.changed = true
   end,
 
   give_back = function(call, cost, from, to)
     if from <= call.last and to >= call.last then
       call.last_cost = math.max(0, call.last_cost - cost)
+      call.charge = math.min(call.charge, charge(call))
     end
     call.changed = true
   end,

@@ -2,14 +2,20 @@
 -- in the window before. Twin of WeightedWindow.java, which has the mathematics.
 --
 -- limit:  max, period in microseconds
--- stored: one string of 15 bytes, or of 11 where `previous` is 0
+-- stored: one string of 21 bytes, or of 17 where `previous` is 0
 --           7 bytes  newest, in microseconds
+--           6 bytes  period, that it was counted by
 --           4 bytes  current
 --           4 bytes  previous
 
 -- What counts after `elapsed` of a window, rounded up.
 local function used(window, elapsed)
   return window.current + window.previous - floor_of_product(elapsed, window.previous, window.period)
+end
+
+-- How many units of the window before weigh as much as some units now.
+local function previous_of(window, weight)
+  return weight == 0 and 0 or units_in({ units = weight, micros = window.period - window.elapsed }, window.period)
 end
 
 -- From which time of a window on no more than `room` of the units of the window before it weigh.
@@ -39,6 +45,28 @@ local function tell(window)
   window.elapsed = window.at % window.period
 end
 
+-- Cuts the windows of another period anew, see WeightedWindow.java.
+local function recut(window, newest, period)
+  local rest = used(window, window.elapsed) - window.current
+  local begun, longer  = window.at - window.elapsed, period > window.period
+  window.period, window.elapsed = period, window.at % period
+  local beginning = window.at - window.elapsed
+  if longer then
+    window.corrected = window.corrected or window.current + rest > 0
+    if begun > beginning then
+      window.current, window.previous = window.current + rest, 0
+    elseif used(window, window.elapsed) - window.current > rest then
+      window.previous = previous_of(window, rest)
+    end
+    return
+  end
+  local units, before = window.current, beginning - period
+  local units_at, rest_at = math.min(newest, window.at), math.min(newest, begun - 1)
+  window.current = (units_at >= beginning and units or 0) + (rest_at >= beginning and rest or 0)
+  window.previous = (units_at < beginning and units_at >= before and units or 0)
+      + (rest_at < beginning and rest_at >= before and rest or 0)
+end
+
 local function reset_after(window)
   local rest = window.period - window.elapsed
   if window.current > 0 then
@@ -48,7 +76,7 @@ local function reset_after(window)
 end
 
 local function write(window)
-  local stored = struct.pack('>I7I4', window.at, window.current)
+  local stored = struct.pack('>I7I6I4', window.at, window.period, window.current)
   if window.previous > 0 then
     stored = stored .. struct.pack('>I4', window.previous)
   end
@@ -68,12 +96,19 @@ algorithms[3] = {
     window.newest, window.current, window.previous = now, 0, 0
     local stored = load(window)
     if stored then
-      window.newest, window.current = struct.unpack('>I7I4', stored)
-      if #stored > 11 then
-        window.previous = struct.unpack('>I4', stored, 12)
+      local period, newest = window.period, 0
+      newest, window.period, window.current = struct.unpack('>I7I6I4', stored)
+      window.newest = newest
+      if #stored > 17 then
+        window.previous = struct.unpack('>I4', stored, 18)
       end
+      tell(window)
+      if window.period ~= period then
+        recut(window, newest, period)
+      end
+    else
+      tell(window)
     end
-    tell(window)
   end,
 
   retry_after = function(window, cost)

@@ -126,10 +126,7 @@ public abstract sealed class Count extends LimitState implements Cloneable
 	 */
 	public final void take(Limit limit, long cost, long wait) {
 		settle(limit);
-		if (this.now + wait != this.at) {
-			this.at = this.now + wait;
-			tell(limit);
-		}
+		goOn(limit, this.now + wait);
 		add(limit, cost);
 		stamp();
 	}
@@ -181,6 +178,7 @@ public abstract sealed class Count extends LimitState implements Cloneable
 		if (!correct(limit) && !setBack) {
 			return false;
 		}
+		follow(limit);
 		stamp();
 		return true;
 	}
@@ -195,8 +193,15 @@ public abstract sealed class Count extends LimitState implements Cloneable
 	public final void charge(Limit limit, long units, long wait) {
 		long turn = Math.max(this.at, this.now + wait);
 		if (this.at + retryAfter(limit, 1) <= turn) {
-			advance(limit, turn);
+			goOn(limit, turn);
 			take(limit, Math.min(units, room(limit)), turn - this.now);
+		}
+	}
+
+	private void goOn(Limit limit, long time) {
+		if (time > this.at) {
+			follow(limit);
+			advance(limit, time);
 		}
 	}
 

@@ -11,8 +11,9 @@ import io.github.ratelimit.Limit;
  *
  * <p>
  * By the clock, the time of the last admission says more than the beginning of its window
- * would: when the period changed, it tells in which of the new windows {@code count}
- * lies.
+ * would: when the period became shorter, it tells in which of the new windows
+ * {@code count} lies. When it became longer, {@code count} goes on in the new window of
+ * now, unless the old window is over.
  *
  * <p>
  * When the clock was set back by less than a period to the window before, the count goes
@@ -28,6 +29,8 @@ final class FixedWindow extends Count {
 
 	private boolean storedBegins;
 
+	private long storedPeriod;
+
 	private long time;
 
 	private long count;
@@ -35,6 +38,8 @@ final class FixedWindow extends Count {
 	private boolean begins;
 
 	private boolean movedBack;
+
+	private boolean longer;
 
 	private boolean firstRequest;
 
@@ -46,13 +51,15 @@ final class FixedWindow extends Count {
 		this.time = this.storedTime;
 		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
 		this.begins = this.storedBegins || this.firstRequest;
-		this.count = (this.at < end(limit)) ? this.storedCount : 0;
+		this.longer = this.storedCount > 0 && limit.periodMicros() > this.storedPeriod;
+		this.count = (this.at < end(this.longer ? this.storedPeriod : limit.periodMicros())) ? this.storedCount : 0;
 		this.movedBack = this.count > 0 && this.time > this.at;
 		if (this.count == 0) {
 			this.begins = this.firstRequest;
 		}
 		else if (this.movedBack) {
-			this.begins = this.firstRequest || this.at < beginning(limit) && this.time - this.at < limit.periodMicros();
+			this.begins = this.firstRequest
+					|| this.at < beginning(limit.periodMicros()) && this.time - this.at < limit.periodMicros();
 		}
 		if (this.count == 0 || this.movedBack || !this.begins) {
 			this.time = this.at;
@@ -64,13 +71,13 @@ final class FixedWindow extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		return (this.count + cost <= limit.max()) ? 0 : end(limit) - this.at;
+		return (this.count + cost <= limit.max()) ? 0 : end(limit.periodMicros()) - this.at;
 	}
 
 	@Override
 	void add(Limit limit, long cost) {
 		this.count += cost;
-		store();
+		store(limit);
 	}
 
 	/**
@@ -80,26 +87,36 @@ final class FixedWindow extends Count {
 	@Override
 	void addDenied(Limit limit, long cost) {
 		this.count = Math.max(this.count, Math.min(limit.max(), this.count + cost));
-		store();
+		store(limit);
 	}
 
 	@Override
 	long takeOut(Limit limit, long cost, long from, long to) {
-		if (to >= beginning(limit) && !mayWait(from, to)) {
+		long beginning = beginning(limit.periodMicros());
+		if (to >= beginning && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
-		long end = (from > this.now) ? Math.max(this.now, beginning(limit)) : this.at;
+		long end = (from > this.now) ? Math.max(this.now, beginning) : this.at;
 		this.time = this.begins ? this.time : end;
-		store();
+		store(limit);
 		return end;
 	}
 
 	@Override
 	boolean correct(Limit limit) {
-		if (this.movedBack) {
-			store();
+		boolean corrected = this.movedBack || this.longer && this.count > 0;
+		if (corrected) {
+			store(limit);
+			this.longer = false;
 		}
-		return this.movedBack;
+		return corrected;
+	}
+
+	@Override
+	void follow(Limit limit) {
+		if (this.storedPeriod != limit.periodMicros()) {
+			store(limit);
+		}
 	}
 
 	@Override
@@ -109,18 +126,19 @@ final class FixedWindow extends Count {
 
 	@Override
 	long untilUnused(Limit limit) {
-		return (this.count > 0) ? end(limit) - this.at : 0;
+		return (this.count > 0) ? end(limit.periodMicros()) - this.at : 0;
 	}
 
-	private long beginning(Limit limit) {
-		return this.begins ? this.time : this.time - this.time % limit.periodMicros();
+	private long beginning(long period) {
+		return this.begins ? this.time : this.time - this.time % period;
 	}
 
-	private long end(Limit limit) {
-		return beginning(limit) + limit.periodMicros();
+	private long end(long period) {
+		return beginning(period) + period;
 	}
 
-	private void store() {
+	private void store(Limit limit) {
+		this.storedPeriod = limit.periodMicros();
 		this.storedTime = this.time;
 		this.storedCount = this.count;
 		this.storedBegins = this.begins && !this.firstRequest;

@@ -103,12 +103,20 @@ abstract class LimitState {
 	 * Correct a state that cannot be, before a call that costs something: if the clock
 	 * was set back behind the last admission, the state moves back with it, so that what
 	 * was consumed stays consumed and nobody waits for the old time to come again; if the
-	 * limit was lowered, it holds no more than it can. Everything else leaves the state
-	 * alone.
+	 * limit was lowered, it holds no more than it can; if units count for longer than
+	 * before, they do so from now on. Everything else leaves the state alone.
 	 * @param limit the limit
 	 * @return whether there was something to correct
 	 */
 	abstract boolean correct(Limit limit);
+
+	/**
+	 * Store what was told by another limit than before, since a later time is told by
+	 * this limit alone.
+	 * @param limit the limit
+	 */
+	void follow(Limit limit) {
+	}
 
 	/**
 	 * How many units could be added at once.

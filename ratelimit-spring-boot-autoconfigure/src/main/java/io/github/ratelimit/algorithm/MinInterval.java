@@ -13,6 +13,8 @@ final class MinInterval extends Count {
 
 	private long last = NONE;
 
+	private long countedBy;
+
 	private boolean movedBack;
 
 	@Override
@@ -28,6 +30,7 @@ final class MinInterval extends Count {
 	@Override
 	void add(Limit limit, long cost) {
 		this.last = this.at;
+		this.countedBy = limit.periodMicros();
 	}
 
 	/**
@@ -44,10 +47,12 @@ final class MinInterval extends Count {
 
 	@Override
 	boolean correct(Limit limit) {
-		if (!this.movedBack) {
+		boolean longer = this.last > NONE && limit.periodMicros() > this.countedBy;
+		if (!this.movedBack && !longer) {
 			return false;
 		}
-		this.last = this.at;
+		this.last = Math.min(this.last, this.at);
+		this.countedBy = Math.max(this.countedBy, limit.periodMicros());
 		this.movedBack = false;
 		return true;
 	}

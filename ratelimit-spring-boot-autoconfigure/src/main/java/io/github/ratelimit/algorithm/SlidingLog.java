@@ -27,13 +27,23 @@ final class SlidingLog extends Count {
 
 	private int first;
 
+	private long countedBy = Long.MAX_VALUE;
+
 	/**
 	 * When the clock was set back, the times are read as of the newest of them.
 	 */
 	@Override
 	void tell(Limit limit) {
 		this.setBack = Math.max(0, newest(this.at) - this.at);
-		this.first = firstAfter(time() - limit.periodMicros());
+		this.first = firstAfter(Math.max(time() - limit.periodMicros(), cameBackUntil(limit)));
+	}
+
+	/**
+	 * The latest time whose units have come back by now, by the period that they were
+	 * counted by or by the present one.
+	 */
+	private long cameBackUntil(Limit limit) {
+		return this.now + this.setBack - Math.min(this.countedBy, limit.periodMicros());
 	}
 
 	@Override
@@ -47,13 +57,14 @@ final class SlidingLog extends Count {
 
 	@Override
 	void add(Limit limit, long cost) {
-		forget(limit, (this.at == this.now) ? this.first : firstAfter(this.now - limit.periodMicros()));
+		forget(limit, (this.at == this.now) ? this.first : firstAfter(cameBackUntil(limit)));
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));
 		}
 		Arrays.fill(this.times, this.count, this.count + units, this.at);
 		this.count += units;
+		this.countedBy = limit.periodMicros();
 	}
 
 	/**
@@ -71,7 +82,7 @@ final class SlidingLog extends Count {
 	@Override
 	long takeOut(Limit limit, long cost, long from, long to) {
 		int end = firstAfter(to);
-		int begin = firstAfter(Math.max(from - 1, this.now - limit.periodMicros()));
+		int begin = firstAfter(Math.max(from - 1, cameBackUntil(limit)));
 		int units = (int) Math.min(cost, end - Math.min(end, begin));
 		remove(end - units, units);
 		return newest(0);
@@ -103,10 +114,19 @@ final class SlidingLog extends Count {
 		this.first = Math.max(0, this.first - units);
 	}
 
+	/**
+	 * When the period became longer, units that came back are forgotten, so that they do
+	 * not count again.
+	 */
 	@Override
 	boolean correct(Limit limit) {
-		if (this.setBack == 0) {
+		boolean longer = limit.periodMicros() > this.countedBy && newest(0) > cameBackUntil(limit);
+		if (this.setBack == 0 && !longer) {
 			return false;
+		}
+		if (longer) {
+			remove(0, firstAfter(cameBackUntil(limit)));
+			this.countedBy = limit.periodMicros();
 		}
 		for (int i = 0; i < this.count; i++) {
 			this.times[i] -= this.setBack;

@@ -43,7 +43,7 @@ final class SlidingWindow extends Count {
 
 	private long used;
 
-	private boolean movedBack;
+	private boolean corrected;
 
 	/**
 	 * What is read are the counts of {@code read}, behind {@code newer} sub-windows
@@ -52,8 +52,8 @@ final class SlidingWindow extends Count {
 	@Override
 	void tell(Limit limit) {
 		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= this.at;
-		this.movedBack = this.newest > this.at;
 		this.read = fits ? this : moved(limit);
+		this.corrected = this.newest > this.at || !fits && countsLonger(limit);
 		this.newer = this.read.number(this.at) - this.read.number(this.read.newest);
 		this.used = 0;
 		for (int age = 0; age < live(limit); age++) {
@@ -115,10 +115,27 @@ final class SlidingWindow extends Count {
 
 	@Override
 	boolean correct(Limit limit) {
-		if (this.movedBack) {
-			store(live(limit));
+		if (this.corrected) {
+			store(liveByClock(limit));
+			this.corrected = false;
+			return true;
 		}
-		return this.movedBack;
+		return false;
+	}
+
+	@Override
+	void follow(Limit limit) {
+		if (this.read != this) {
+			store(liveByClock(limit));
+		}
+	}
+
+	/**
+	 * Whether units may count for longer than by the limit they were counted by.
+	 */
+	private boolean countsLonger(Limit limit) {
+		return live(limit) * length(limit) > this.segments * this.length
+				&& Arrays.stream(this.read.counts).anyMatch((units) -> units > 0);
 	}
 
 	@Override

@@ -23,6 +23,10 @@ import io.github.ratelimit.Rate;
  * <p>
  * Kept as a part of all tokens, {@code stored} keeps its meaning when the limit changes.
  * There are many more parts than tokens, so that each of these is worth about as many.
+ *
+ * <p>
+ * {@code storedCharge} is the charge of the last call by the limit that it was counted
+ * by. Once it is paid, a limit with a longer one does not ask for the difference.
  */
 final class WarmUp extends Count {
 
@@ -33,6 +37,8 @@ final class WarmUp extends Count {
 	private long lastCost;
 
 	private long stored = FULL;
+
+	private long storedCharge;
 
 	@Override
 	void tell(Limit limit) {
@@ -48,6 +54,7 @@ final class WarmUp extends Count {
 		this.stored = storedNow(limit);
 		this.last = this.at;
 		this.lastCost = cost;
+		this.storedCharge = charge(limit);
 	}
 
 	/**
@@ -57,6 +64,7 @@ final class WarmUp extends Count {
 	long takeOut(Limit limit, long cost, long from, long to) {
 		if (from <= this.last && to >= this.last) {
 			this.lastCost = Math.max(0, this.lastCost - cost);
+			this.storedCharge = Math.min(this.storedCharge, charge(limit));
 		}
 		return this.last;
 	}
@@ -65,7 +73,9 @@ final class WarmUp extends Count {
 	boolean correct(Limit limit) {
 		boolean movedBack = this.last > this.at;
 		this.last = Math.min(this.last, this.at);
-		return movedBack;
+		boolean longer = elapsed() < this.storedCharge && charge(limit) > this.storedCharge;
+		this.storedCharge = longer ? charge(limit) : this.storedCharge;
+		return movedBack || longer;
 	}
 
 	@Override
@@ -96,10 +106,11 @@ final class WarmUp extends Count {
 		this.last = 0;
 		this.lastCost = 0;
 		this.stored = FULL;
+		this.storedCharge = 0;
 	}
 
 	private long owed(Limit limit) {
-		return Math.max(0, charge(limit) - elapsed());
+		return (elapsed() < this.storedCharge) ? Math.max(0, charge(limit) - elapsed()) : 0;
 	}
 
 	/**

@@ -20,8 +20,14 @@ import io.github.ratelimit.Rate;
  * the clock was set back to an earlier window, it tells how much weighed in the end: that
  * much moves to the window of now and counts as if admitted now. Kept as
  * {@code previous}, most of it would be granted again by a clock that is set back from
- * the beginning of a window to the end of the one before. When the period changed, it
- * tells in which of the new windows {@code current} lies.
+ * the beginning of a window to the end of the one before.
+ *
+ * <p>
+ * When the period changed, the windows are cut anew, and of {@code previous} only what
+ * still weighs is left. Units lie in the window that holds the newest moment at which
+ * they can have been admitted: {@code newest}, or the end of the window before. When the
+ * period became longer, none of them comes back by that: {@code current} stays, and
+ * {@code previous} is as large as it has to be to weigh as much as before.
  */
 final class WeightedWindow extends Count {
 
@@ -37,20 +43,38 @@ final class WeightedWindow extends Count {
 
 	private long previous;
 
-	private boolean movedBack;
+	private long storedPeriod;
+
+	private boolean corrected;
+
+	@Override
+	void tell(Limit limit) {
+		long period = (this.storedPeriod > 0) ? this.storedPeriod : limit.periodMicros();
+		tell(limit, period);
+		this.corrected = this.newest > this.at;
+		if (period != limit.periodMicros()) {
+			long rest = weight(period, 0, this.previous, this.at);
+			long before = this.at - this.elapsed;
+			this.elapsed = this.at % limit.periodMicros();
+			if (period < limit.periodMicros()) {
+				lengthen(limit, rest, before);
+			}
+			else {
+				shorten(limit, rest, Math.min(this.newest, before - 1));
+			}
+		}
+	}
 
 	/**
 	 * The counts of older windows are over, and nothing is in a later one.
 	 */
-	@Override
-	void tell(Limit limit) {
-		this.elapsed = this.at % limit.periodMicros();
-		this.movedBack = this.newest > this.at;
+	private void tell(Limit limit, long period) {
+		this.elapsed = this.at % period;
 		this.current = 0;
 		this.previous = 0;
-		long windows = this.at / limit.periodMicros() - this.newest / limit.periodMicros();
+		long windows = this.at / period - this.newest / period;
 		if (windows < 0) {
-			this.current = Math.min(limit.max(), weight(limit, this.storedCurrent, this.storedPrevious, this.newest));
+			this.current = Math.min(limit.max(), weight(period, this.storedCurrent, this.storedPrevious, this.newest));
 		}
 		else if (windows == 0) {
 			this.current = this.storedCurrent;
@@ -59,6 +83,44 @@ final class WeightedWindow extends Count {
 		else if (windows == 1) {
 			this.previous = this.storedCurrent;
 		}
+	}
+
+	/**
+	 * Keep what counts in windows that are longer than before.
+	 * @param rest what is left of the previous window
+	 * @param before the beginning of the current window as it was
+	 */
+	private void lengthen(Limit limit, long rest, long before) {
+		this.corrected |= this.current + rest > 0;
+		if (before > this.at - this.elapsed) {
+			this.current += rest;
+			this.previous = 0;
+		}
+		else if (weight(limit.periodMicros(), 0, this.previous, this.at) > rest) {
+			this.previous = previousOf(limit, rest);
+		}
+	}
+
+	/**
+	 * Keep what lies in the current window or in the one before, which are shorter now.
+	 * @param rest what is left of the previous window
+	 * @param restAt the newest moment at which that can have been admitted
+	 */
+	private void shorten(Limit limit, long rest, long restAt) {
+		long beginning = this.at - this.elapsed;
+		long before = beginning - limit.periodMicros();
+		long units = this.current;
+		long unitsAt = Math.min(this.newest, this.at);
+		this.current = ((unitsAt >= beginning) ? units : 0) + ((restAt >= beginning) ? rest : 0);
+		this.previous = ((unitsAt < beginning && unitsAt >= before) ? units : 0)
+				+ ((restAt < beginning && restAt >= before) ? rest : 0);
+	}
+
+	/**
+	 * How many units of the previous window weigh as much as some units now.
+	 */
+	private long previousOf(Limit limit, long weight) {
+		return (weight == 0) ? 0 : Rate.of(weight, limit.periodMicros() - this.elapsed).unitsIn(limit.periodMicros());
 	}
 
 	@Override
@@ -76,7 +138,7 @@ final class WeightedWindow extends Count {
 	@Override
 	void add(Limit limit, long cost) {
 		this.current += cost;
-		store(this.at);
+		store(limit, this.at);
 	}
 
 	@Override
@@ -89,7 +151,7 @@ final class WeightedWindow extends Count {
 			this.previous -= Math.min(cost - units, this.previous);
 		}
 		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;
-		store(Math.max(this.now, Math.min(this.at, end)));
+		store(limit, Math.max(this.now, Math.min(this.at, end)));
 		return this.newest;
 	}
 
@@ -108,25 +170,32 @@ final class WeightedWindow extends Count {
 	@Override
 	void renewNewest(Limit limit, long units) {
 		if (units > this.current) {
-			long rest = counted(limit) - units;
-			this.previous = (rest == 0) ? 0
-					: Rate.of(rest, limit.periodMicros() - this.elapsed).unitsIn(limit.periodMicros());
+			this.previous = previousOf(limit, counted(limit) - units);
 			this.current = units;
-			store(this.at);
+			store(limit, this.at);
 		}
 	}
 
 	@Override
 	boolean correct(Limit limit) {
-		if (this.movedBack) {
-			store(this.at);
+		if (!this.corrected) {
+			return false;
 		}
-		return this.movedBack;
+		store(limit, this.at);
+		this.corrected = false;
+		return true;
+	}
+
+	@Override
+	void follow(Limit limit) {
+		if (this.storedPeriod != limit.periodMicros()) {
+			store(limit, this.at);
+		}
 	}
 
 	@Override
 	long room(Limit limit) {
-		return Math.max(0, limit.max() - weight(limit, this.current, this.previous, this.at));
+		return Math.max(0, limit.max() - weight(limit.periodMicros(), this.current, this.previous, this.at));
 	}
 
 	@Override
@@ -141,9 +210,8 @@ final class WeightedWindow extends Count {
 	/**
 	 * What counts at a time of the current window, rounded up.
 	 */
-	private static long weight(Limit limit, long current, long previous, long time) {
-		long elapsed = time % limit.periodMicros();
-		return current + previous - Rate.floorOfProduct(elapsed, previous, limit.periodMicros());
+	private static long weight(long period, long current, long previous, long time) {
+		return current + previous - Rate.floorOfProduct(time % period, previous, period);
 	}
 
 	/**
@@ -159,9 +227,11 @@ final class WeightedWindow extends Count {
 		this.newest = 0;
 		this.storedCurrent = 0;
 		this.storedPrevious = 0;
+		this.storedPeriod = 0;
 	}
 
-	private void store(long time) {
+	private void store(Limit limit, long time) {
+		this.storedPeriod = limit.periodMicros();
 		this.newest = time;
 		this.storedCurrent = this.current;
 		this.storedPrevious = this.previous;

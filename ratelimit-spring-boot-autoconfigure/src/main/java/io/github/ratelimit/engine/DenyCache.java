@@ -39,12 +39,12 @@ public final class DenyCache {
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * By rule and key. Strings and no pairs of them: what is not a string of its own
-	 * makes a map search where hash codes are equal, and callers may choose keys so.
+	 * By rule and key. No pairs of them: their hash codes could be chosen to be equal,
+	 * and a map searches long for keys of equal hash codes that are not comparable.
 	 */
-	private final ConcurrentHashMap<String, ConcurrentHashMap<String, Denial>> denials = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 
-	private final RuleValue<ConcurrentHashMap<String, Denial>> ofRule = new RuleValue<>(
+	private final RuleValue<ConcurrentHashMap<StoredKey, Denial>> ofRule = new RuleValue<>(
 			(counts) -> this.denials.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
 
 	private final AtomicInteger size = new AtomicInteger();
@@ -97,7 +97,7 @@ public final class DenyCache {
 			return null;
 		}
 		Demand demand = demands.get(0);
-		Denial denial = this.ofRule.get(demand.counts()).get(demand.key().text());
+		Denial denial = this.ofRule.get(demand.counts()).get(demand.key());
 		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
 	}
 
@@ -123,8 +123,8 @@ public final class DenyCache {
 	}
 
 	private void put(Demand demand, Denial denial) {
-		String key = demand.key().text();
-		ConcurrentHashMap<String, Denial> known = this.ofRule.get(demand.counts());
+		StoredKey key = demand.key();
+		ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(demand.counts());
 		boolean fits = known.containsKey(key) || hasRoom(denial.received);
 		if (fits && known.put(key, denial) == null) {
 			this.size.incrementAndGet();
@@ -132,7 +132,7 @@ public final class DenyCache {
 	}
 
 	private void remove(RuleCounts counts, StoredKey key) {
-		if (this.ofRule.get(counts).remove(key.text()) != null) {
+		if (this.ofRule.get(counts).remove(key) != null) {
 			this.size.decrementAndGet();
 		}
 	}
@@ -146,7 +146,7 @@ public final class DenyCache {
 		return this.size.get() < this.maxSize;
 	}
 
-	private void dropThoseThatAreOver(ConcurrentHashMap<String, Denial> known, long now) {
+	private void dropThoseThatAreOver(ConcurrentHashMap<StoredKey, Denial> known, long now) {
 		known.forEach((key, denial) -> {
 			if (denial.isOver(now) && known.remove(key, denial)) {
 				this.size.decrementAndGet();

@@ -17,7 +17,7 @@ import io.github.ratelimit.Limit;
  */
 public record CountSpec(String kind, @Nullable String name, Limit limit) {
 
-	private static final String INTERVAL = "spacing";
+	private static final String INTERVAL = "gap";
 
 	/**
 	 * Create the count of a limit.
@@ -62,13 +62,13 @@ public record CountSpec(String kind, @Nullable String name, Limit limit) {
 
 	private static String kind(Algorithm algorithm) {
 		return switch (algorithm) {
-			case SLIDING_LOG -> "log";
+			case SLIDING_LOG -> "times";
 			case TOKEN_BUCKET -> "tokens";
-			case WEIGHTED_WINDOW -> "weighted";
+			case WEIGHTED_WINDOW -> "weights";
 			case SLIDING_WINDOW -> "segments";
-			case FIXED_WINDOW -> "window";
+			case FIXED_WINDOW -> "fixed";
 			case LEAKY_BUCKET -> "leaky";
-			case WARM_UP -> "warm-up";
+			case WARM_UP -> "warming";
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 	}

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * It is made once per call, with the {@link Demand}, and travels with it to whatever
  * store counts the call. A key of up to 42 characters always fits and is not looked at.
  *
+ * <p>
+ * Hash codes are seeded at random in each process. Callers who choose keys cannot choose
+ * them with equal hash codes, as they can with strings.
+ *
  * @since 0.1.0
  */
-public final class StoredKey {
+public final class StoredKey implements Comparable<StoredKey> {
 
 	private static final int MAX_BYTES = 128;
 
@@ -32,7 +37,16 @@ public final class StoredKey {
 	 */
 	private static final byte NOT_UTF_8 = (byte) 0xFF;
 
+	/**
+	 * An odd number without a pattern, the one of splitmix64.
+	 */
+	private static final long MULTIPLIER = 0xBF58476D1CE4E5B9L;
+
+	private static final long SEED = ThreadLocalRandom.current().nextLong();
+
 	private final String text;
+
+	private int hashCode;
 
 	private StoredKey(String text) {
 		this.text = text;
@@ -125,7 +139,19 @@ public final class StoredKey {
 
 	@Override
 	public int hashCode() {
-		return this.text.hashCode();
+		if (this.hashCode == 0) {
+			long hash = SEED;
+			for (int i = 0; i < this.text.length(); i++) {
+				hash = (hash ^ this.text.charAt(i)) * MULTIPLIER;
+			}
+			this.hashCode = Long.hashCode(hash);
+		}
+		return this.hashCode;
+	}
+
+	@Override
+	public int compareTo(StoredKey other) {
+		return this.text.compareTo(other.text);
 	}
 
 	@Override

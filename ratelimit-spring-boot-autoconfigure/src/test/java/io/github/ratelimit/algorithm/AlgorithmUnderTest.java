@@ -18,7 +18,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(SlidingLogOracle::new, false);
+			return new ForgetfulOracle(SlidingLogOracle::new);
 		}
 
 		@Override
@@ -32,7 +32,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(TokenBucketOracle::new, true);
+			return new ForgetfulOracle(TokenBucketOracle::new);
 		}
 
 		@Override
@@ -57,7 +57,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(TokenBucketOracle::new, true);
+			return new ForgetfulOracle(TokenBucketOracle::new);
 		}
 
 		@Override
@@ -82,7 +82,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(WeightedWindowOracle::new, false);
+			return new ForgetfulOracle(WeightedWindowOracle::new);
 		}
 
 		@Override
@@ -96,7 +96,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(FixedWindowOracle::new, false);
+			return new ForgetfulOracle(FixedWindowOracle::new);
 		}
 
 		@Override
@@ -110,7 +110,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(FixedWindowOracle::new, false);
+			return new ForgetfulOracle(FixedWindowOracle::new);
 		}
 
 		@Override
@@ -124,7 +124,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(SlidingWindowOracle::new, false);
+			return new ForgetfulOracle(SlidingWindowOracle::new);
 		}
 
 		@Override
@@ -161,7 +161,7 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Oracle oracle() {
-			return new ForgetfulOracle(WarmUpOracle::new, false);
+			return new ForgetfulOracle(WarmUpOracle::new);
 		}
 
 		@Override

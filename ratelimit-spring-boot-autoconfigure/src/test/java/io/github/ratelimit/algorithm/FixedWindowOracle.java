@@ -9,9 +9,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Remembers all calls that count and deals them out to windows anew with every call. Not
- * sure of its answers once the period changed, because other windows cut the calls
- * otherwise.
+ * Remembers all calls that count and deals them out to windows anew with every call. When
+ * the period changed, the last window counts whole: as of now if the period became
+ * longer, else as of its last call.
  */
 final class FixedWindowOracle implements Oracle {
 
@@ -19,21 +19,30 @@ final class FixedWindowOracle implements Oracle {
 
 	private long period;
 
-	private boolean sure = true;
+	private boolean followed;
+
+	@Override
+	public boolean hasFollowed() {
+		return this.followed;
+	}
 
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
 		if (this.period == 0) {
 			this.period = limit.periodMicros();
 		}
-		this.sure &= limit.periodMicros() == this.period;
-		if (!this.sure) {
-			return Optional.empty();
+		List<Call> remembered = this.calls;
+		long before = this.period;
+		if (limit.periodMicros() != before) {
+			this.calls = dealt(limit, now);
+			this.period = limit.periodMicros();
 		}
-		List<Call> before = countedAt(limit, now);
-		long used = used(windowAt(limit, now, before));
-		long retryAfter = retryAfter(limit, cost, now, before);
-		List<Call> after = new ArrayList<>(before);
+		List<Call> counted = countedAt(limit, now);
+		long used = used(windowAt(limit, now, counted));
+		long retryAfter = retryAfter(limit, cost, now, counted);
+		boolean setBack = counted != this.calls;
+		this.followed = cost > 0 && this.period > before && used > 0;
+		List<Call> after = new ArrayList<>(counted);
 		if (cost > 0 && retryAfter == 0) {
 			after.add(new Call(now, cost, false));
 		}
@@ -41,12 +50,31 @@ final class FixedWindowOracle implements Oracle {
 			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used)), false));
 			retryAfter = retryAfter(limit, cost, now, after);
 		}
-		if (cost > 0) {
+		List<Call> window = windowAt(limit, now, after);
+		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - used(window)), retryAfter,
+				(used(window) == 0) ? 0 : end(limit, window) - now);
+		if (cost > 0 && (after.size() > counted.size() || this.followed || setBack)) {
 			this.calls = after;
 		}
-		List<Call> window = windowAt(limit, now, after);
-		return Optional.of(new LimitOutcome(Math.max(0, limit.max() - used(window)), retryAfter,
-				(used(window) == 0) ? 0 : end(limit, window) - now));
+		else {
+			this.calls = remembered;
+			this.period = before;
+		}
+		return Optional.of(outcome);
+	}
+
+	private List<Call> dealt(Limit limit, long now) {
+		List<Call> last = lastWindow(limit, this.calls);
+		boolean longer = limit.periodMicros() > this.period;
+		if (last.isEmpty() || longer && now >= end(limit, last)) {
+			return List.of();
+		}
+		Call first = last.get(0);
+		if (first.begins || limit.align() == Align.FIRST_REQUEST) {
+			return List.of(new Call(first.time, used(last), first.begins));
+		}
+		long newest = last.get(last.size() - 1).time;
+		return List.of(new Call(longer ? Math.max(newest, now) : newest, used(last), false));
 	}
 
 	private long retryAfter(Limit limit, long cost, long now, List<Call> counted) {

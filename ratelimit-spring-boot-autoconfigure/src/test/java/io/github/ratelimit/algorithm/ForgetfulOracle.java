@@ -15,11 +15,7 @@ final class ForgetfulOracle implements Oracle {
 
 	private final Supplier<Oracle> anew;
 
-	private final boolean knowsLimit;
-
 	private Oracle oracle;
-
-	private Limit written;
 
 	private long writtenAt = Long.MIN_VALUE;
 
@@ -27,13 +23,8 @@ final class ForgetfulOracle implements Oracle {
 
 	private boolean sure = true;
 
-	/**
-	 * Create a new oracle.
-	 * @param knowsLimit whether a denied call writes a changed limit
-	 */
-	ForgetfulOracle(Supplier<Oracle> anew, boolean knowsLimit) {
+	ForgetfulOracle(Supplier<Oracle> anew) {
 		this.anew = anew;
-		this.knowsLimit = knowsLimit;
 		this.oracle = anew.get();
 	}
 
@@ -49,15 +40,13 @@ final class ForgetfulOracle implements Oracle {
 			this.sure &= outcome.isPresent();
 			this.unusedAt = outcome.map((known) -> now + known.resetAfter()).orElse(Long.MAX_VALUE);
 			this.writtenAt = now;
-			this.written = limit;
 		}
 		return this.sure ? outcome : Optional.empty();
 	}
 
 	private boolean writes(Limit limit, long cost, long now, boolean admitted) {
 		boolean counted = admitted || limit.countDenied() && cost <= limit.max();
-		boolean corrected = now < this.writtenAt
-				|| this.knowsLimit && this.unusedAt < Long.MAX_VALUE && !limit.equals(this.written);
+		boolean corrected = now < this.writtenAt || this.oracle.hasFollowed();
 		return cost > 0 && (counted || corrected);
 	}
 

@@ -19,4 +19,12 @@ public interface Oracle {
 	 */
 	Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted);
 
+	/**
+	 * Whether the last call changed what is remembered although it was denied: its limit
+	 * was another one than before.
+	 */
+	default boolean hasFollowed() {
+		return false;
+	}
+
 }

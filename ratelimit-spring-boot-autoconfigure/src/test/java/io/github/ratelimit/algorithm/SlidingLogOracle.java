@@ -9,42 +9,60 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Adds up all calls that ever counted. Not sure of its answer only when a longer period
- * than before reaches back to calls that were expired already, and when by how much the
- * calls exceed a {@code max} counts after denied ones may have pushed others out.
+ * Adds up all calls that ever counted, and forgets those that came back when the period
+ * becomes longer. Not sure of its answer only when by how much the calls exceed a
+ * {@code max} counts after denied ones may have pushed others out.
  */
 final class SlidingLogOracle implements Oracle {
 
 	private List<Call> calls = new ArrayList<>();
 
-	private long expired = Long.MIN_VALUE;
+	private long period;
+
+	private boolean followed;
 
 	private long keptAtLeast = Long.MAX_VALUE;
+
+	@Override
+	public boolean hasFollowed() {
+		return this.followed;
+	}
 
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
 		long newest = this.calls.stream().mapToLong(Call::time).max().orElse(now);
 		long ahead = Math.max(0, newest - now);
-		long time = now + ahead;
-		boolean sure = time - limit.periodMicros() >= this.expired && isKept(limit, cost);
-		this.expired = Math.max(this.expired, time - limit.periodMicros());
-		long retryAfter = retryAfter(limit, cost, time);
-		if (cost > 0) {
-			this.calls = new ArrayList<>(this.calls.stream().map((call) -> call.earlier(ahead)).toList());
-			this.expired -= ahead;
-			time = now;
+		long latest = now + ahead - this.period;
+		boolean sure = isKept(limit, cost);
+		List<Call> counted = this.calls.stream().filter((call) -> call.time > latest).toList();
+		long retryAfter = retryAfter(counted, limit, cost, now + ahead);
+		this.followed = cost > 0 && limit.periodMicros() > this.period && !counted.isEmpty();
+		if (cost == 0) {
+			return sure ? Optional.of(outcome(counted, limit, retryAfter, now + ahead)) : Optional.empty();
 		}
-		if (cost > 0 && (sure ? retryAfter == 0 : admitted)) {
-			this.calls.add(new Call(now, cost));
+		boolean admits = sure ? retryAfter == 0 : admitted;
+		boolean countsDenied = !admits && limit.countDenied() && cost <= limit.max();
+		counted = earlier(counted, ahead);
+		if (admits || countsDenied) {
+			counted.add(new Call(now, cost));
 		}
-		else if (cost > 0 && limit.countDenied() && cost <= limit.max()) {
-			this.calls.add(new Call(now, cost));
+		if (countsDenied) {
 			this.keptAtLeast = Math.min(this.keptAtLeast, limit.max());
-			retryAfter = retryAfter(limit, cost, now);
+			retryAfter = retryAfter(counted, limit, cost, now);
 		}
-		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - used(limit, time)), retryAfter,
-				resetAfter(limit, time));
-		return sure ? Optional.of(outcome) : Optional.empty();
+		boolean written = admits || countsDenied || this.followed;
+		this.calls = written ? counted : earlier(this.calls, ahead);
+		this.period = written ? limit.periodMicros() : this.period;
+		return sure ? Optional.of(outcome(counted, limit, retryAfter, now)) : Optional.empty();
+	}
+
+	private static List<Call> earlier(List<Call> calls, long by) {
+		return new ArrayList<>(calls.stream().map((call) -> new Call(call.time - by, call.cost)).toList());
+	}
+
+	private static LimitOutcome outcome(List<Call> calls, Limit limit, long retryAfter, long time) {
+		return new LimitOutcome(Math.max(0, limit.max() - used(calls, limit, time)), retryAfter,
+				resetAfter(calls, limit, time));
 	}
 
 	private boolean isKept(Limit limit, long cost) {
@@ -52,34 +70,30 @@ final class SlidingLogOracle implements Oracle {
 				|| limit.max() <= this.keptAtLeast && (cost > 0 || limit.countDenied());
 	}
 
-	private long used(Limit limit, long time) {
-		return this.calls.stream()
-			.filter((call) -> call.time > time - limit.periodMicros())
-			.mapToLong(Call::cost)
-			.sum();
+	private static long used(List<Call> calls, Limit limit, long time) {
+		return calls.stream().filter((call) -> call.time > time - limit.periodMicros()).mapToLong(Call::cost).sum();
 	}
 
-	private long retryAfter(Limit limit, long cost, long time) {
+	private static long retryAfter(List<Call> calls, Limit limit, long cost, long time) {
 		if (cost == 0 || cost > limit.max()) {
 			return (cost == 0) ? 0 : LimitState.NEVER;
 		}
-		if (cost == 0 && limit.countDenied()) {
-			return 0;
-		}
-		return waits(limit, time).filter((wait) -> used(limit, time + wait) + cost <= limit.max())
+		return waits(calls, limit, time).filter((wait) -> used(calls, limit, time + wait) + cost <= limit.max())
 			.findFirst()
 			.orElseThrow();
 	}
 
-	private long resetAfter(Limit limit, long time) {
-		return waits(limit, time).filter((wait) -> used(limit, time + wait) == 0).findFirst().orElseThrow();
+	private static long resetAfter(List<Call> calls, Limit limit, long time) {
+		return waits(calls, limit, time).filter((wait) -> used(calls, limit, time + wait) == 0)
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**
 	 * Now, and whenever a call expires.
 	 */
-	private LongStream waits(Limit limit, long time) {
-		LongStream expiries = this.calls.stream()
+	private static LongStream waits(List<Call> calls, Limit limit, long time) {
+		LongStream expiries = calls.stream()
 			.mapToLong((call) -> call.time + limit.periodMicros() - time)
 			.filter((wait) -> wait > 0)
 			.sorted();
@@ -87,10 +101,6 @@ final class SlidingLogOracle implements Oracle {
 	}
 
 	private record Call(long time, long cost) {
-
-		Call earlier(long by) {
-			return new Call(this.time - by, this.cost);
-		}
 
 	}
 

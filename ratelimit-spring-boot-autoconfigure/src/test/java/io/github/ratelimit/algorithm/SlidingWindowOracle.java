@@ -22,6 +22,13 @@ final class SlidingWindowOracle implements Oracle {
 
 	private Limit cutBy;
 
+	private boolean followed;
+
+	@Override
+	public boolean hasFollowed() {
+		return this.followed;
+	}
+
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
 		if (this.cutBy == null) {
@@ -33,7 +40,8 @@ final class SlidingWindowOracle implements Oracle {
 		if (admitted) {
 			counted = Stream.concat(counted.stream(), Stream.of(new Call(now, cost))).toList();
 		}
-		if (admitted || (cost > 0 && this.newest > now)) {
+		this.followed = cost > 0 && !cutAlike(limit) && !this.calls.isEmpty() && countsLonger(counted, limit, now);
+		if (admitted || this.followed || (cost > 0 && this.newest > now)) {
 			this.calls = counted.stream().filter((call) -> call.counts(limit, now)).toList();
 			this.newest = now;
 			this.cutBy = limit;
@@ -43,8 +51,7 @@ final class SlidingWindowOracle implements Oracle {
 	}
 
 	private List<Call> counted(Limit limit, long now) {
-		boolean cutAlike = length(limit) == length(this.cutBy) && limit.segments() == this.cutBy.segments();
-		if (cutAlike && this.newest <= now) {
+		if (cutAlike(limit) && this.newest <= now) {
 			return this.calls;
 		}
 		long back = Math.max(0, this.newest - now);
@@ -52,6 +59,18 @@ final class SlidingWindowOracle implements Oracle {
 			.filter((call) -> back > 0 || call.counts(this.cutBy, now))
 			.map((call) -> new Call(latest(call) - back, call.cost))
 			.toList();
+	}
+
+	private boolean cutAlike(Limit limit) {
+		return length(limit) == length(this.cutBy) && limit.segments() == this.cutBy.segments();
+	}
+
+	/**
+	 * Whether a call may count for longer than all those of the period before.
+	 */
+	private boolean countsLonger(List<Call> counted, Limit limit, long now) {
+		return counted.stream().anyMatch((call) -> call.counts(limit, Math.min(this.newest, now)))
+				&& (limit.segments() + 1) * length(limit) > this.cutBy.segments() * length(this.cutBy);
 	}
 
 	private long latest(Call call) {

@@ -21,6 +21,13 @@ final class TokenBucketOracle implements Oracle {
 
 	private Limit limit;
 
+	private boolean followed;
+
+	@Override
+	public boolean hasFollowed() {
+		return this.followed;
+	}
+
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
 		if (this.limit == null) {
@@ -35,6 +42,7 @@ final class TokenBucketOracle implements Oracle {
 				: micros(limit, left.add(wanted).subtract(capacity).max(BigInteger.ZERO));
 		boolean corrected = cost > 0 && (now < this.time || !limit.rate().equals(this.limit.rate())
 				|| left(this.limit, now).compareTo(capacity) > 0 || left.equals(capacity));
+		this.followed = corrected;
 		if (cost > 0 && retryAfter == 0) {
 			left = left.add(wanted);
 			corrected = true;

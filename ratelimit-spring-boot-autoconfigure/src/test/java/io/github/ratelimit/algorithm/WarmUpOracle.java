@@ -22,6 +22,15 @@ final class WarmUpOracle implements Oracle {
 
 	private long last;
 
+	private BigInteger charge = BigInteger.ZERO;
+
+	private boolean followed;
+
+	@Override
+	public boolean hasFollowed() {
+		return this.followed;
+	}
+
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
 		long elapsed = Math.max(0, now - this.last);
@@ -29,10 +38,15 @@ final class WarmUpOracle implements Oracle {
 		if (cost > 0) {
 			this.last = Math.min(this.last, now);
 		}
+		this.followed = cost > 0 && big(elapsed).compareTo(this.charge) < 0 && charge(limit).compareTo(this.charge) > 0;
+		if (this.followed) {
+			this.charge = charge(limit);
+		}
 		if (cost > 0 && retryAfter == 0) {
 			this.found = stored(limit, elapsed);
 			this.cost = cost;
 			this.last = now;
+			this.charge = charge(limit);
 			elapsed = 0;
 		}
 		long owed = owed(limit, elapsed);
@@ -42,14 +56,20 @@ final class WarmUpOracle implements Oracle {
 
 	/**
 	 * What is left of {@code coldFactor} times the even interval where it is cold, once
-	 * the interval where it is warm, and in proportion between.
+	 * the interval where it is warm, and in proportion between. What was paid by the
+	 * limit of the call is not asked for again.
 	 */
 	private long owed(Limit limit, long elapsed) {
+		return (big(elapsed).compareTo(this.charge) >= 0) ? 0
+				: charge(limit).subtract(big(elapsed)).max(BigInteger.ZERO).longValueExact();
+	}
+
+	private BigInteger charge(Limit limit) {
 		BigInteger line = warning(limit);
 		BigInteger interval = interval(limit);
 		BigInteger above = this.found.subtract(line).max(BigInteger.ZERO);
 		BigInteger extra = interval.multiply(big(limit.coldFactor() - 1)).multiply(above).divide(FULL.subtract(line));
-		return interval.add(extra).subtract(big(elapsed)).max(BigInteger.ZERO).longValueExact();
+		return interval.add(extra);
 	}
 
 	private BigInteger interval(Limit limit) {

@@ -12,8 +12,8 @@ import io.github.ratelimit.store.LimitOutcome;
 /**
  * Remembers what was admitted in every window and weighs it as an exact fraction: units
  * times the period. Solves nothing: since what counts only becomes less with time, a wait
- * is found by bisection. Not sure of its answers once the period changed, because other
- * windows cut the calls otherwise.
+ * is found by bisection. When the period changed, it deals out what is left to other
+ * windows.
  */
 final class WeightedWindowOracle implements Oracle {
 
@@ -23,32 +23,52 @@ final class WeightedWindowOracle implements Oracle {
 
 	private long period;
 
-	private boolean sure = true;
+	private boolean followed;
+
+	@Override
+	public boolean hasFollowed() {
+		return this.followed;
+	}
 
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
 		if (this.period == 0) {
 			this.period = limit.periodMicros();
 		}
-		this.sure &= limit.periodMicros() == this.period;
-		if (!this.sure) {
-			return Optional.empty();
-		}
+		long before = this.period;
+		Map<Long, BigInteger> remembered = this.admitted;
 		Map<Long, BigInteger> counted = counted(limit, now);
-		BigInteger max = units(limit.max());
-		long retryAfter = (cost == 0) ? 0 : (cost > limit.max()) ? LimitState.NEVER
-				: firstWait((wait) -> used(counted, now + wait).add(units(cost)).compareTo(max) <= 0);
-		if (cost > 0 && this.newest > now) {
+		this.period = limit.periodMicros();
+		if (before != this.period) {
+			counted = dealt(counted, before, now);
+		}
+		this.followed = cost > 0 && this.period > before && used(counted, now).signum() > 0;
+		long retryAfter = retryAfter(counted, limit, cost, now);
+		boolean admits = cost > 0 && retryAfter == 0;
+		if (admits) {
+			counted = new HashMap<>(counted);
+			counted.merge(now / this.period, BigInteger.valueOf(cost), BigInteger::add);
+		}
+		BigInteger left = units(limit.max()).subtract(used(counted, now)).max(BigInteger.ZERO);
+		Map<Long, BigInteger> last = counted;
+		LimitOutcome outcome = new LimitOutcome(left.divide(BigInteger.valueOf(this.period)).longValueExact(),
+				retryAfter, firstWait((wait) -> used(last, now + wait).signum() == 0));
+		if (admits || this.followed || (cost > 0 && this.newest > now)) {
 			this.admitted = counted;
 			this.newest = now;
 		}
-		if (cost > 0 && retryAfter == 0) {
-			counted.merge(now / this.period, BigInteger.valueOf(cost), BigInteger::add);
-			this.newest = now;
+		else {
+			this.admitted = remembered;
+			this.period = before;
 		}
-		BigInteger left = max.subtract(used(counted, now)).max(BigInteger.ZERO);
-		return Optional.of(new LimitOutcome(left.divide(BigInteger.valueOf(this.period)).longValueExact(), retryAfter,
-				firstWait((wait) -> used(counted, now + wait).signum() == 0)));
+		return Optional.of(outcome);
+	}
+
+	private long retryAfter(Map<Long, BigInteger> counted, Limit limit, long cost, long now) {
+		if (cost == 0 || cost > limit.max()) {
+			return (cost == 0) ? 0 : LimitState.NEVER;
+		}
+		return firstWait((wait) -> used(counted, now + wait).add(units(cost)).compareTo(units(limit.max())) <= 0);
 	}
 
 	/**
@@ -59,11 +79,37 @@ final class WeightedWindowOracle implements Oracle {
 		if (this.newest / this.period <= now / this.period) {
 			return this.admitted;
 		}
-		BigInteger micros = BigInteger.valueOf(this.period);
-		BigInteger consumed = used(this.admitted, this.newest).add(micros).subtract(BigInteger.ONE).divide(micros);
 		Map<Long, BigInteger> moved = new HashMap<>();
-		moved.put(now / this.period, consumed.min(BigInteger.valueOf(limit.max())));
+		moved.put(now / this.period,
+				ceil(used(this.admitted, this.newest), this.period).min(BigInteger.valueOf(limit.max())));
 		return moved;
+	}
+
+	/**
+	 * Deal out the units of two windows to those of another period. A longer one leaves
+	 * as many as before, a shorter one those of its current window and of the one before.
+	 */
+	private Map<Long, BigInteger> dealt(Map<Long, BigInteger> counted, long before, long now) {
+		long window = now / before;
+		BigInteger current = counted.getOrDefault(window, BigInteger.ZERO);
+		BigInteger previous = counted.getOrDefault(window - 1, BigInteger.ZERO);
+		BigInteger rest = ceil(previous.multiply(BigInteger.valueOf(before - now % before)), before);
+		long currentAt = Math.min(this.newest, now);
+		long restAt = Math.min(this.newest, window * before - 1);
+		Map<Long, BigInteger> dealt = new HashMap<>();
+		if (this.period < before) {
+			dealt.merge(currentAt / this.period, current, BigInteger::add);
+			dealt.merge(restAt / this.period, rest, BigInteger::add);
+		}
+		else if ((window * before - 1) / this.period == now / this.period) {
+			dealt.put(now / this.period, current.add(rest));
+		}
+		else {
+			BigInteger weight = BigInteger.valueOf(this.period - now % this.period);
+			dealt.put(now / this.period, current);
+			dealt.put(now / this.period - 1, previous.min(units(rest.longValueExact()).divide(weight)));
+		}
+		return dealt;
 	}
 
 	private BigInteger used(Map<Long, BigInteger> counted, long time) {
@@ -72,6 +118,10 @@ final class WeightedWindowOracle implements Oracle {
 		BigInteger previous = counted.getOrDefault(window - 1, BigInteger.ZERO);
 		return current.multiply(BigInteger.valueOf(this.period))
 			.add(previous.multiply(BigInteger.valueOf(this.period - time % this.period)));
+	}
+
+	private static BigInteger ceil(BigInteger dividend, long divisor) {
+		return dividend.add(BigInteger.valueOf(divisor - 1)).divide(BigInteger.valueOf(divisor));
 	}
 
 	private BigInteger units(long units) {

@@ -137,7 +137,7 @@ class OutageTests {
 	@Test
 	void keyOfSomebodyElseTripsNothingForTheOthers() {
 		run("lettuce", (limiter) -> {
-			this.redis.command("LPUSH", "ratelimit:{rule:taken}:log", "not ours");
+			this.redis.command("LPUSH", "ratelimit:{rule:taken}:times", "not ours");
 			for (int i = 0; i < 20; i++) {
 				assertThat(limiter.tryAcquire("taken").origin()).isEqualTo(Decision.Origin.FALLBACK);
 				assertThat(limiter.peek("free").origin()).isEqualTo(Decision.Origin.REDIS);

@@ -77,6 +77,24 @@ class MinIntervalTests {
 	}
 
 	@UnitByUnitTest
+	void longerIntervalByWhichACallWasDeniedOutlivesTheOldOne(AlgorithmOnStore on) {
+		Counter counter = counter(on, 5);
+		counter.acquire(1);
+		counter.change(counter.limit().withMinInterval(Duration.ofSeconds(10)));
+		assertThat(counter.advance(100_000).acquire(1).retryAfter()).isEqualTo(9_900_000);
+		assertThat(counter.advance(9_899_999).acquire(1).retryAfter()).isOne();
+		assertThat(counter.advance(1).acquire(1).admitted()).isTrue();
+	}
+
+	@UnitByUnitTest
+	void peekDoesNotBeginALongerInterval(AlgorithmOnStore on) {
+		Counter counter = counter(on, 5);
+		counter.acquire(1);
+		counter.change(counter.limit().withMinInterval(Duration.ofSeconds(10))).peek();
+		assertThat(counter.advance(200_000).acquire(1).admitted()).isTrue();
+	}
+
+	@UnitByUnitTest
 	void clockThatGoesBackTakesTheIntervalWithIt(AlgorithmOnStore on) {
 		Counter counter = counter(on, 5);
 		counter.acquire(1);

@@ -2,6 +2,8 @@ package io.github.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
@@ -53,6 +55,17 @@ class StoredKeyTests {
 		StoredKey hashed = StoredKey.of("x".repeat(129));
 		assertThat(StoredKey.known(hashed.text())).isEqualTo(hashed).hasSameHashCodeAs(hashed);
 		assertThat(new Demand(RuleCounts.of(RULE), hashed, 1).key()).isSameAs(hashed);
+	}
+
+	@Test
+	void keysOfEqualStringHashCodesHaveOthers() {
+		List<String> keys = IntStream.range(0, 1 << 10)
+			.mapToObj((number) -> IntStream.range(0, 10)
+				.mapToObj((bit) -> ((number >> bit & 1) == 0) ? "Aa" : "BB")
+				.collect(Collectors.joining()))
+			.toList();
+		assertThat(keys.stream().map(String::hashCode).distinct()).hasSize(1);
+		assertThat(keys.stream().map((key) -> StoredKey.of(key).hashCode()).distinct()).hasSizeGreaterThan(1_000);
 	}
 
 	@ParameterizedTest

@@ -83,7 +83,7 @@ class ActuatorTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void healthIsDownAfterAMistake(WebApplicationType type) {
 		try (RedisProcess redis = RedisProcess.start(); Server server = start(type, redis.port())) {
-			redis.command("HSET", "ratelimit:{reply-controller-reply:laoqian:reply}:log", "field", "value");
+			redis.command("HSET", "ratelimit:{reply-controller-reply:laoqian:reply}:times", "field", "value");
 			assertThat(server.post(CALL).statusCode()).isEqualTo(200);
 			HttpResponse<String> health = assertHealth(server, 503, "DOWN", "refusing");
 			assertThat(Json.of(health.body()).text("reason")).isEqualTo("wrongtype");

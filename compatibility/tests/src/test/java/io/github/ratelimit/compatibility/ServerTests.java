@@ -166,7 +166,7 @@ abstract class ServerTests {
 				"ratelimit.rules.sms.period=60", "ratelimit.key-prefix=overridden", "ratelimit.web.headers=none");
 		assertThat(application.statuses(3, "/replies?userId=laoqian")).isEqualTo(List.of(200, 200, 429));
 		assertThat(application.post("/replies?userId=new").headers().firstValue("RateLimit")).isEmpty();
-		assertThat(this.redis.command("EXISTS", "overridden:{reply-controller-reply:laoqian}:log")).isEqualTo(1L);
+		assertThat(this.redis.command("EXISTS", "overridden:{reply-controller-reply:laoqian}:times")).isEqualTo(1L);
 	}
 
 }

@@ -82,7 +82,7 @@ class StoreFailureTests {
 			redis.restart();
 			assertThat(server.post("/replies?userId=laoqian").statusCode()).isEqualTo(200);
 			long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-			String key = "ratelimit:{reply-controller-reply:laoqian:reply}:log";
+			String key = "ratelimit:{reply-controller-reply:laoqian:reply}:times";
 			int user = 0;
 			while (!Long.valueOf(1).equals(redis.command("EXISTS", key.replace("laoqian", "u" + user)))) {
 				assertThat(System.nanoTime()).isLessThan(deadline);

@@ -39,7 +39,7 @@ class RedisErrorTests {
 		.limit(Limit.of(5, Duration.ofDays(1)).withAlgorithm(Algorithm.SLIDING_LOG))
 		.build(), "laoqian", 1);
 
-	private static final String NAME = "errors:{rule:laoqian}:log";
+	private static final String NAME = "errors:{rule:laoqian}:times";
 
 	private static final List<Provoked> TABLE = List.of(
 			outage("readonly", (redis) -> redis.command("REPLICAOF", "127.0.0.1", NOWHERE)),

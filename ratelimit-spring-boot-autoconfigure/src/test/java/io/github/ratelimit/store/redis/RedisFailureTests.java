@@ -164,7 +164,7 @@ class RedisFailureTests {
 	@EnumSource
 	void refusalSaysWhatRedisSays(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
-			redis.command("LPUSH", "failures:{rule:" + this.demand.key() + "}:log", "not a string");
+			redis.command("LPUSH", "failures:{rule:" + this.demand.key() + "}:times", "not a string");
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
 				.withMessageContaining("WRONGTYPE");
 			assertThatExceptionOfType(CompletionException.class)

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class RedisKeysTests {
 
-	private static final List<String> PIECES = List.of("", "a", "b", ":", "::", "{", "}", "}:", "}:log", "}:log:day",
+	private static final List<String> PIECES = List.of("", "a", "b", ":", "::", "{", "}", "}:", "}:times", "}:log:day",
 			"\n", "\0", "sha256:", "ratelimit:{", "-", "minute", "day", "bucket", "é", "中", "\uD83D\uDE00", "\uD83D",
 			"\uDE00", "\uD800", "?", "\uFFFD", "\uFFFF", " ", "x".repeat(42), "y".repeat(128));
 
@@ -48,14 +48,14 @@ class RedisKeysTests {
 
 	@Test
 	void nameHoldsRuleKeyAndAlgorithm() {
-		assertThat(name(rule("reply", MINUTE), MINUTE, "laoqian")).isEqualTo("ratelimit:{reply:laoqian}:log");
+		assertThat(name(rule("reply", MINUTE), MINUTE, "laoqian")).isEqualTo("ratelimit:{reply:laoqian}:times");
 		assertThat(name(rule("reply", DAY), DAY, "")).isEqualTo("ratelimit:{reply:}:tokens");
 	}
 
 	@Test
 	void nameHoldsTheLimitWhenThereAreSeveral() {
 		RateLimitRule sms = rule("sms", MINUTE, DAY);
-		assertThat(name(sms, MINUTE, "laoqian")).isEqualTo("ratelimit:{sms:laoqian}:log:minute");
+		assertThat(name(sms, MINUTE, "laoqian")).isEqualTo("ratelimit:{sms:laoqian}:times:minute");
 		assertThat(name(sms, DAY, "laoqian")).isEqualTo("ratelimit:{sms:laoqian}:tokens:day");
 	}
 
@@ -69,7 +69,7 @@ class RedisKeysTests {
 	@Test
 	void keyOfUpTo128BytesIsKeptAsItIs() {
 		for (String key : List.of("x".repeat(42), "x".repeat(43), "x".repeat(128), "é".repeat(64), "中".repeat(42))) {
-			assertThat(name(rule("reply", MINUTE), MINUTE, key)).isEqualTo("ratelimit:{reply:" + key + "}:log");
+			assertThat(name(rule("reply", MINUTE), MINUTE, key)).isEqualTo("ratelimit:{reply:" + key + "}:times");
 		}
 	}
 
@@ -77,14 +77,15 @@ class RedisKeysTests {
 	@ValueSource(strings = { "sha256:", "sha256:12",
 			"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" })
 	void keyThatLooksLikeAHashIsHashed(String key) {
-		assertThat(name(rule("reply", MINUTE), MINUTE, key)).matches("ratelimit:\\{reply:sha256:[0-9a-f]{64}}:log")
+		assertThat(name(rule("reply", MINUTE), MINUTE, key)).matches("ratelimit:\\{reply:sha256:[0-9a-f]{64}}:times")
 			.doesNotContain(key + "}");
 	}
 
 	@Test
 	void keyOfMoreThan128BytesIsHashed() {
 		for (String key : List.of("x".repeat(129), "é".repeat(65), "中".repeat(43), "x".repeat(1_000_000))) {
-			assertThat(name(rule("reply", MINUTE), MINUTE, key)).matches("ratelimit:\\{reply:sha256:[0-9a-f]{64}}:log");
+			assertThat(name(rule("reply", MINUTE), MINUTE, key))
+				.matches("ratelimit:\\{reply:sha256:[0-9a-f]{64}}:times");
 		}
 		assertThat(name(rule("reply", MINUTE), MINUTE, "a".repeat(200)))
 			.contains("c2a908d98f5df987ade41b5fce213067efbcc21ef2240212a41e54b5e7c28ae5");

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedisLogFormTests {
 
-	private static final int HEADER = 8;
+	private static final int HEADER = 14;
 
 	private final String key = AlgorithmOnStore.freshKey();
 

@@ -89,7 +89,7 @@ class RedisMemoryTests {
 		System.out.printf("sliding-log of %d: %d bytes, a sorted set: %d bytes, of which %d for the key%n", max, log,
 				sortedSet, key);
 		assertThat(log - key).isLessThanOrEqualTo((sortedSet - key) / 2);
-		assertThat(log).isLessThanOrEqualTo(sortedSet * 3 / 5);
+		assertThat(log).isLessThanOrEqualTo(sortedSet * 2 / 3);
 	}
 
 	/**

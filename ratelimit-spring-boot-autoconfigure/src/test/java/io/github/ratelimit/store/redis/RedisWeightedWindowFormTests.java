@@ -39,9 +39,9 @@ class RedisWeightedWindowFormTests {
 
 	@Test
 	void previousIsStoredUnlessItIsZero() {
-		assertThat(storedAfterTaking(0)).hasSize(11);
-		assertThat(storedAfterTaking(10)).hasSize(15);
-		assertThat(storedAfterTaking(30)).hasSize(11);
+		assertThat(storedAfterTaking(0)).hasSize(17);
+		assertThat(storedAfterTaking(10)).hasSize(21);
+		assertThat(storedAfterTaking(30)).hasSize(17);
 	}
 
 	private byte[] storedAfterTaking(int second) {

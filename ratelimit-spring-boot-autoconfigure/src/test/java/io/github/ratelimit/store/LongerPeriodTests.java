@@ -1,0 +1,108 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Random;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Seeds;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Laws 3 and 10 for a period that becomes longer: units that came back do not count
+ * again, those that count do not come back, and a denied call is admitted after exactly
+ * its {@code retryAfter}, however soon the state would have ended by the old period.
+ */
+class LongerPeriodTests {
+
+	private static final int WALKS = Seeds.steps(20_000) / 20;
+
+	private static final Duration LONGEST_REFILL = Duration.ofDays(3660);
+
+	private static final long SECOND = 1_000_000;
+
+	@UnitByUnitTest
+	void unitsThatCameBackStayAndTheOthersDoNotComeBack(AlgorithmOnStore on) {
+		Counter counter = on.counter(10, Duration.ofSeconds(10)).setClock(1_700_000_000 * SECOND);
+		counter.acquire(5);
+		counter.advance(8 * SECOND).acquire(5);
+		long remaining = counter.advance(4 * SECOND).peek().remaining();
+		counter.change(on.algorithm().limit(10, Duration.ofSeconds(100)));
+		assertThat(counter.peek().remaining()).isEqualTo(remaining);
+	}
+
+	@CommonTest
+	void deniedCallIsAdmittedAfterItsRetryAfterAndNotEarlier(AlgorithmOnStore on) {
+		Limit shorter = on.algorithm().limit(5, Duration.ofSeconds(1));
+		Counter counter = on.counter(shorter);
+		counter.acquire(5);
+		counter.advance(1_000).change(on.algorithm().limit(5, Duration.ofHours(1)));
+		long retryAfter = counter.acquire(1).retryAfter();
+		assertThat(retryAfter).isGreaterThan(60 * SECOND);
+		assertThat(counter.advance(retryAfter - 1).acquire(1).retryAfter()).isOne();
+		assertThat(counter.advance(1).acquire(1).admitted()).isTrue();
+	}
+
+	@CommonTest
+	void peekDoesNotBeginTheLongerPeriod(AlgorithmOnStore on) {
+		Limit shorter = on.algorithm().limit(5, Duration.ofSeconds(1));
+		Counter counter = on.counter(shorter);
+		long resetAfter = counter.acquire(5).resetAfter();
+		counter.change(on.algorithm().limit(5, Duration.ofHours(1))).peek();
+		assertThat(counter.advance(resetAfter).acquire(1).admitted()).isTrue();
+	}
+
+	@CommonTest
+	void denialsAreHonestWhateverTheCallsBefore(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int i = 0; i < WALKS; i++) {
+				Counter counter = on.wornCounter(random);
+				Limit longer = longer(on.algorithm(), counter.limit(), random);
+				LimitOutcome denied = counter.change(longer).acquire(counter.peek().remaining() + 1);
+				if (denied.retryAfter() > 0) {
+					String description = "seed " + seed + ", walk " + i + ": " + counter;
+					long cost = counter.peek().remaining() + 1;
+					assertThat(counter.advance(denied.retryAfter() - 1).look(cost).retryAfter()).as(description)
+						.isOne();
+					assertThat(counter.advance(1).acquire(cost).admitted()).as(description).isTrue();
+				}
+			}
+		});
+	}
+
+	@UnitByUnitTest
+	void lengtheningNeitherGivesNorTakes(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int i = 0; i < WALKS; i++) {
+				Counter counter = on.wornCounter(random);
+				String description = "seed " + seed + ", walk " + i + ": " + counter;
+				long remaining = counter.peek().remaining();
+				counter.change(longer(on.algorithm(), counter.limit(), random));
+				assertThat(counter.peek().remaining()).as("%s, now %s", description, counter).isEqualTo(remaining);
+			}
+		});
+	}
+
+	/**
+	 * The same limit with a longer period, by more than a sub-window, if it can have one.
+	 */
+	private static Limit longer(AlgorithmUnderTest algorithm, Limit limit, Random random) {
+		long millis = limit.period().toMillis();
+		double refills = 0.99 * LONGEST_REFILL.toMillis() * limit.max() / limit.capacity();
+		long longest = Math.min(algorithm.longestPeriod(limit.max()).toMillis(), (long) refills);
+		long longer = (long) Math.min(longest, millis * (1 + Math.exp(random.nextDouble() * 8 - 2))) + 1;
+		if (longer > longest || longer - millis <= millis / limit.segments() + 1) {
+			return limit;
+		}
+		Limit changed = algorithm.limit(limit.max(), Duration.ofMillis(longer));
+		return switch (algorithm) {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> changed.withBurst(limit.capacity());
+			case SLIDING_WINDOW -> changed.withSegments(limit.segments());
+			default -> changed;
+		};
+	}
+
+}
