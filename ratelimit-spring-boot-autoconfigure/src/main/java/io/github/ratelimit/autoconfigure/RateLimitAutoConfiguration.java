@@ -69,6 +69,12 @@ public final class RateLimitAutoConfiguration {
 				ConfiguredRules.of(properties.rules()));
 	}
 
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static WholeNumbers rateLimitWholeNumbers() {
+		return new WholeNumbers();
+	}
+
 	/**
 	 * Asked by advisor and verification alike, so each class is looked at once.
 	 */
