@@ -102,8 +102,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	MisspeltRuleWarning rateLimitMisspeltRuleWarning(RuleRegistry registry) {
-		return new MisspeltRuleWarning(registry);
+	MisspeltRuleWarning rateLimitMisspeltRuleWarning(RuleRegistry registry, Environment environment) {
+		return new MisspeltRuleWarning(registry, environment);
 	}
 
 	/**
