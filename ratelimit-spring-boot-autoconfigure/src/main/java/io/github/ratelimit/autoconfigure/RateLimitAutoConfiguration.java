@@ -122,7 +122,7 @@ public final class RateLimitAutoConfiguration {
 			engine.listen(listeners.orderedStream().toList());
 			engine.start();
 			overrides.start();
-			StartReport.log(registry.rules().size(), store, properties.store());
+			StartReport.log(registry.rules().size(), store, engine.isStoreAnswering(), properties.store());
 		};
 	}
 

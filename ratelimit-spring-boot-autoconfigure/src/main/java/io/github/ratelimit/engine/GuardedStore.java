@@ -96,6 +96,10 @@ final class GuardedStore {
 		}
 	}
 
+	boolean isAnswering() {
+		return this.circuits.areFine();
+	}
+
 	StoreAnswer acquire(List<Demand> demands) {
 		StoreAnswer answer = ask(demands, this.store::acquire);
 		this.fallback.heard(demands, answer);

@@ -135,6 +135,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Whether the store answers, as far as is known.
+	 * @return {@code false} after a failure that calls are not sent to the store for
+	 */
+	public boolean isStoreAnswering() {
+		return this.store.isAnswering();
+	}
+
+	/**
 	 * Get ready what counts while the store is gone: its first calls come many at once,
 	 * and should not wait for classes to be loaded. Takes a while. A store inside this
 	 * process is never gone.
