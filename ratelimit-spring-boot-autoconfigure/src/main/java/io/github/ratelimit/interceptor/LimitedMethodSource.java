@@ -145,28 +145,26 @@ public final class LimitedMethodSource {
 		String keyLocation = (override != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
-		refuseNothingInsteadOf(annotation.getString("key"), override, limiter.rule().name());
+		refuseEmpty(override, annotation.getString("key"), limiter.rule().name());
 		ExpressionCompiler compiler = new ExpressionCompiler(
 				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
 				this.beans);
 		return new RateLimitOperation(limiter, location, key,
 				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
-				compile("@RateLimited on " + location, "cost", annotation.getString("cost"), (call) -> 1L,
-						compiler::compile),
-				compile("@RateLimited on " + location, "condition", annotation.getString("condition"), (call) -> true,
-						compiler::compileCondition),
+				compile(limiter, location, "cost", annotation, (call) -> 1L, compiler::compileCost),
+				compile(limiter, location, "condition", annotation, (call) -> true, compiler::compileCondition),
 				fallback(method, targetClass, annotation));
 	}
 
 	/**
 	 * In YAML an expression that begins with # is a comment unless it is quoted.
 	 */
-	private static void refuseNothingInsteadOf(String key, @Nullable String override, String rule) {
-		if (override != null && override.isBlank() && !key.isBlank()) {
-			throw new InvalidAttributeException("key", '"' + override + '"',
-					"it is empty, and would replace the key \"" + key
-							+ "\" of the annotation, so that all callers share one counter.",
-					"In YAML quote what begins with #, `key: \"" + key
+	private static void refuseEmpty(@Nullable String override, String replaced, String rule) {
+		if (override != null && override.isBlank()) {
+			String reason = replaced.isBlank() ? "it is empty, so that"
+					: "it is empty, and would replace the key \"" + replaced + "\" of the annotation, so that";
+			throw new InvalidAttributeException("key", '"' + override + '"', reason + " all callers share one counter.",
+					"In YAML quote what begins with #, `key: \"" + (replaced.isBlank() ? "#userId" : replaced)
 							+ "\"`; or remove it. For one counter on purpose write a text, `key: \"'all'\"`.")
 				.at("ratelimit.rules." + rule + ".key");
 		}
@@ -214,3 +212,15 @@ public final class LimitedMethodSource {
 	}
 
 }
+	private CallExpression compile(RateLimiter limiter, String location, String attribute,
+			MergedAnnotation<RateLimited> annotation, CallExpression whenEmpty,
+			Function<String, CallExpression> compiler) {
+		String text = annotation.getString(attribute);
+		CallExpression expression = compile("@RateLimited on " + location, attribute, text, whenEmpty, compiler);
+		return new LocatedExpression(expression, attribute, text, limiter.rule().name(), location);
+	}
+
+		catch (CostValue.InvalidCostException ex) {
+			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
+					"Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
+		}
