@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -64,6 +66,20 @@ public final class LimitedMethodSource {
 	}
 
 	/**
+	/**
+	 * Limited methods that may run on another thread than that of their caller.
+	 * @return the methods as messages name them, as far as they are compiled
+	 */
+	public SortedSet<String> methodsThatLeaveTheirThread() {
+		SortedSet<String> methods = new TreeSet<>();
+		for (LimitedMethod method : this.compiled.values()) {
+			if (method.leavesThread()) {
+				methods.add(ElementNames.describe(method.method()));
+			}
+		}
+		return methods;
+	}
+
 	 * By what key expressions a rule counts.
 	 * @param rule the name of the rule
 	 * @return the expressions by where they hold, as far as methods are compiled; an
