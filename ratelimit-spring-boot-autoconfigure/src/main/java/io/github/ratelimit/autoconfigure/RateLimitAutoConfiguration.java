@@ -116,9 +116,10 @@ public final class RateLimitAutoConfiguration {
 			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners) {
 		return () -> {
-			Mistakes mistakes = Mistakes.of(properties.verification());
+			Mistakes mistakes = new Mistakes(properties.verification());
 			new LimitedBeanVerifier(methods, mistakes).verify(beans);
 			registry.verify(mistakes);
+			mistakes.refuse();
 			engine.listen(listeners.orderedStream().toList());
 			engine.start();
 			overrides.start();

@@ -10,6 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -66,7 +67,6 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	/**
 	 * Limited methods that may run on another thread than that of their caller.
 	 * @return the methods as messages name them, as far as they are compiled
 	 */
@@ -80,6 +80,7 @@ public final class LimitedMethodSource {
 		return methods;
 	}
 
+	/**
 	 * By what key expressions a rule counts.
 	 * @param rule the name of the rule
 	 * @return the expressions by where they hold, as far as methods are compiled; an
@@ -102,6 +103,35 @@ public final class LimitedMethodSource {
 	 */
 	RateLimitedFinder finder() {
 		return this.finder;
+	}
+
+	/**
+	 * Announce the rules of a method, before any method is compiled. Mistakes are left to
+	 * compilation.
+	 * @param method the method as called
+	 * @param targetClass the class of the object it is called on
+	 */
+	void announce(Method method, Class<?> targetClass) {
+		read(this.finder.find(method, targetClass), this.registry::announce);
+	}
+
+	/**
+	 * Note which rules are named by the annotations of a method that no proxy can limit.
+	 */
+	void announceUnreachable(Method method) {
+		read(this.finder.find(method, method.getDeclaringClass()),
+				(definition) -> this.registry.name(definition.name()));
+	}
+
+	private void read(List<MergedAnnotation<RateLimited>> annotations, Consumer<RuleDefinition> reader) {
+		for (MergedAnnotation<RateLimited> annotation : annotations) {
+			try {
+				reader.accept(this.reader.read(annotation));
+			}
+			catch (RateLimitConfigurationException ex) {
+				// compilation meets the same mistake
+			}
+		}
 	}
 
 	/**
@@ -196,6 +226,14 @@ public final class LimitedMethodSource {
 		return fallback;
 	}
 
+	private CallExpression compile(RateLimiter limiter, String location, String attribute,
+			MergedAnnotation<RateLimited> annotation, CallExpression whenEmpty,
+			Function<String, CallExpression> compiler) {
+		String text = annotation.getString(attribute);
+		CallExpression expression = compile("@RateLimited on " + location, attribute, text, whenEmpty, compiler);
+		return new LocatedExpression(expression, attribute, text, limiter.rule().name(), location);
+	}
+
 	private CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,
 			Function<String, CallExpression> compiler) {
 		if (text.isEmpty()) {
@@ -220,6 +258,10 @@ public final class LimitedMethodSource {
 			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
 					"Write an expression that is true or false: \"#text.length() > 100\" for example.");
 		}
+		catch (CostValue.InvalidCostException ex) {
+			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
+					"Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
+		}
 		catch (ParseException ex) {
 			throw new RateLimitConfigurationException(
 					where + "is not a SpEL expression: " + ex.getSimpleMessage() + ".",
@@ -228,15 +270,3 @@ public final class LimitedMethodSource {
 	}
 
 }
-	private CallExpression compile(RateLimiter limiter, String location, String attribute,
-			MergedAnnotation<RateLimited> annotation, CallExpression whenEmpty,
-			Function<String, CallExpression> compiler) {
-		String text = annotation.getString(attribute);
-		CallExpression expression = compile("@RateLimited on " + location, attribute, text, whenEmpty, compiler);
-		return new LocatedExpression(expression, attribute, text, limiter.rule().name(), location);
-	}
-
-		catch (CostValue.InvalidCostException ex) {
-			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
-					"Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
-		}
