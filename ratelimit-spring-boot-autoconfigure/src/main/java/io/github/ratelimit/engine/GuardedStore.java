@@ -58,6 +58,10 @@ final class GuardedStore implements RefundTarget {
 		return origin() == Decision.Origin.LOCAL;
 	}
 
+	boolean isAnswering() {
+		return this.circuits.areFine();
+	}
+
 	StoreAnswer acquire(List<Demand> demands) {
 		StoreAnswer answer = ask(demands, () -> this.store.acquire(demands));
 		this.recovery.learn(demands, answer);

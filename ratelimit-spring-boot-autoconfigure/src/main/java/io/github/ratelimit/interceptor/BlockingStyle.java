@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class BlockingStyle implements CallStyle {
 
 	@Override
+	public boolean leavesThread(boolean mayWait) {
+		return false;
+	}
+
+	@Override
 	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
 		CallContext context = environment.context();
 		List<Demand> demands = call.demands(context);
