@@ -20,6 +20,10 @@ public record Demand(RateLimitRule rule, StoredKey key, long cost, Duration maxW
 
 	/**
 	 * Create a new demand.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @param cost how many units to take
+	 * @param maxWait how long the call may wait instead of being denied
 	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
 	 * too long
 	 */
