@@ -226,7 +226,7 @@ public final class LimitedMethodSource {
 		return fallback;
 	}
 
-	private CallExpression compile(RateLimiter limiter, String location, String attribute,
+	private CallExpression compile(RuleLimiter limiter, String location, String attribute,
 			MergedAnnotation<RateLimited> annotation, CallExpression whenEmpty,
 			Function<String, CallExpression> compiler) {
 		String text = annotation.getString(attribute);
