@@ -149,7 +149,7 @@ class DenyCacheTests {
 		this.engine.keys().refund(demands(1).get(0));
 		assertThat(ask(1).allowed()).isTrue();
 		assertThat(ask(1).allowed()).isFalse();
-		this.engine.keys().reset(RULE, "key");
+		this.engine.keys().reset(RuleCounts.of(RULE), "key");
 		assertThat(ask(1).allowed()).isTrue();
 	}
 

@@ -270,7 +270,7 @@ class GuardedStoreTests {
 		List<Refund> refunds = List.of(new Refund(demands().get(0), Refund.NEWEST));
 		assertOpen(() -> this.guarded.peek(demands().get(0)));
 		assertOpen(() -> this.guarded.refund(refunds));
-		assertOpen(() -> this.guarded.reset(demands().get(0).rule(), demands().get(0).key()));
+		assertOpen(() -> this.guarded.reset(demands().get(0).counts(), demands().get(0).key()));
 		assertThat(this.guarded.refundAsync(refunds)).isCompletedExceptionally();
 		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
 		assertThat(this.store.corrected).isZero();

@@ -16,6 +16,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -114,7 +115,7 @@ class StoreFailurePolicyTests {
 		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
 		acquire(engine, rule("reply", null));
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> engine.keys().reset(rule("reply", null), "key"));
+			.isThrownBy(() -> engine.keys().reset(RuleCounts.of(rule("reply", null)), "key"));
 		assertThat(acquire(engine, rule("reply", null)).remaining()).isOne();
 	}
 
