@@ -15,6 +15,9 @@ public record Adaptive(String signal, Point low, Point high) {
 
 	/**
 	 * Create a new adaptation.
+	 * @param signal the name of the load signal
+	 * @param low the point up to which the load does not lower {@code max}
+	 * @param high the point from which on {@code max} stays the same
 	 * @throws InvalidAttributeException if the two points do not make a function
 	 */
 	public Adaptive {
@@ -56,6 +59,8 @@ public record Adaptive(String signal, Point low, Point high) {
 
 		/**
 		 * Create a new point.
+		 * @param at the load
+		 * @param max how many units are admitted per period, 1 or more
 		 * @throws InvalidAttributeException if the load is no number
 		 */
 		public Point {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * value was written {@linkplain #at(String) says so}.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 public class InvalidAttributeException extends RateLimitConfigurationException {
 

@@ -6,6 +6,7 @@ package io.github.ratelimit;
  * answered with 400. Without a stack trace, as clients can cause any number of them.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 public final class MissingKeyPartException extends RateLimitKeyException {
 

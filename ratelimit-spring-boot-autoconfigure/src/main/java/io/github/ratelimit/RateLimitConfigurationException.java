@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * action.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 public class RateLimitConfigurationException extends IllegalArgumentException {
 

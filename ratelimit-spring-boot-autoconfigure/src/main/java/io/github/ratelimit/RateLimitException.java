@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A call that did not take place because of a rate limit. Never mentions a key.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 public abstract class RateLimitException extends RuntimeException {
 

@@ -1,12 +1,16 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
+import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
@@ -34,9 +38,15 @@ final class ConfiguredRequestRules {
 	}
 
 	List<RequestRule> of(List<RateLimitProperties.Request> requests) {
-		return IntStream.range(0, requests.size())
-			.mapToObj((i) -> rule("ratelimit.web.requests[" + i + ']', requests.get(i)))
-			.toList();
+		Mistakes mistakes = new Mistakes(Verification.FAIL);
+		List<RequestRule> rules = new ArrayList<>();
+		for (int i = 0; i < requests.size(); i++) {
+			String location = "ratelimit.web.requests[" + i + ']';
+			RateLimitProperties.Request request = requests.get(i);
+			mistakes.attempt(() -> rules.add(rule(location, request)));
+		}
+		mistakes.refuse();
+		return List.copyOf(rules);
 	}
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {
@@ -74,6 +84,7 @@ final class ConfiguredRequestRules {
 				.at(location + ".rule");
 		}
 		if (!known.contains(name)) {
+			refuseOtherSpelling(location, name, known);
 			throw new InvalidAttributeException("rule", '"' + name + '"',
 					"there is no such rule. Known: " + text(known) + "." + NearestName.question(name, known),
 					NearestName.of(name, known)
@@ -82,6 +93,22 @@ final class ConfiguredRequestRules {
 				.at(location + ".rule");
 		}
 		return this.registry.limiter(name);
+	}
+
+	/**
+	 * To Spring Boot the properties of both names are the same, so those of one may have
+	 * become the other.
+	 */
+	private static void refuseOtherSpelling(String location, String name, List<String> known) {
+		known.stream()
+			.filter((rule) -> RelaxedName.of(rule).equals(RelaxedName.of(name)))
+			.findFirst()
+			.ifPresent((rule) -> {
+				throw new InvalidAttributeException("rule", '"' + name + '"',
+						"the name of the rule is \"" + rule + "\", and the two differ in hyphens, underscores or case.",
+						"Write the same name everywhere, here `rule: " + rule + "`.")
+					.at(location + ".rule");
+			});
 	}
 
 	private static String text(List<String> names) {

@@ -56,10 +56,12 @@ final class ConfiguredRules {
 
 	private static void require(boolean isTheSame, String name, String other) {
 		if (!isTheSame) {
-			throw new RateLimitConfigurationException(
-					Stream.of(name, other).sorted().map("ratelimit.rules."::concat).collect(Collectors.joining(" and "))
-							+ " differ only in hyphens, which Spring Boot does not look at, so it mixes them up.",
-					"Give one of them another name.");
+			throw new RateLimitConfigurationException(Stream.of(name, other)
+				.sorted()
+				.map("ratelimit.rules."::concat)
+				.collect(Collectors.joining(" and "))
+					+ " differ only in hyphens, underscores or case, which Spring Boot does not look at, so it mixes "
+					+ "them up.", "Give one of them another name.");
 		}
 	}
 

@@ -2,13 +2,17 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.engine.RuleRegistry;
 
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.env.Environment;
 
 /**
  * Warning about rules in the properties that nothing uses and whose name is similar to
@@ -21,26 +25,42 @@ final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedE
 
 	private final RuleRegistry registry;
 
+	private final Environment environment;
+
 	/**
 	 * Child contexts that are refreshed are heard of as well.
 	 */
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-	MisspeltRuleWarning(RuleRegistry registry) {
+	MisspeltRuleWarning(RuleRegistry registry, Environment environment) {
 		this.registry = registry;
+		this.environment = environment;
 	}
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		this.registry.misspelt().forEach((written, nearest) -> {
 			if (this.logged.add(written)) {
-				logger.log(Level.WARNING,
-						"ratelimit.rules." + written
-								+ " has had no effect so far: no annotation, no URL rule and no program "
-								+ "names the rule \"" + written + "\". Did you mean " + nearest
-								+ "? Then write ratelimit.rules." + nearest + " instead.");
+				logger.log(Level.WARNING, message(written, nearest));
 			}
 		});
+	}
+
+	private String message(String written, String nearest) {
+		List<String> variables = PropertyOrigin
+			.variablesBelow(ConfigurationPropertyName.of("ratelimit.rules").append(written), this.environment);
+		String location = "ratelimit.rules." + written
+				+ (variables.isEmpty() ? "" : " (set by " + String.join(", ", variables) + ')');
+		String remedy = variables.isEmpty() ? "ratelimit.rules." + nearest
+				: variables.stream()
+					.map((variable) -> variable.replace(variablePrefix(written), variablePrefix(nearest)))
+					.collect(Collectors.joining(", "));
+		return location + " has had no effect so far: no annotation, no URL rule and no program names the rule \""
+				+ written + "\". Did you mean " + nearest + "? Then write " + remedy + " instead.";
+	}
+
+	private static String variablePrefix(String rule) {
+		return PropertyOrigin.variable("ratelimit.rules." + rule);
 	}
 
 }

@@ -2,44 +2,59 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
 /**
- * What is done with the mistakes that are found when the application starts.
+ * Mistakes found during startup, each once. They end startup together, or are logged as
+ * warnings.
  */
-interface Mistakes extends Consumer<RateLimitConfigurationException> {
+final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
-	static Mistakes of(Verification verification) {
-		return switch (verification) {
-			case FAIL -> (mistake) -> {
-				throw mistake;
-			};
-			case WARN -> new Logged();
-		};
+	private static final Logger logger = System.getLogger(Mistakes.class.getName());
+
+	private final Verification verification;
+
+	private final Map<String, RateLimitConfigurationException> found = new LinkedHashMap<>();
+
+	Mistakes(Verification verification) {
+		this.verification = verification;
+	}
+
+	@Override
+	public void accept(RateLimitConfigurationException mistake) {
+		boolean isNew = this.found.putIfAbsent(mistake.getMessage(), mistake) == null;
+		if (isNew && this.verification == Verification.WARN) {
+			logger.log(Level.WARNING, mistake.getMessage());
+		}
 	}
 
 	/**
-	 * Tells each mistake once: a method that several beans inherit is met again with
-	 * each.
+	 * Take note of the mistake that a step throws, if any.
 	 */
-	final class Logged implements Mistakes {
-
-		private static final Logger logger = System.getLogger(Mistakes.class.getName());
-
-		private final Set<String> told = new HashSet<>();
-
-		@Override
-		public void accept(RateLimitConfigurationException mistake) {
-			if (this.told.add(mistake.getMessage())) {
-				logger.log(Level.WARNING, mistake.getMessage());
-			}
+	void attempt(Runnable step) {
+		try {
+			step.run();
 		}
+		catch (RateLimitConfigurationException ex) {
+			accept(ex);
+		}
+	}
 
+	/**
+	 * End startup if there are mistakes, unless they are only logged.
+	 * @throws RateLimitConfigurationException the only mistake, or all of them
+	 */
+	void refuse() {
+		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());
+		if (!all.isEmpty() && this.verification == Verification.FAIL) {
+			throw (all.size() == 1) ? all.get(0) : new SeveralMistakesException(all);
+		}
 	}
 
 }

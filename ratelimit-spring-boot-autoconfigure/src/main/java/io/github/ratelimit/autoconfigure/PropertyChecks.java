@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
 /**
  * Refuses values that bind but cannot mean anything.
@@ -21,10 +22,18 @@ final class PropertyChecks {
 	 */
 	private static final Duration LONGEST = Limit.MAX_PERIOD;
 
+	private final Mistakes mistakes = new Mistakes(Verification.FAIL);
+
 	private PropertyChecks() {
 	}
 
 	static void check(RateLimitProperties properties) {
+		PropertyChecks checks = new PropertyChecks();
+		checks.checkAll(properties);
+		checks.mistakes.refuse();
+	}
+
+	private void checkAll(RateLimitProperties properties) {
 		require(!properties.keyPrefix().isBlank(), "key-prefix", '"' + properties.keyPrefix() + '"',
 				"keys without a prefix would mix with those of others.",
 				"Write a word, `key-prefix: ratelimit` for example.");
@@ -68,10 +77,11 @@ final class PropertyChecks {
 				"Write a number from 1 to 128, `ipv6-prefix: 64` for the usual network of one client.");
 	}
 
-	private static void require(boolean condition, String property, Object value, String reason, String action) {
+	private void require(boolean condition, String property, Object value, String reason, String action) {
 		if (!condition) {
 			String attribute = property.substring(property.lastIndexOf('.') + 1);
-			throw new InvalidAttributeException(attribute, value, reason, action).at("ratelimit." + property);
+			this.mistakes
+				.accept(new InvalidAttributeException(attribute, value, reason, action).at("ratelimit." + property));
 		}
 	}
 

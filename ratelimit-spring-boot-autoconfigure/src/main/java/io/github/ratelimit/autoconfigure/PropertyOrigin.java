@@ -1,6 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.github.ratelimit.Notation;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,7 @@ import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.SystemEnvironmentOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Place where a user wrote a property: which file and line, and how it is spelt there.
@@ -54,6 +58,29 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
+	 * Find the environment variables that set properties below a name.
+	 * @return the variables as they are written, in alphabetical order
+	 */
+	static List<String> variablesBelow(ConfigurationPropertyName name, Environment environment) {
+		Set<String> variables = new TreeSet<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream()
+					.filter(name::isAncestorOf)
+					.map((property) -> Origin.from(source.getConfigurationProperty(property)))
+					.filter(PropertyOrigin::isEnvironmentVariable)
+					.forEach((origin) -> variables.add(((PropertySourceOrigin) origin).getPropertyName()));
+			}
+		}
+		return List.copyOf(variables);
+	}
+
+	private static boolean isEnvironmentVariable(@Nullable Origin origin) {
+		return origin instanceof PropertySourceOrigin source
+				&& source.getPropertySource() instanceof SystemEnvironmentPropertySource;
+	}
+
+	/**
 	 * Return a sentence with file and line, empty if it is no line of a file.
 	 */
 	String sentence() {
@@ -80,7 +107,7 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		return name.startsWith("ratelimit.") ? name : parent + name;
 	}
 
-	private static String variable(String property) {
+	static String variable(String property) {
 		return property.replace("-", "").replaceAll("[.\\[\\]]+", "_").toUpperCase(Locale.ROOT);
 	}
 

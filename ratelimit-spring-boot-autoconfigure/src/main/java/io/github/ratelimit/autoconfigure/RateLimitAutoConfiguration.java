@@ -101,6 +101,12 @@ public final class RateLimitAutoConfiguration {
 		return new CallLimiter(engine);
 	}
 
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static WholeNumbers rateLimitWholeNumbers() {
+		return new WholeNumbers();
+	}
+
 	/**
 	 * Asked by advisor and verification alike, so each class is looked at once.
 	 */
@@ -128,8 +134,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	MisspeltRuleWarning rateLimitMisspeltRuleWarning(RuleRegistry registry) {
-		return new MisspeltRuleWarning(registry);
+	MisspeltRuleWarning rateLimitMisspeltRuleWarning(RuleRegistry registry, Environment environment) {
+		return new MisspeltRuleWarning(registry, environment);
 	}
 
 	/**
@@ -142,13 +148,14 @@ public final class RateLimitAutoConfiguration {
 			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners) {
 		return () -> {
-			Mistakes mistakes = Mistakes.of(properties.verification());
+			Mistakes mistakes = new Mistakes(properties.verification());
 			new LimitedBeanVerifier(methods, mistakes).verify(beans);
 			registry.verify(mistakes);
+			mistakes.refuse();
 			engine.listen(listeners.orderedStream().toList());
 			engine.start();
 			overrides.start();
-			StartReport.log(registry.rules().size(), store, properties.store());
+			StartReport.log(registry.rules().size(), store, engine.isStoreAnswering(), properties.store());
 		};
 	}
 

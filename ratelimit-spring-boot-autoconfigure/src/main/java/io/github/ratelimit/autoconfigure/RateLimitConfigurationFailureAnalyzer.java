@@ -22,16 +22,25 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RateLimitConfigurationException cause) {
-		if (cause instanceof InvalidAttributeException invalid && PropertyTree.isBelowRoot(invalid.location())) {
-			return analyze(invalid, ConfigurationPropertyName.of(invalid.location()));
-		}
-		return new FailureAnalysis(cause.description(), cause.action(), cause);
+		RateLimitConfigurationException located = located(cause);
+		return new FailureAnalysis(located.description(), located.action(), cause);
 	}
 
-	private FailureAnalysis analyze(InvalidAttributeException cause, ConfigurationPropertyName property) {
+	private RateLimitConfigurationException located(RateLimitConfigurationException cause) {
+		if (cause instanceof SeveralMistakesException several) {
+			return new SeveralMistakesException(several.mistakes().stream().map(this::located).toList());
+		}
+		if (cause instanceof InvalidAttributeException invalid && PropertyTree.isBelowRoot(invalid.location())) {
+			return located(invalid, ConfigurationPropertyName.of(invalid.location()));
+		}
+		return cause;
+	}
+
+	private RateLimitConfigurationException located(InvalidAttributeException cause,
+			ConfigurationPropertyName property) {
 		PropertyOrigin origin = PropertyOrigin.find(property, this.environment);
 		String action = cause.at(cause.location(), origin.notation(cause.location(), cause.attribute())).action();
-		return new FailureAnalysis(cause.description() + origin.sentence(), action, cause);
+		return new RateLimitConfigurationException(cause.description() + origin.sentence(), action, cause);
 	}
 
 }

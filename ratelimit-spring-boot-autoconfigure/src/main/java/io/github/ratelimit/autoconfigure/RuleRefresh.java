@@ -50,7 +50,8 @@ final class RuleRefresh implements GenericApplicationListener {
 	public void onApplicationEvent(ApplicationEvent event) {
 		try {
 			Map<String, RateLimitProperties.Rule> rules = Binder.get(this.environment)
-				.bind("ratelimit.rules", RULES, new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
+				.bind("ratelimit.rules", RULES,
+						new WholeNumbers.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))
 				.orElse(Map.of());
 			this.registry.getObject()
 				.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.Answerers;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
@@ -56,6 +58,13 @@ public final class ServletRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(CallContextSource.class)
 	ServletCallContextSource servletCallContextSource(WebRequests settings) {
 		return new ServletCallContextSource(settings);
+	}
+
+	@Bean
+	@ConditionalOnClass(name = "org.springframework.security.core.context.SecurityContextHolder")
+	@ConditionalOnMissingClass("io.micrometer.context.ContextSnapshotFactory")
+	SecurityContextWarning rateLimitSecurityContextWarning(LimitedMethodSource methods) {
+		return new SecurityContextWarning(methods);
 	}
 
 	@Bean

@@ -19,14 +19,14 @@ final class StartReport {
 	private StartReport() {
 	}
 
-	static void log(int rules, RateLimitStore store, StoreType type) {
-		logger.log(Level.INFO,
-				"Rate limits: " + rules + ((rules == 1) ? " rule, " : " rules, ") + counted(store, type) + '.');
+	static void log(int rules, RateLimitStore store, boolean isAnswering, StoreType type) {
+		logger.log(Level.INFO, "Rate limits: " + rules + ((rules == 1) ? " rule, " : " rules, ")
+				+ counted(store, isAnswering, type) + '.');
 	}
 
-	private static String counted(RateLimitStore store, StoreType type) {
+	private static String counted(RateLimitStore store, boolean isAnswering, StoreType type) {
 		if (store.origin() == Decision.Origin.REDIS) {
-			return "counted in Redis, together by all instances";
+			return "counted in Redis, together by all instances" + (isAnswering ? "" : ", as soon as Redis answers");
 		}
 		if (!(store instanceof LocalRateLimitStore)) {
 			return "counted by " + store.getClass().getName();

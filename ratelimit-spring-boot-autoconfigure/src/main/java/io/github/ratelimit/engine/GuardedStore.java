@@ -59,6 +59,10 @@ final class GuardedStore implements RefundTarget {
 		return origin() == Decision.Origin.LOCAL;
 	}
 
+	boolean isAnswering() {
+		return this.circuits.areFine();
+	}
+
 	StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer = ask(demands, () -> this.store.acquire(demands));
 		this.recovery.learn(answer);

@@ -38,7 +38,14 @@ public final class NearestName {
 	 * @return {@code " Did you mean reply?"} for example, empty if none is similar
 	 */
 	public static String question(String written, Collection<String> known) {
-		return of(written, known).map((name) -> " Did you mean " + name + '?').orElse("");
+		return of(written, known).map((name) -> " Did you mean " + name + '?' + difference(written, name)).orElse("");
+	}
+
+	/**
+	 * A difference that is easily overlooked.
+	 */
+	private static String difference(String written, String name) {
+		return relaxed(written).equals(relaxed(name)) ? " The names differ only in hyphens, underscores or case." : "";
 	}
 
 	private static String relaxed(String name) {

@@ -142,6 +142,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Whether the store answers, as far as is known.
+	 * @return {@code false} after a failure that calls are not sent to the store for
+	 */
+	public boolean isStoreAnswering() {
+		return this.store.isAnswering();
+	}
+
+	/**
 	 * Warm up the fallback store: its first calls come many at once, and should not wait
 	 * for classes to be loaded and compiled. Takes a while. A store inside this process
 	 * needs no fallback.

@@ -8,9 +8,9 @@ import io.github.ratelimit.RateLimitConfigurationException;
 
 /**
  * Name of a rule as an environment variable can hold it. Names that differ only in
- * hyphens are one to Spring Boot.
+ * hyphens, underscores or case are one to Spring Boot.
  *
- * @param text the name in lower case and without hyphens
+ * @param text the name in lower case and without hyphens and underscores
  * @since 0.1.0
  */
 public record RelaxedName(String text) {
@@ -21,18 +21,17 @@ public record RelaxedName(String text) {
 	 * @return its relaxed name
 	 */
 	public static RelaxedName of(String rule) {
-		return new RelaxedName(rule.replace("-", "").toLowerCase(Locale.ROOT));
+		return new RelaxedName(rule.replaceAll("[-_]", "").toLowerCase(Locale.ROOT));
 	}
 
 	/**
 	 * Return the failure of a name that may mean one rule or another.
 	 */
 	static RateLimitConfigurationException ambiguous(RuleSource source, String one, String other) {
-		return new RateLimitConfigurationException(
-				source.description() + " may mean the rule "
-						+ Stream.of(one, other).sorted().collect(Collectors.joining("\" or \"", "\"", "\""))
-						+ ": environment variables do not tell names apart that differ only in hyphens.",
-				"Give one of the rules another name.");
+		return new RateLimitConfigurationException(source.description() + " may mean the rule "
+				+ Stream.of(one, other).sorted().collect(Collectors.joining("\" or \"", "\"", "\""))
+				+ ": Spring Boot does not distinguish property names that differ only in hyphens, underscores "
+				+ "or case.", "Give one of the rules another name.");
 	}
 
 }

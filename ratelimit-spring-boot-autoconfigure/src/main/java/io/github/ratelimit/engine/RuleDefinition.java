@@ -46,6 +46,14 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	}
 
 	/**
+	 * Whether it says nothing but the name, so that any definition of the rule agrees
+	 * with it.
+	 */
+	boolean isReference() {
+		return isNameOnly() && this.maxWait == null && this.mode == null && this.onStoreFailure == null;
+	}
+
+	/**
 	 * Whether another definition says the same, wherever it was written.
 	 */
 	boolean agreesWith(RuleDefinition other) {

@@ -93,16 +93,50 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * else than another annotation of the same name
 	 */
 	public synchronized RuleLimiter define(RuleDefinition definition) {
+		this.written.name(definition.name());
 		RuleDefinition earlier = this.written.annotated(definition.name());
-		if (earlier == null) {
+		if (earlier == null && definition.isReference()) {
+			RuleDefinition announced = this.written.announced(definition.name());
+			if (announced != null) {
+				return define(announced);
+			}
+			if (isDefinedByProgramOnly(definition)) {
+				return find(definition.name());
+			}
+		}
+		if (earlier == null || (earlier.isReference() && !definition.isReference())) {
 			RuleLimiter limiter = write(merged(definition, override(definition)));
 			this.written.annotate(definition);
 			return limiter;
 		}
-		if (!earlier.agreesWith(definition)) {
+		if (!definition.isReference() && !earlier.agreesWith(definition)) {
 			throw RuleNames.unlike(definition, earlier);
 		}
 		return find(definition.name());
+	}
+
+	/**
+	 * Announce what an annotation says of a rule, before all annotations are known. If it
+	 * sets a limit, annotations that only name the rule share it, in whatever order they
+	 * are read.
+	 * @param definition what the annotation says
+	 */
+	public void announce(RuleDefinition definition) {
+		this.written.announce(definition);
+	}
+
+	/**
+	 * Note that an annotation names a rule, though it limits nothing. What the
+	 * environment says of the rule is not judged alone then.
+	 * @param rule the name of the rule
+	 */
+	public void name(String rule) {
+		this.written.name(rule);
+	}
+
+	private boolean isDefinedByProgramOnly(RuleDefinition reference) {
+		return this.programmed.contains(reference.name())
+				&& this.written.configured(RelaxedName.of(reference.name())) == null;
 	}
 
 	/**
@@ -113,7 +147,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private @Nullable RuleDefinition override(RuleDefinition annotation) {
 		RuleDefinition override = this.written.overrideOf(annotation);
 		if (override == null && annotation.isNameOnly()) {
-			throw RuleNames.unknown(annotation, this.written.names(this.limiters.keySet()));
+			Set<String> known = this.written.names(this.limiters.keySet());
+			NearestName.of(annotation.name(), known).ifPresent(this.written::name);
+			throw RuleNames.unknown(annotation, known);
 		}
 		if (override != null && !override.name().equals(annotation.name())) {
 			this.limiters.remove(override.name());
@@ -138,7 +174,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
 		for (RuleDefinition definition : this.written.configured()) {
-			if (!this.limiters.containsKey(definition.name()) && this.written.annotationOf(definition) == null) {
+			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition)) {
 				attempt(() -> this.engine.judge(definition.toRule(this::limit)), mistakes);
 			}
 		}

@@ -23,6 +23,10 @@ final class WrittenRules {
 
 	private final Map<String, RuleDefinition> annotated = new ConcurrentHashMap<>();
 
+	private final Map<String, RuleDefinition> announced = new ConcurrentHashMap<>();
+
+	private final Set<RelaxedName> named = ConcurrentHashMap.newKeySet();
+
 	WrittenRules(Collection<RuleDefinition> configured) {
 		configured.forEach(this::configure);
 	}
@@ -37,6 +41,37 @@ final class WrittenRules {
 
 	void annotate(RuleDefinition definition) {
 		this.annotated.put(definition.name(), definition);
+	}
+
+	/**
+	 * Note what an annotation that is not defined yet says of a rule.
+	 */
+	void announce(RuleDefinition definition) {
+		name(definition.name());
+		if (!definition.isNameOnly()) {
+			this.announced.putIfAbsent(definition.name(), definition);
+		}
+	}
+
+	/**
+	 * Return the first announced annotation that sets a limit for a rule.
+	 */
+	@Nullable RuleDefinition announced(String rule) {
+		return this.announced.get(rule);
+	}
+
+	/**
+	 * Note that an annotation names a rule, even if the annotation is invalid.
+	 */
+	void name(String rule) {
+		this.named.add(RelaxedName.of(rule));
+	}
+
+	/**
+	 * Whether an annotation names the rule of a definition of the environment.
+	 */
+	boolean isNamed(RuleDefinition configuredRule) {
+		return this.named.contains(RelaxedName.of(configuredRule.name()));
 	}
 
 	List<RuleDefinition> configured() {
@@ -78,7 +113,7 @@ final class WrittenRules {
 	@Nullable RuleDefinition overrideOf(RuleDefinition annotation) {
 		RuleDefinition override = this.configured.get(RelaxedName.of(annotation.name()));
 		RuleDefinition other = (override != null) ? annotationOf(override) : null;
-		if (override != null && other != null) {
+		if (override != null && other != null && !other.name().equals(annotation.name())) {
 			throw RelaxedName.ambiguous(override.source(), other.name(), annotation.name());
 		}
 		return override;

@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 final class BlockingStyle implements CallStyle {
 
 	@Override
+	public boolean leavesThread(boolean mayWait) {
+		return false;
+	}
+
+	@Override
 	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
 		CallContext context = environment.context();
 		Demands demands = call.demands(context);

@@ -23,6 +23,14 @@ interface CallStyle {
 	@Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable;
 
 	/**
+	 * Whether the method may run on another thread than that of its caller.
+	 * @param mayWait whether a call may wait for its turn
+	 */
+	default boolean leavesThread(boolean mayWait) {
+		return true;
+	}
+
+	/**
 	 * The style of a method.
 	 * @throws RateLimitConfigurationException if a denial could not be told as what it
 	 * returns

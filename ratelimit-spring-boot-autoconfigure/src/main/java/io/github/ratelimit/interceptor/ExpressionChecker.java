@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -44,14 +45,16 @@ final class ExpressionChecker {
 			checkVariable(node.toStringAST().substring(1));
 		}
 		else if (node instanceof FunctionReference) {
-			throw unknown("function", node.toStringAST().replaceAll("\\(.*", ""), "");
+			String name = node.toStringAST().replaceAll("\\(.*", "");
+			throw unknown("function", name, RequestExpressionRoot.METHODS.contains(name.substring(1))
+					? "Write " + node.toStringAST().substring(1) + ", without #." : "");
 		}
 		else if (onRoot && node instanceof PropertyOrFieldReference property) {
 			checkProperty(property.getName());
 		}
 		else if (onRoot && node instanceof MethodReference method
 				&& !RequestExpressionRoot.METHODS.contains(method.getName())) {
-			throw unknown("method", method.getName() + "()", "To call a bean, write @bean." + method.getName() + "().");
+			throw unknown("method", method.getName() + "()", hint(method));
 		}
 		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer
 				|| node instanceof InlineMap;
@@ -100,20 +103,52 @@ final class ExpressionChecker {
 		}
 	}
 
+	private static String hint(MethodReference method) {
+		return NearestName.of(method.getName(), RequestExpressionRoot.METHODS)
+			.map((name) -> "Write " + name
+					+ ((method.getChildCount() == 1) ? method.toStringAST().substring(method.getName().length())
+							: "('name')")
+					+ '.')
+			.orElse("To call a bean, write @bean." + method.getName() + "().");
+	}
+
 	private void checkVariable(String name) {
 		if (!name.equals("root") && !name.equals("this") && this.parameters.indexOf(name) < 0) {
-			throw unknown("variable", "'" + name + "'", this.parameters.namesAreKnown()
-					? NearestName.of(name, this.parameters.names()).map((known) -> "Write #" + known + ".").orElse("")
-					: "The names of the parameters are not in the class file: compile with -parameters, "
-							+ "or write #a0 for the first one.");
+			throw unknown("variable", "'" + name + "'", hintForVariable(name));
 		}
+	}
+
+	private String hintForVariable(String name) {
+		if (!this.properties.contains(name) && !this.parameters.namesAreKnown()) {
+			return "The names of the parameters are not in the class file: compile with -parameters, "
+					+ "or write #a0 for the first one.";
+		}
+		return parameter(name).map((known) -> "Write " + known + '.')
+			.or(() -> NearestName.of(name, this.properties).map((known) -> "Write " + known + ", without #."))
+			.orElse("");
+	}
+
+	private Optional<String> parameter(String name) {
+		return this.properties.contains(name) ? Optional.empty()
+				: NearestName.of(name, this.parameters.names()).map((known) -> '#' + known);
 	}
 
 	private void checkProperty(String name) {
 		if (!this.properties.contains(name)) {
-			throw unknown("property", "'" + name + "'",
-					(this.parameters.indexOf(name) >= 0) ? "For the parameter write #" + name + "." : "");
+			throw unknown("property", "'" + name + "'", hintForProperty(name));
 		}
+	}
+
+	private String hintForProperty(String name) {
+		if (this.parameters.indexOf(name) >= 0) {
+			return "For the parameter write #" + name + ".";
+		}
+		return NearestName.of(name, this.properties)
+			.map((known) -> "Write " + known + '.')
+			.or(() -> parameter(name).map((known) -> "For the parameter write " + known + '.'))
+			.or(() -> NearestName.of(name, RequestExpressionRoot.METHODS)
+				.map((known) -> "Write " + known + "('name')."))
+			.orElse("");
 	}
 
 	private UnknownNameException unknown(String kind, String name, String hint) {

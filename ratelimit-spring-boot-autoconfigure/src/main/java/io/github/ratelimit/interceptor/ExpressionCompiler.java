@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,10 @@ import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Elvis;
 import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.Operator;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -74,6 +77,26 @@ final class ExpressionCompiler {
 			return (call) -> always;
 		}
 		return (call) -> ConditionValue.of(condition.evaluate(call));
+	}
+
+	/**
+	 * Compile a cost. One that is the same for all calls is judged now.
+	 * @throws CostValue.InvalidCostException if it is constant and no number of units
+	 */
+	CallExpression compileCost(String text) {
+		SpelNode node = parse(text);
+		if (isConstant(node)) {
+			long units = CostValue.of(new SpelExpression(text, (SpelNodeImpl) node, CONFIGURATION).getValue());
+			return (call) -> units;
+		}
+		return this.nodes.compile(node);
+	}
+
+	private static boolean isConstant(SpelNode node) {
+		if (!(node instanceof Operator)) {
+			return node instanceof Literal;
+		}
+		return IntStream.range(0, node.getChildCount()).allMatch((i) -> isConstant(node.getChild(i)));
 	}
 
 	private SpelNode parse(String text) {

@@ -35,23 +35,24 @@ final class Fallback {
 	 * @throws RateLimitConfigurationException if there is none that fits
 	 */
 	static Fallback of(Method limited, Class<?> targetClass, String name) {
-		Class<?>[] same = limited.getParameterTypes();
-		Class<?>[] withException = with(same, RateLimitExceededException.class, SuspendingFunctions.isOne(limited));
 		List<Class<?>> types = WrittenMethods.types(targetClass);
-		for (Class<?>[] parameters : List.of(withException, same)) {
+		for (Class<?>[] parameters : signatures(limited)) {
 			for (Class<?> type : types) {
 				Method method = ReflectionUtils.findMethod(type, name, parameters);
 				if (method != null && ClassUtils.isAssignable(limited.getReturnType(), method.getReturnType())) {
-					return new Fallback(method, parameters == withException);
+					return new Fallback(method, parameters.length > limited.getParameterCount());
 				}
 			}
 		}
-		throw new RateLimitConfigurationException(
-				"Invalid @RateLimited on " + ElementNames.describe(limited) + ": there is no fallback \"" + name
-						+ "\" that fits.",
-				"Add " + limited.getReturnType().getSimpleName() + ' ' + name + parameters(same) + " to "
-						+ ElementNames.describe(types.get(0))
-						+ "; a last parameter RateLimitExceededException is optional.");
+		throw new FallbackMismatch(limited, name, types).exception();
+	}
+
+	/**
+	 * Return the types of parameters that a fallback may have, the preferred ones first.
+	 */
+	static List<Class<?>[]> signatures(Method limited) {
+		Class<?>[] same = limited.getParameterTypes();
+		return List.of(with(same, RateLimitExceededException.class, SuspendingFunctions.isOne(limited)), same);
 	}
 
 	private static <T> T[] with(T[] elements, T last, boolean suspending) {
@@ -61,10 +62,6 @@ final class Fallback {
 		T[] all = Arrays.copyOf(elements, elements.length + 1);
 		all[elements.length] = last;
 		return all;
-	}
-
-	private static String parameters(Class<?>[] types) {
-		return '(' + String.join(", ", Arrays.stream(types).map(Class::getSimpleName).toList()) + ')';
 	}
 
 	/**

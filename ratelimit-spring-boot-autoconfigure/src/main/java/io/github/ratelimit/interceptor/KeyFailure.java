@@ -69,14 +69,20 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 		return exception(reason + access.getMessage() + remedy, failure);
 	}
 
-	private static String sentence(@Nullable String message) {
+	static String sentence(@Nullable String message) {
 		String text = String.valueOf(message).strip();
 		return text.endsWith(".") || text.endsWith("?") ? text : text + '.';
 	}
 
+	/**
+	 * Whether an expression went on behind a dot or bracket although there was null.
+	 */
+	static boolean isOnNull(RuntimeException failure) {
+		return failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());
+	}
+
 	private static String remedy(RuntimeException failure) {
-		boolean isNull = failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());
-		return isNull
+		return isOnNull(failure)
 				? " Behind what may be null, write ?. instead of a dot, and a substitute for the whole: "
 						+ "(#user?.name ?: 'nobody')."
 				: " Names behind a dot and those of beans and types are looked up when the expression is evaluated: "

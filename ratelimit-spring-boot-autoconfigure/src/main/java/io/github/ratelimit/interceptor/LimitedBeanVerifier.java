@@ -47,11 +47,9 @@ public final class LimitedBeanVerifier {
 	 * @param beans the beans of the application
 	 */
 	public void verify(ConfigurableListableBeanFactory beans) {
-		for (Class<?> type : types(beans)) {
-			if (this.finder.isCandidate(type)) {
-				verify(type);
-			}
-		}
+		List<Class<?>> candidates = types(beans).stream().filter(this.finder::isCandidate).toList();
+		candidates.forEach(this::announce);
+		candidates.forEach(this::verify);
 	}
 
 	/**
@@ -78,14 +76,30 @@ public final class LimitedBeanVerifier {
 		}
 	}
 
+	private void announce(Class<?> type) {
+		ReflectionUtils.doWithMethods(type, this.methods::announceUnreachable,
+				(method) -> RateLimitedFinder.isWrittenOn(method) && !isReachable(method));
+		for (Method method : limited(type)) {
+			this.methods.announce(method, type);
+		}
+	}
+
 	private void verify(Class<?> type) {
 		ReflectionUtils.doWithMethods(type, this::refuseUnreachable, (method) -> !method.isSynthetic());
-		Set<Method> limited = MethodIntrospector.selectMethods(type,
-				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
-		for (Method method : limited) {
+		for (Method method : limited(type)) {
 			refuseFinalOfLimitedClass(method);
 			compile(method, type);
 		}
+	}
+
+	private Set<Method> limited(Class<?> type) {
+		return MethodIntrospector.selectMethods(type,
+				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
+	}
+
+	private static boolean isReachable(Method method) {
+		int excluded = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+		return (method.getModifiers() & excluded) == 0;
 	}
 
 	private void compile(Method method, Class<?> type) {

@@ -49,4 +49,13 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 		return null;
 	}
 
+	/**
+	 * Whether the method may run on another thread than that of its caller.
+	 */
+	boolean leavesThread() {
+		boolean mayWait = this.operations.stream()
+			.anyMatch((operation) -> !operation.limiter().rule().maxWait().isZero());
+		return !this.operations.isEmpty() && this.style.leavesThread(mayWait);
+	}
+
 }

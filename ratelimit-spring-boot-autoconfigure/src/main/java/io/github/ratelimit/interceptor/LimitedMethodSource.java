@@ -6,8 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -64,6 +67,20 @@ public final class LimitedMethodSource {
 	}
 
 	/**
+	 * Limited methods that may run on another thread than that of their caller.
+	 * @return the methods as messages name them, as far as they are compiled
+	 */
+	public SortedSet<String> methodsThatLeaveTheirThread() {
+		SortedSet<String> methods = new TreeSet<>();
+		for (LimitedMethod method : this.compiled.values()) {
+			if (method.leavesThread()) {
+				methods.add(ElementNames.describe(method.method()));
+			}
+		}
+		return methods;
+	}
+
+	/**
 	 * By what key expressions a rule counts.
 	 * @param rule the name of the rule
 	 * @return the expressions by where they hold, as far as methods are compiled; an
@@ -86,6 +103,35 @@ public final class LimitedMethodSource {
 	 */
 	RateLimitedFinder finder() {
 		return this.finder;
+	}
+
+	/**
+	 * Announce the rules of a method, before any method is compiled. Mistakes are left to
+	 * compilation.
+	 * @param method the method as called
+	 * @param targetClass the class of the object it is called on
+	 */
+	void announce(Method method, Class<?> targetClass) {
+		read(this.finder.find(method, targetClass), this.registry::announce);
+	}
+
+	/**
+	 * Note which rules are named by the annotations of a method that no proxy can limit.
+	 */
+	void announceUnreachable(Method method) {
+		read(this.finder.find(method, method.getDeclaringClass()),
+				(definition) -> this.registry.name(definition.name()));
+	}
+
+	private void read(List<MergedAnnotation<RateLimited>> annotations, Consumer<RuleDefinition> reader) {
+		for (MergedAnnotation<RateLimited> annotation : annotations) {
+			try {
+				reader.accept(this.reader.read(annotation));
+			}
+			catch (RateLimitConfigurationException ex) {
+				// compilation meets the same mistake
+			}
+		}
 	}
 
 	/**
@@ -145,28 +191,26 @@ public final class LimitedMethodSource {
 		String keyLocation = (override != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
-		refuseNothingInsteadOf(annotation.getString("key"), override, limiter.rule().name());
+		refuseEmpty(override, annotation.getString("key"), limiter.rule().name());
 		ExpressionCompiler compiler = new ExpressionCompiler(
 				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
 				this.beans);
 		return new RateLimitOperation(limiter, location, key,
 				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
-				compile("@RateLimited on " + location, "cost", annotation.getString("cost"), (call) -> 1L,
-						compiler::compile),
-				compile("@RateLimited on " + location, "condition", annotation.getString("condition"), (call) -> true,
-						compiler::compileCondition),
+				compile(limiter, location, "cost", annotation, (call) -> 1L, compiler::compileCost),
+				compile(limiter, location, "condition", annotation, (call) -> true, compiler::compileCondition),
 				fallback(method, targetClass, annotation));
 	}
 
 	/**
 	 * In YAML an expression that begins with # is a comment unless it is quoted.
 	 */
-	private static void refuseNothingInsteadOf(String key, @Nullable String override, String rule) {
-		if (override != null && override.isBlank() && !key.isBlank()) {
-			throw new InvalidAttributeException("key", '"' + override + '"',
-					"it is empty, and would replace the key \"" + key
-							+ "\" of the annotation, so that all callers share one counter.",
-					"In YAML quote what begins with #, `key: \"" + key
+	private static void refuseEmpty(@Nullable String override, String replaced, String rule) {
+		if (override != null && override.isBlank()) {
+			String reason = replaced.isBlank() ? "it is empty, so that"
+					: "it is empty, and would replace the key \"" + replaced + "\" of the annotation, so that";
+			throw new InvalidAttributeException("key", '"' + override + '"', reason + " all callers share one counter.",
+					"In YAML quote what begins with #, `key: \"" + (replaced.isBlank() ? "#userId" : replaced)
 							+ "\"`; or remove it. For one counter on purpose write a text, `key: \"'all'\"`.")
 				.at("ratelimit.rules." + rule + ".key");
 		}
@@ -180,6 +224,14 @@ public final class LimitedMethodSource {
 		Fallback fallback = Fallback.of(method, targetClass, name);
 		FallbackChecks.check(method, annotation, fallback.method(), this.finder.find(fallback.method(), targetClass));
 		return fallback;
+	}
+
+	private CallExpression compile(RuleLimiter limiter, String location, String attribute,
+			MergedAnnotation<RateLimited> annotation, CallExpression whenEmpty,
+			Function<String, CallExpression> compiler) {
+		String text = annotation.getString(attribute);
+		CallExpression expression = compile("@RateLimited on " + location, attribute, text, whenEmpty, compiler);
+		return new LocatedExpression(expression, attribute, text, limiter.rule().name(), location);
 	}
 
 	private CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,
@@ -205,6 +257,10 @@ public final class LimitedMethodSource {
 		catch (ConditionValue.NoBooleanException ex) {
 			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
 					"Write an expression that is true or false: \"#text.length() > 100\" for example.");
+		}
+		catch (CostValue.InvalidCostException ex) {
+			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
+					"Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
 		}
 		catch (ParseException ex) {
 			throw new RateLimitConfigurationException(

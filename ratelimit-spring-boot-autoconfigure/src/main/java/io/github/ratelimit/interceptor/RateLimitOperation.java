@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.math.BigDecimal;
-
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
@@ -56,16 +54,12 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	}
 
 	private long cost(Call call) {
-		Object value = this.cost.evaluate(call);
-		if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
-			return ((Number) value).longValue();
-		}
 		try {
-			return new BigDecimal(String.valueOf(value)).longValueExact();
+			return CostValue.of(this.cost.evaluate(call));
 		}
-		catch (ArithmeticException | NumberFormatException ex) {
+		catch (CostValue.InvalidCostException ex) {
 			throw new IllegalArgumentException("The cost of rule \"" + this.limiter.rule().name() + "\" on "
-					+ this.location + " has to be a whole number, but is " + value + ".", ex);
+					+ this.location + ' ' + ex.getMessage() + '.', ex);
 		}
 	}
 

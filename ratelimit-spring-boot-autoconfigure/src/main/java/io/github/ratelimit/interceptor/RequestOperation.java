@@ -38,7 +38,12 @@ public final class RequestOperation {
 		String text = (key != null) ? key : (own != null) ? own : "";
 		String keyLocation = (key == null && own != null)
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location + "," : location + ".key";
-		refuseNothingInsteadOf(own, key, location);
+		if (key != null) {
+			refuseEmpty(key, own, location + ".key");
+		}
+		else if (own != null) {
+			refuseEmpty(own, null, "ratelimit.rules." + limiter.rule().name() + ".key");
+		}
 		return new RequestOperation(new RateLimitOperation(limiter, location, text,
 				compile(text, keyLocation, location, beans), (call) -> 1L, (call) -> true, null));
 	}
@@ -46,14 +51,14 @@ public final class RequestOperation {
 	/**
 	 * In YAML an expression that begins with # is a comment unless it is quoted.
 	 */
-	private static void refuseNothingInsteadOf(@Nullable String own, @Nullable String key, String location) {
-		if (key != null && key.isBlank() && own != null && !own.isBlank()) {
-			throw new InvalidAttributeException("key", '"' + key + '"',
-					"it is empty, and would replace the key \"" + own
-							+ "\" of the rule, so that all clients share one counter.",
+	private static void refuseEmpty(String key, @Nullable String replaced, String keyLocation) {
+		if (key.isBlank()) {
+			String reason = (replaced == null || replaced.isBlank()) ? "it is empty, so that"
+					: "it is empty, and would replace the key \"" + replaced + "\" of the rule, so that";
+			throw new InvalidAttributeException("key", '"' + key + '"', reason + " all clients share one counter.",
 					"Remove it, or write an expression, `key: ip` for example; for one counter on purpose write a text, "
 							+ "`key: \"'all'\"`.")
-				.at(location + ".key");
+				.at(keyLocation);
 		}
 	}
 
@@ -66,8 +71,8 @@ public final class RequestOperation {
 		}
 		catch (ExpressionChecker.UnknownNameException ex) {
 			throw new InvalidAttributeException("key", '"' + text + '"', "it " + ex.getMessage() + ".",
-					"A request has no method and no parameters yet: write " + location
-							+ ".key over the request alone, ip for example.")
+					ex.hint().isEmpty() ? "A request has no method and no parameters yet: write " + location
+							+ ".key over the request alone, ip for example." : ex.hint())
 				.at(keyLocation);
 		}
 		catch (ParseException ex) {

@@ -22,6 +22,14 @@ final class StageStyle implements CallStyle {
 				&& returnType.isAssignableFrom(CompletableFuture.class);
 	}
 
+	/**
+	 * Callers that must not block, which have no thread-local values to lose, aside.
+	 */
+	@Override
+	public boolean leavesThread(boolean mayWait) {
+		return mayWait;
+	}
+
 	@Override
 	public Object invoke(LimitedCall call, CallEnvironment environment) {
 		try {

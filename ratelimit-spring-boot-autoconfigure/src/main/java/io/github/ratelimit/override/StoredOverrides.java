@@ -13,6 +13,8 @@ public record StoredOverrides(String version, Map<String, String> texts) {
 
 	/**
 	 * Create a new snapshot.
+	 * @param version the version of the overrides
+	 * @param texts the text of each override by the name of its rule
 	 */
 	public StoredOverrides {
 		texts = Map.copyOf(texts);

@@ -17,7 +17,7 @@ import io.github.ratelimit.Limit;
  */
 public record CountSpec(String kind, @Nullable String name, Limit limit) {
 
-	private static final String INTERVAL = "interval";
+	private static final String INTERVAL = "gap";
 
 	/**
 	 * Create the count of a limit.

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The store could not answer: unreachable, too slow, or refusing.
  *
  * @since 0.1.0
+ * @serial exclude
  */
 public class StoreException extends RuntimeException {
 

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -111,24 +110,6 @@ class AnnotationMistakeTests {
 						ModelMethod.class),
 				new Mistake("Invalid @RateLimited on Connectable.call(): a denial cannot be told as ConnectableFlux.",
 						"Return Flux.", Connectable.class),
-				new Mistake(
-						"Invalid @RateLimited on NoFallback.call(String, int): there is no fallback \"instead\" that "
-								+ "fits.",
-						"Add String instead(String, int) to NoFallback; a last parameter "
-								+ "RateLimitExceededException is optional.",
-						NoFallback.class),
-				new Mistake(
-						"Invalid @RateLimited on OtherParameters.call(String): there is no fallback \"instead\" that "
-								+ "fits.",
-						"Add String instead(String) to OtherParameters; a last parameter "
-								+ "RateLimitExceededException is optional.",
-						OtherParameters.class),
-				new Mistake(
-						"Invalid @RateLimited on OtherReturnType.call(String): there is no fallback \"instead\" that "
-								+ "fits.",
-						"Add String instead(String) to OtherReturnType; a last parameter "
-								+ "RateLimitExceededException is optional.",
-						OtherReturnType.class),
 				new Mistake(
 						"Invalid @RateLimited on OwnFallback.call(String): the fallback \"call\" is the limited method "
 								+ "itself, so denied calls would run unlimited.",
@@ -428,41 +409,6 @@ class AnnotationMistakeTests {
 		@RateLimited(max = 5, period = 60)
 		public ConnectableFlux<String> call() {
 			return null;
-		}
-
-	}
-
-	static class NoFallback {
-
-		@RateLimited(max = 5, period = 60, fallback = "instead")
-		public String call(String text, int number) {
-			return text;
-		}
-
-	}
-
-	static class OtherParameters {
-
-		@RateLimited(max = 5, period = 60, fallback = "instead")
-		public String call(String text) {
-			return text;
-		}
-
-		String instead(RateLimitExceededException denial, String text) {
-			return text;
-		}
-
-	}
-
-	static class OtherReturnType {
-
-		@RateLimited(max = 5, period = 60, fallback = "instead")
-		public String call(String text) {
-			return text;
-		}
-
-		Object instead(String text) {
-			return text;
 		}
 
 	}

@@ -76,8 +76,9 @@ class EnvironmentVariableTests {
 	void variableThatMayMeanTwoAnnotationsIsRefused() {
 		with("RATELIMIT_RULES_SIGNUP_MAX=7").withUserConfiguration(SignUp.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessage("ratelimit.rules.signup may mean the rule \"sign-up\" or \"signup\": environment variables "
-						+ "do not tell names apart that differ only in hyphens. Give one of the rules another name."));
+				.hasMessage("ratelimit.rules.signup may mean the rule \"sign-up\" or \"signup\": Spring Boot does not "
+						+ "distinguish property names that differ only in hyphens, underscores or case. Give one of "
+						+ "the rules another name."));
 		with().withUserConfiguration(SignUp.class).run((context) -> assertThat(rules(context)).hasSize(2));
 	}
 
@@ -88,8 +89,8 @@ class EnvironmentVariableTests {
 					"ratelimit.rules.signup.max=2", "ratelimit.rules.signup.period=60")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessage("ratelimit.rules.sign-up and ratelimit.rules.signup differ only in hyphens, which Spring "
-						+ "Boot does not look at, so it mixes them up. Give one of them another name."));
+				.hasMessage("ratelimit.rules.sign-up and ratelimit.rules.signup differ only in hyphens, underscores "
+						+ "or case, which Spring Boot does not look at, so it mixes them up. Give one of them another name."));
 	}
 
 	private ApplicationContextRunner with(String... variables) {

@@ -26,6 +26,9 @@ class RequestRuleMistakeTests {
 	private static final String REQUEST_ALONE = "A request has no method and no parameters yet: write "
 			+ "ratelimit.web.requests[0].key over the request alone, ip for example.";
 
+	private static final String EMPTY_KEY = "Remove it, or write an expression, key: ip for example; for one counter on "
+			+ "purpose write a text, key: \"'all'\".";
+
 	private static final String KNOWN = "Known: ip, path, principal, header('name').";
 
 	private static final AutoConfigurations ALL = AutoConfigurations.of(RateLimitAutoConfiguration.class,
@@ -60,8 +63,24 @@ class RequestRuleMistakeTests {
 							+ "key: \"'all'\"."));
 	}
 
+	@Test
+	void emptyKeyOfTheRuleIsRefused() {
+		this.servlet.withPropertyValues("ratelimit.rules.api.key=", AT + "path=/**", AT + "rule=api")
+			.run((context) -> assertMistake(context.getStartupFailure(),
+					"ratelimit.rules.api.key = \"\" is invalid: it is empty, so that all clients share one counter.",
+					EMPTY_KEY));
+	}
+
 	static Stream<Arguments> endsTheStart() {
 		return Stream.of(
+				mistake("path=/**, rule=api, key=",
+						AT + "key = \"\" is invalid: it is empty, so that all clients share one counter.", EMPTY_KEY),
+				mistake("path=/**, rule=api, key=#ip",
+						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
+						"Write ip, without #."),
+				mistake("path=/**, rule=api, key=headers('X-Tenant')",
+						AT + "key = \"headers('X-Tenant')\" is invalid: it uses the unknown method headers(). " + KNOWN,
+						"Write header('X-Tenant')."),
 				mistake("path=/**, rule=apy",
 						AT + "rule = \"apy\" is invalid: there is no such rule. Known: api, replies. Did you mean api?",
 						"Write rule: api, or add ratelimit.rules.apy: {max: 5, period: 60s}."),

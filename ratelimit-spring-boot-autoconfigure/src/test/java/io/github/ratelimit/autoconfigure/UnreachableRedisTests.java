@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.engine.RecordedLog;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,6 +43,19 @@ class UnreachableRedisTests {
 						.endsWith("). Until it can, rules follow their on-store-failure policy, by default local.")
 						.doesNotContain("secret");
 				});
+		}
+	}
+
+	@Test
+	void startReportDoesNotClaimThatRedisCounts() throws Exception {
+		int port = unusedPort();
+		try (RecordedLog log = new RecordedLog(StartReport.class)) {
+			new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
+						RateLimitAutoConfiguration.class))
+				.withPropertyValues("spring.data.redis.port=" + port)
+				.run((context) -> assertThat(log.lines()).containsExactly(
+						"INFO Rate limits: 0 rules, counted in Redis, together by all instances, as soon as Redis answers."));
 		}
 	}
 

@@ -6,6 +6,8 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -81,6 +83,33 @@ class VerificationTests {
 			.run((context) -> assertThatIllegalArgumentException()
 				.isThrownBy(() -> context.getBean(RateLimiterRegistry.class).limiter("sms"))
 				.withMessage("There is no rate limit rule \"sms\". Known: none."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mistaken-hidden", "mistaken-fixed", "mistaken-zero" })
+	void propertiesThatCompleteAnInvalidAnnotationLackNothing(String rule) {
+		this.warning.withUserConfiguration(Mistaken.class)
+			.withPropertyValues("ratelimit.rules." + rule + ".mode=shadow")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).isNotEmpty().noneMatch((line) -> line.contains("is missing"));
+	}
+
+	@Test
+	void blankKeyIsAWarningAndFailsItsCalls() {
+		this.warning.withUserConfiguration(Blank.class)
+			.run((context) -> assertThatExceptionOfType(RateLimitConfigurationException.class)
+				.isThrownBy(context.getBean(Blank.class)::call)
+				.withMessage("Invalid @RateLimited on Blank.call(): key \" \" is blank. Remove it, or write an "
+						+ "expression: parameters are written as #name, text in single quotes."));
+		assertThat(this.log.lines()).singleElement().asString().contains("key \" \" is blank");
+	}
+
+	static class Blank {
+
+		@RateLimited(key = " ", max = 5, period = 60)
+		public void call() {
+		}
+
 	}
 
 	static class Mistaken {

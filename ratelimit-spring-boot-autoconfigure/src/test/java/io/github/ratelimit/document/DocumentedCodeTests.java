@@ -25,6 +25,9 @@ class DocumentedCodeTests {
 					"changes sources; every build runs the validate of the same plugin"),
 			Map.entry("CONTRIBUTING.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=soak.Soak", "takes ten minutes and a machine of its own"),
+			Map.entry("CONTRIBUTING.md: mvn -Papi-check verify -DskipTests "
+					+ "-pl ratelimit-spring-boot-autoconfigure -am", "builds this module"),
+			Map.entry("CONTRIBUTING.md: mvn -Prelease package", "builds this module, and needs plugins of releases"),
 			Map.entry("README.md: mvn -q spring-boot:run -pl sample-app -am",
 					"starts a server until it is stopped; ForumApplicationTests starts the same class"),
 			Map.entry("README.md: for i in 1 2 3 4 5 6; do curl -si -X POST "

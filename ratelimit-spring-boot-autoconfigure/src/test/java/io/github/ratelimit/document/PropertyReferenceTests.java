@@ -8,21 +8,21 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Draws {@code docs/properties.md}, the reference of every property and every value.
+ * Generates {@code docs/properties.md}, the reference of every property and every value.
  */
 class PropertyReferenceTests {
 
 	private static final String INTRODUCTION = """
 			# Properties
 
-			Every property with its type, its default and its description, as editors show them. How they act together
-			is told in [Configuration](configuration.md), how the algorithms count in [Algorithms](algorithms.md).
+			Every property with its type, its default and its description, as editors show them. [Configuration](configuration.md)
+			describes how they work together, [Algorithms](algorithms.md) how each algorithm counts.
 
-			`<name>` stands for the name of a rule, `[n]` for an item of a list. Durations are written `500ms`, `60s`, `5m`,
-			`1d`. What a rule does not say here is left to the annotation of the same name. Upper and lower case are the same in
-			values: `GET` is `get`.
+			`<name>` is the name of a rule, `[n]` the index of a list item. Durations are written `500ms`, `60s`, `5m`,
+			`1d`. The annotation with the name of the rule provides values that are not set here. Values are not
+			case-sensitive: `GET` is `get`.
 
-			This file is drawn by `PropertyReferenceTests`, from the metadata and the documentation of the code.
+			`PropertyReferenceTests` generates this file from the metadata and the documentation of the code.
 
 			""";
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.Demand;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,39 @@ class CostAndConditionTests {
 				Arguments.of("", "another text"), Arguments.of("maybe", "another text"),
 				Arguments.of(1, "a java.lang.Integer"),
 				Arguments.of(List.of(), "a java.util.ImmutableCollections$ListN"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "costOfNothing", "conditionOfNothing" })
+	void expressionThatCannotBeEvaluatedNamesRuleMethodAndExpression(String method) {
+		String attribute = method.replace("OfNothing", "");
+		LimitedContext.with(this.store, Failing.class).run((context) -> {
+			Failing bean = context.getBean(Failing.class);
+			Throwable thrown = CallOutcome
+				.of(() -> attribute.equals("cost") ? bean.costOfNothing(null) : bean.conditionOfNothing(null))
+				.thrown();
+			assertThat(thrown).isExactlyInstanceOf(RateLimitExpressionException.class)
+				.hasMessageStartingWith("The " + attribute + " of rule \"failing-" + attribute
+						+ "-of-nothing\" on Failing." + method + "(List) cannot be evaluated: \"#texts.size()")
+				.hasMessageEndingWith("Behind what may be null, write ?. instead of a dot.");
+			assertThat(((RateLimitExpressionException) thrown).rule())
+				.isEqualTo("failing-" + attribute + "-of-nothing");
+		});
+		assertThat(this.store.asked()).isEmpty();
+	}
+
+	static class Failing {
+
+		@RateLimited(cost = "#texts.size()", max = 5, period = 60)
+		public String costOfNothing(List<String> texts) {
+			return "done";
+		}
+
+		@RateLimited(condition = "#texts.size() > 1", max = 5, period = 60)
+		public String conditionOfNothing(List<String> texts) {
+			return "done";
+		}
+
 	}
 
 	private CallOutcome call(Number cost, Object condition) {

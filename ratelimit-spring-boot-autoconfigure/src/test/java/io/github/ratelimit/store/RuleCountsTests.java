@@ -41,7 +41,7 @@ class RuleCountsTests {
 	void intervalIsASecondCountBehindThatOfItsLimit() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE, DAY, HOUR));
 		assertThat(IntStream.range(0, counts.size()).mapToObj((i) -> counts.get(i).meaning()))
-			.containsExactly("times minute", "tokens day", "interval day", "times hour");
+			.containsExactly("times minute", "tokens day", "gap day", "times hour");
 		assertThat(counts.get(2).isInterval()).isTrue();
 		assertThat(counts.get(1).units(7)).isEqualTo(7);
 		assertThat(counts.get(2).units(7)).isOne();

@@ -37,7 +37,7 @@ public final class Startup {
 					}
 				}
 			}
-			System.out.printf("%n## Start-up and memory%n%n%s%n%nMedians of %d starts each, taking turns. %s; %s.%n",
+			System.out.printf("%n## Startup and memory%n%n%s%n%nMedians of %d starts each, taking turns. %s; %s.%n",
 					table(measured), settings.rounds(), Machine.description(), Machine.description(redis));
 		}
 	}

@@ -9,8 +9,8 @@ import io.github.ratelimit.store.StoredKey;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
- * Names of the counters of one rule in Redis: {@code ratelimit:{reply:laoqian}:times}, and
- * {@code ratelimit:{sms:laoqian}:times:minute} for one of several limits.
+ * Names of the counters of one rule in Redis: {@code ratelimit:{reply:laoqian}:times},
+ * and {@code ratelimit:{sms:laoqian}:times:minute} for one of several limits.
  *
  * <p>
  * The braces are Redis's hash tag: all counts of a rule and key share a cluster slot. A

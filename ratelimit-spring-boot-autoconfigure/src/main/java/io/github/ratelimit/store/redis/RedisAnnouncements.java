@@ -96,9 +96,9 @@ final class RedisAnnouncements implements AutoCloseable {
 			this.refusalTold = true;
 			logger.log(Level.WARNING,
 					"Redis does not tell this instance at once when rate limit rules are changed at run time, so it "
-							+ "sees that a little later: it may not listen to the channel \""
-							+ new String(this.channel, StandardCharsets.UTF_8) + "\" (" + message + "). "
-							+ error.remedy());
+							+ "sees that a little later: it " + ((error == RedisError.NOPERM) ? "may not" : "cannot")
+							+ " listen to the channel \"" + new String(this.channel, StandardCharsets.UTF_8) + "\" ("
+							+ message + "). " + error.remedy());
 		}
 		else {
 			logger.log(Level.DEBUG, "Changes of rules are not told at the moment: {0}", message);

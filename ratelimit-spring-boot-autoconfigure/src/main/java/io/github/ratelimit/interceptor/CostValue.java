@@ -1,0 +1,54 @@
+package io.github.ratelimit.interceptor;
+
+import java.math.BigDecimal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Value of a cost as a number of units. What is no whole number, or negative, is an
+ * error.
+ */
+final class CostValue {
+
+	private CostValue() {
+	}
+
+	/**
+	 * Convert a value.
+	 * @throws InvalidCostException if it is no number of units
+	 */
+	static long of(@Nullable Object value) {
+		long units = wholeNumber(value);
+		if (units < 0) {
+			throw new InvalidCostException(
+					"has to be 0 or more, but is " + units + ". To give units back, use a refund");
+		}
+		return units;
+	}
+
+	private static long wholeNumber(@Nullable Object value) {
+		if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
+			return ((Number) value).longValue();
+		}
+		try {
+			return new BigDecimal(String.valueOf(value)).longValueExact();
+		}
+		catch (ArithmeticException | NumberFormatException ex) {
+			throw new InvalidCostException("has to be a whole number, but is " + value);
+		}
+	}
+
+	/**
+	 * A value is no number of units.
+	 */
+	static final class InvalidCostException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		InvalidCostException(String message) {
+			super(message, null, false, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.github.ratelimit.interceptor;
+
+import io.github.ratelimit.RateLimitExpressionException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+
+/**
+ * Cost or condition whose failures name the rule, the method and the expression.
+ *
+ * @param expression the expression
+ * @param attribute the attribute of the annotation
+ * @param text the expression as written
+ * @param rule the name of the rule
+ * @param location the annotated method
+ */
+record LocatedExpression(CallExpression expression, String attribute, String text, String rule,
+		String location) implements CallExpression {
+
+	@Override
+	public @Nullable Object evaluate(Call call) {
+		try {
+			return this.expression.evaluate(call);
+		}
+		catch (ConditionValue.NoBooleanException ex) {
+			throw ex;
+		}
+		catch (EvaluationException | RequestAccessException ex) {
+			RequestAccessException access = RequestAccessException.in(ex);
+			String reason = (access != null) ? access.getMessage() + '.'
+					: KeyFailure.sentence(ex.getMessage()) + remedy(ex);
+			throw new RateLimitExpressionException(this.rule, "The " + this.attribute + " of rule \"" + this.rule
+					+ "\" on " + this.location + " cannot be evaluated: \"" + this.text + "\": " + reason, ex);
+		}
+	}
+
+	private static String remedy(RuntimeException failure) {
+		return KeyFailure.isOnNull(failure) ? " Behind what may be null, write ?. instead of a dot." : "";
+	}
+
+}

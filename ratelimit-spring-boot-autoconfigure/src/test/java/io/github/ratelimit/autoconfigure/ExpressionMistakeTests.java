@@ -1,0 +1,109 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Names in key expressions that are nearly right, and constant costs that are no number
+ * of units, end startup with what to write.
+ */
+class ExpressionMistakeTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			Write ip, without #.                 | #ip
+			Write principal, without #.          | #principal
+			Write principal, without #.          | #pricipal
+			Write #userId.                       | #userID
+			Write header('X-Api-Key'), without #. | #header('X-Api-Key')
+			Write header('X-Api-Key').           | headers('X-Api-Key')
+			Write header('X-Api-Key').           | getHeader('X-Api-Key')
+			Write header('name').                | headers['X-Api-Key']
+			Write principal.                     | pricipal
+			For the parameter write #userId.     | userid
+			To call a bean, write @bean.lookUp(). | lookUp(#userId)
+			""")
+	void ofNamesAreCorrected(String action, String key) {
+		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
+			.withBean(Calls.class)
+			.run((context) -> assertThat(context.getStartupFailure())
+				.isInstanceOfSatisfying(RateLimitConfigurationException.class, (mistake) -> {
+					assertThat(mistake.description()).contains("used by Calls.call(String): key \"" + key + "\" uses");
+					assertThat(mistake.action()).isEqualTo(action);
+				}));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			NegativeCost | "-1" has to be 0 or more, but is -1. To give units back, use a refund.
+			BrokenCost   | "5 / 2.0" has to be a whole number, but is 2.5.
+			TextCost     | "'many'" has to be a whole number, but is many.
+			""")
+	void ofConstantCostsEndStartup(String bean, String problem) {
+		Class<?> type = List.of(NegativeCost.class, BrokenCost.class, TextCost.class)
+			.stream()
+			.filter((each) -> each.getSimpleName().equals(bean))
+			.findFirst()
+			.orElseThrow();
+		this.runner.withUserConfiguration(type)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("Invalid @RateLimited on " + bean + ".call(): cost " + problem
+						+ " Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example."));
+	}
+
+	@Test
+	void emptyKeyOfThePropertiesIsRefusedIfTheAnnotationHasNone() {
+		this.runner.withInitializer(YamlContext.with("ratelimit.rules.call.key: #userId"))
+			.withBean(Calls.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith("ratelimit.rules.call.key = \"\" is invalid: it is empty, so that all callers "
+						+ "share one counter. In YAML quote what begins with #, key: \"#userId\";"));
+	}
+
+	static class Calls {
+
+		@RateLimited(name = "call", max = 5, period = 60)
+		public void call(String userId) {
+		}
+
+	}
+
+	static class NegativeCost {
+
+		@RateLimited(cost = "-1", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class BrokenCost {
+
+		@RateLimited(cost = "5 / 2.0", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class TextCost {
+
+		@RateLimited(cost = "'many'", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+}

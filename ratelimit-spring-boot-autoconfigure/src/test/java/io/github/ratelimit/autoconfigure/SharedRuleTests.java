@@ -1,0 +1,111 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An annotation that only names a rule shares the limit that another annotation, the
+ * properties or a program sets, in whatever order they are read.
+ */
+class SharedRuleTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+
+	static Stream<List<Class<?>>> orders() {
+		return Stream.of(List.of(Defining.class, Naming.class), List.of(Naming.class, Defining.class));
+	}
+
+	@ParameterizedTest
+	@MethodSource("orders")
+	void annotationThatOnlyNamesARuleSharesTheLimitOfAnother(List<Class<?>> beans) {
+		with(beans).run((context) -> assertThat(rules(context)).containsExactlyInAnyOrder("one [sliding-log 5 per 1m]",
+				"two [sliding-log 7 per 1h]"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("orders")
+	void environmentOverridesBoth(List<Class<?>> beans) {
+		with(beans).withPropertyValues("ratelimit.rules.one.max=9")
+			.run((context) -> assertThat(rules(context)).containsExactlyInAnyOrder("one [sliding-log 9 per 1m]",
+					"two [sliding-log 7 per 1h]"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("orders")
+	void mistakeOfTheDefinitionIsNamedWhereItIs(List<Class<?>> beans) {
+		with(beans).withPropertyValues("ratelimit.rules.one.max=0")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("ratelimit.rules.one.max = 0 is invalid: it has to be between 1 and 1000000000. Write how "
+						+ "many units may pass, `max: 5` for example.".replace("`", "")));
+	}
+
+	@Test
+	void annotationMayNameARuleThatAProgramRegisters() {
+		this.runner.withBean(Registering.class)
+			.withBean(NamingTheProgram.class)
+			.run((context) -> assertThat(rules(context)).containsExactly("export [sliding-log 3 per 1m]"));
+	}
+
+	private ApplicationContextRunner with(List<Class<?>> beans) {
+		ApplicationContextRunner all = this.runner;
+		for (Class<?> bean : beans) {
+			all = all.withUserConfiguration(bean);
+		}
+		return all;
+	}
+
+	private static Stream<String> rules(ApplicationContext context) {
+		return context.getBean(RateLimiterRegistry.class).rules().stream().map(RateLimitRule::toString);
+	}
+
+	static class Defining {
+
+		@RateLimited(name = "one", max = 5, period = 60)
+		@RateLimited("two")
+		public void call() {
+		}
+
+	}
+
+	static class Naming {
+
+		@RateLimited("one")
+		@RateLimited(name = "two", max = 7, period = 3600)
+		public void call() {
+		}
+
+	}
+
+	static class Registering {
+
+		Registering(RateLimiterRegistry limiters) {
+			limiters.register(RateLimitRule.named("export").limit(3, Duration.ofMinutes(1)).build());
+		}
+
+	}
+
+	static class NamingTheProgram {
+
+		@RateLimited("export")
+		public void call() {
+		}
+
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.document;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Messages that {@code docs/troubleshooting.md} quotes are those of the code.
+ */
+class TroubleshootingTests {
+
+	private static final Path DOCUMENT = Path.of("..", "docs", "troubleshooting.md");
+
+	private static final Path SOURCES = Path.of("src", "main", "java");
+
+	private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
+
+	private static final String ANYTHING = "…";
+
+	private final String sources = sources();
+
+	@ParameterizedTest
+	@MethodSource
+	void isAMessageOfTheCode(String quote) {
+		assertThat(Arrays.stream(quote.split(ANYTHING)).map(String::strip)).allSatisfy(this::isInTheSources);
+	}
+
+	static Stream<String> isAMessageOfTheCode() throws IOException {
+		return Files.readAllLines(DOCUMENT)
+			.stream()
+			.map(String::strip)
+			.filter((line) -> line.startsWith("> "))
+			.map((line) -> line.substring(2));
+	}
+
+	@Test
+	void quotesAtLeastTenMessages() throws IOException {
+		assertThat(isAMessageOfTheCode()).hasSizeGreaterThan(10);
+	}
+
+	private void isInTheSources(String part) {
+		assertThat(this.sources.contains(part)).as("\"%s\" is in a text of the sources", part).isTrue();
+	}
+
+	/**
+	 * All sources, in which texts that are written in several pieces are joined.
+	 */
+	private static String sources() {
+		try (Stream<Path> files = Files.walk(SOURCES)) {
+			return files.filter((file) -> file.toString().endsWith(".java"))
+				.map(TroubleshootingTests::joined)
+				.collect(Collectors.joining("\n"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String joined(Path file) {
+		try {
+			return CONCATENATION.matcher(Files.readString(file)).replaceAll("").replace("\\\"", "\"");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
