@@ -150,7 +150,7 @@ class GivenUpCallTests {
 					.hasMessageContaining("\"rule\""));
 			redis.resume();
 			assertThat(engine.acquire(this.demand).decision().origin()).isEqualTo(Decision.Origin.REDIS);
-			store.giveBack(List.of(new Refund(this.demand, Refund.NEWEST)));
+			store.refund(List.of(new Refund(this.demand, Refund.NEWEST)));
 			awaitThatAllWasGivenBack(store);
 		});
 	}

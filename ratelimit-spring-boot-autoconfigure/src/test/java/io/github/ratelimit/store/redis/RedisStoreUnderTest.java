@@ -81,12 +81,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public LimitOutcome look(Demand demand) {
-		return store().look(demand).outcomes().get(0);
+		return store().peek(demand).outcomes().get(0);
 	}
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		store().giveBack(refunds);
+		store().refund(refunds);
 	}
 
 	@Override
