@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,17 @@ final class BlockingStyle implements CallStyle {
 	@Override
 	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
 		CallContext context = environment.context();
-		List<Demand> demands = call.demands(context);
-		return demands.isEmpty() ? call.invocation().proceed()
-				: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
+		try {
+			List<Demand> demands = call.demands(context);
+			return demands.isEmpty() ? call.invocation().proceed()
+					: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
+		}
+		catch (RateLimitException ex) {
+			if (context != null) {
+				context.failed(ex);
+			}
+			throw ex;
+		}
 	}
 
 }
