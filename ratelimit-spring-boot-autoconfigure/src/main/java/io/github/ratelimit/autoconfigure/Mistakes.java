@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
 /**
- * What is done with the mistakes that are found when the application starts.
+ * Handling of the mistakes that are found at startup.
  */
 interface Mistakes extends Consumer<RateLimitConfigurationException> {
 
@@ -24,18 +24,17 @@ interface Mistakes extends Consumer<RateLimitConfigurationException> {
 	}
 
 	/**
-	 * Tells each mistake once: a method that several beans inherit is met again with
-	 * each.
+	 * Handling that logs each mistake once: several beans may inherit the same method.
 	 */
 	final class Logged implements Mistakes {
 
 		private static final Logger logger = System.getLogger(Mistakes.class.getName());
 
-		private final Set<String> told = new HashSet<>();
+		private final Set<String> logged = new HashSet<>();
 
 		@Override
 		public void accept(RateLimitConfigurationException mistake) {
-			if (this.told.add(mistake.getMessage())) {
+			if (this.logged.add(mistake.getMessage())) {
 				logger.log(Level.WARNING, mistake.getMessage());
 			}
 		}

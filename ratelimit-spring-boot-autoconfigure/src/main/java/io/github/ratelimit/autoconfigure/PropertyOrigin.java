@@ -2,7 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.Locale;
 
-import io.github.ratelimit.Notation;
+import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -17,7 +17,7 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
 
 /**
- * Place where a user wrote a property: which file and line, and how it is spelt there.
+ * Place where a user wrote a property: the file, the line and the notation.
  *
  * @param origin the origin of the property, {@code null} if it is not known
  * @param isItsOwn whether it is that of the property, not only of its neighbors
@@ -29,7 +29,7 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Find where a property is written, or where its neighbors are if it is missing.
+	 * Find the place of a property, or of its neighbors if it is missing.
 	 */
 	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
 		ConfigurationPropertyName neighbor = null;
@@ -63,7 +63,7 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Return how properties are spelt there: as YAML unless it is a properties file or an
+	 * Return the notation of properties there: YAML unless it is a properties file or an
 	 * environment variable.
 	 * @param location the property, {@code ratelimit.rules.reply.max} for example
 	 * @param attribute its end, {@code max} for example

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -125,8 +125,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	private Limit limit(LimitAttributes attributes) {
-		Limit limit = Limit
-			.of(LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.defaultAlgorithm).overriddenBy(attributes));
+		Limit limit = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.defaultAlgorithm)
+			.overriddenBy(attributes)
+			.toLimit();
 		this.engine.judge(limit);
 		return limit;
 	}
