@@ -8,8 +8,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Rehearses the failure of the store when everything has started, beside the first calls:
- * before that the start has better use for the processor, and later the store may fail.
+ * Warm-up of the fallback after startup, concurrently with the first calls. Earlier it
+ * would slow down startup, and later the store may already have failed.
  */
 final class FailureRehearsal implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -23,7 +23,7 @@ final class RuleLimiter implements RateLimiter {
 
 	/**
 	 * Create a new limiter.
-	 * @param written the rule without what is overridden at run time
+	 * @param written the rule without its override
 	 * @param rule the rule in force
 	 */
 	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RateLimitRule rule) {
