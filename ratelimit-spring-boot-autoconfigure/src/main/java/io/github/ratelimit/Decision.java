@@ -4,32 +4,33 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The answer to one call, over all limits of all its rules: all hold and all are counted,
- * or the call is denied and none is.
+ * Decision on one call, over all limits of all its rules: either all of them admit and
+ * count the call, or the call is denied and none counts it.
  *
  * <p>
  * {@code limit}, {@code remaining} and {@code resetAfter} are those of the tightest
- * limit: of a denied call the violated one that holds longest, of an allowed call the one
- * with the fewest units left.
+ * limit: for a denied call the violated limit that holds longest, for an allowed call the
+ * limit with the fewest units left.
  *
  * <p>
- * Rules in {@linkplain Mode#SHADOW shadow mode} have no part in it. Of a call that is
- * subject to no others, {@code limit}, {@code remaining} and {@code resetAfter} are those
- * of the shadow rules all the same, for programs to look at; it is allowed, at once.
+ * Rules in {@linkplain Mode#SHADOW shadow mode} do not affect it. If a call is subject to
+ * shadow rules only, {@code limit}, {@code remaining} and {@code resetAfter} are still
+ * theirs, and the call is allowed at once.
  *
  * @param allowed whether the call may go on
  * @param rule the rule of the tightest limit
  * @param limit the capacity of the tightest limit
- * @param remaining how many units the tightest limit has left
- * @param retryAfter after how long, with no other traffic, the same call would be
+ * @param remaining the units that the tightest limit has left
+ * @param retryAfter the time after which, without other traffic, the same call is
  * admitted: {@link Duration#ZERO} when allowed, {@link #NEVER} when it can never be
- * @param resetAfter the time until the tightest limit is as if unused
- * @param delay how long to wait before going on; {@link Duration#ZERO} when not to wait
+ * admitted
+ * @param resetAfter the time until the tightest limit equals an unused one
+ * @param delay the time to wait before the call proceeds; {@link Duration#ZERO} for none
  * @param violated the names of the limits that denied, empty when allowed
- * @param limits where each limit that is enforced stands, rules and limits in declared
- * order; empty when none is, or when nobody counted because the store failed and the
- * policy is {@link OnStoreFailure#ALLOW}
- * @param origin who decided
+ * @param limits the status of each enforced limit, rules and limits in declared order;
+ * empty if no limit is enforced, or if the store failed and the policy is
+ * {@link OnStoreFailure#ALLOW}
+ * @param origin the source of the decision
  * @since 0.1.0
  */
 public record Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter,
@@ -37,13 +38,13 @@ public record Decision(boolean allowed, String rule, long limit, long remaining,
 
 	/**
 	 * The {@link #retryAfter()} of a call that can never be admitted, because it costs
-	 * more than a limit can hold. Longer than any real wait, and safe to convert to
-	 * milliseconds.
+	 * more than a limit can hold. It is longer than any real wait, and converts to
+	 * milliseconds without overflow.
 	 */
 	public static final Duration NEVER = Duration.ofMillis(Long.MAX_VALUE);
 
 	/**
-	 * Who decided.
+	 * Source of a decision.
 	 */
 	public enum Origin {
 
@@ -58,18 +59,18 @@ public record Decision(boolean allowed, String rule, long limit, long remaining,
 		LOCAL,
 
 		/**
-		 * A denial by Redis a moment ago, which is known to hold still.
+		 * An earlier denial by Redis that still holds.
 		 */
 		DENY_CACHE,
 
 		/**
-		 * The policy for a store that cannot answer: counters inside this process, or
-		 * nobody.
+		 * The policy for a store that cannot answer: counters inside this process, or no
+		 * count at all.
 		 */
 		FALLBACK,
 
 		/**
-		 * Nobody: all rules of the call are {@linkplain Mode#OFF off}.
+		 * No count: all rules of the call are {@linkplain Mode#OFF off}.
 		 */
 		NONE
 

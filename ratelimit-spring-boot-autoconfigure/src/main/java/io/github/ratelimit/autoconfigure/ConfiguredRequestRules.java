@@ -24,7 +24,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Reads the rules for requests written as properties.
+ * Reader of the rules for requests written as properties.
  */
 final class ConfiguredRequestRules {
 
