@@ -11,6 +11,7 @@ import io.github.ratelimit.actuate.endpoint.RateLimitsJmxExtension;
 import io.github.ratelimit.actuate.endpoint.StrictArguments;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.override.RuleOverrides;
 
@@ -36,8 +37,8 @@ public final class EndpointRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			RateLimitProperties properties, LimitedMethodSource methods) {
-		return new RateLimitsEndpoint(registry, engine, overrides, properties.defaults().onStoreFailure(),
+			StoreFailurePolicy failurePolicy, RateLimitProperties properties, LimitedMethodSource methods) {
+		return new RateLimitsEndpoint(registry, engine, overrides, failurePolicy,
 				keys(methods, properties.web().requests()));
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,11 +20,11 @@ class LocalStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitStore rateLimitStore(RateLimitProperties properties) {
+	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock) {
 		if (properties.store() == StoreType.REDIS) {
 			throw noRedis("Spring Data Redis is not on the class path");
 		}
-		return new LocalRateLimitStore(properties.local().maxKeys());
+		return new LocalRateLimitStore(properties.local().maxKeys(), clock);
 	}
 
 	static RateLimitConfigurationException noRedis(String reason) {

@@ -7,14 +7,16 @@ import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -23,6 +25,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -46,18 +49,42 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitEngine rateLimitEngine(RateLimitStore store, RateLimitProperties properties, AdaptiveRules adaptiveRules) {
-		return new RateLimitEngine(store, properties.defaults()::onStoreFailure,
-				new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare()), adaptiveRules,
-				denyCache(store, properties.redis().denyCache()));
+	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
+			ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules) {
+		return new RateLimitEngine(store, failurePolicy, fallback, adaptiveRules,
+				isInThisProcess(store) ? null : denyCache.getIfAvailable());
 	}
 
 	/**
 	 * Create the deny cache, which saves no time in front of a local store.
 	 */
-	private static @Nullable DenyCache denyCache(RateLimitStore store, RateLimitProperties.DenyCache properties) {
-		return (properties.enabled() && store.origin() == Decision.Origin.REDIS)
-				? new DenyCache(properties.maxSize(), properties.maxTtl()) : null;
+	private static boolean isInThisProcess(RateLimitStore store) {
+		return store.origin() == Decision.Origin.LOCAL;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoreFailurePolicy rateLimitStoreFailurePolicy(RateLimitProperties properties) {
+		return properties.defaults()::onStoreFailure;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FallbackStore rateLimitFallbackStore(RateLimitProperties properties, LocalClock clock) {
+		return new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare(), clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnProperty(name = "ratelimit.redis.deny-cache.enabled", matchIfMissing = true)
+	DenyCache rateLimitDenyCache(RateLimitProperties properties) {
+		return new DenyCache(properties.redis().denyCache().maxSize(), properties.redis().denyCache().maxTtl());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LocalClock rateLimitLocalClock() {
+		return LocalClock.monotonic();
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 
@@ -28,12 +29,14 @@ class RedisStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitStore rateLimitStore(RateLimitProperties properties, ObjectProvider<RedisConnectionFactory> connections) {
+	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock,
+			ObjectProvider<RedisConnectionFactory> connections) {
 		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null : connections.getIfAvailable();
 		if (factory == null && properties.store() == StoreType.REDIS) {
 			throw LocalStoreConfiguration.noRedis("there is no RedisConnectionFactory bean");
 		}
-		return (factory != null) ? redis(factory, properties) : new LocalRateLimitStore(properties.local().maxKeys());
+		return (factory != null) ? redis(factory, properties)
+				: new LocalRateLimitStore(properties.local().maxKeys(), clock);
 	}
 
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {

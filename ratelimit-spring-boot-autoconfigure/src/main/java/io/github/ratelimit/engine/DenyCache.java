@@ -71,9 +71,12 @@ public final class DenyCache {
 
 	/**
 	 * Create a new cache.
+	 * @param maxSize how many denials are kept; beyond that, others are not remembered
+	 * until some of these hold no more
+	 * @param maxTtl how long a denial is kept at most
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
-	DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
+	public DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
 		this.maxSize = maxSize;
 		this.maxTtl = maxTtl;
 		this.clock = clock;

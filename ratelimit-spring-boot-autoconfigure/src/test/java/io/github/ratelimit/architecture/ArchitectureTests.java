@@ -165,7 +165,7 @@ class ArchitectureTests {
 	static final ArchRule packagesAreNullMarked = classes().should(resideInANullMarkedPackage());
 
 	static final ArchRule clocksAreReadInNamedPlaces = noClasses().that()
-		.doNotHaveFullyQualifiedName(ROOT + ".store.local.LocalRateLimitStore")
+		.doNotHaveFullyQualifiedName(ROOT + ".store.local.LocalClock")
 		.and()
 		.haveNameNotMatching(".*[.]store[.]redis[.]Silence([$].*)?")
 		.and()

@@ -3,11 +3,11 @@ package io.github.ratelimit.actuate.endpoint;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.override.ConflictingChangeException;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.StoreException;
@@ -44,12 +44,12 @@ public class RateLimitsEndpoint {
 	 * @param registry the rules
 	 * @param engine the engine that decides calls
 	 * @param overrides the overrides of rules
-	 * @param defaultPolicy the policy of rules without one
+	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
 	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			OnStoreFailure defaultPolicy, KeyExpressions keys) {
-		this.operations = new RuleOperations(registry, engine, overrides, defaultPolicy, keys);
+			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
+		this.operations = new RuleOperations(registry, engine, overrides, failurePolicy, keys);
 	}
 
 	RuleOperations operations() {

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.RuleOverrides;
 
@@ -27,7 +27,7 @@ final class RuleOperations {
 
 	private final RuleOverrides overrides;
 
-	private final OnStoreFailure defaultPolicy;
+	private final StoreFailurePolicy failurePolicy;
 
 	private final KeyExpressions keys;
 
@@ -36,15 +36,15 @@ final class RuleOperations {
 	 * @param registry the rules
 	 * @param engine the engine that decides calls
 	 * @param overrides the overrides of rules
-	 * @param defaultPolicy the policy of rules without one
+	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
 	 */
-	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides, OnStoreFailure defaultPolicy,
-			KeyExpressions keys) {
+	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
+			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
 		this.registry = registry;
 		this.engine = engine;
 		this.overrides = overrides;
-		this.defaultPolicy = defaultPolicy;
+		this.failurePolicy = failurePolicy;
 		this.keys = keys;
 	}
 
@@ -156,8 +156,7 @@ final class RuleOperations {
 	}
 
 	private String policy(RateLimitRule rule) {
-		OnStoreFailure own = rule.onStoreFailure();
-		return KebabCase.of((own != null) ? own : this.defaultPolicy);
+		return KebabCase.of(this.failurePolicy.of(rule));
 	}
 
 }

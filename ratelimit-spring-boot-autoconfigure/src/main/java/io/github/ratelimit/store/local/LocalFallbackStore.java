@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
@@ -39,7 +40,18 @@ public final class LocalFallbackStore implements FallbackStore {
 	 * @param share the part of each limit that is this instance's, above 0 and up to 1
 	 */
 	public LocalFallbackStore(long maxKeys, double share) {
-		this(new LocalRateLimitStore(maxKeys), maxKeys, share);
+		this(maxKeys, share, LocalClock.monotonic());
+	}
+
+	/**
+	 * Create a new fallback store.
+	 * @param maxKeys how many keys are counted at once; beyond that the least useful ones
+	 * are forgotten, and not charged
+	 * @param share the part of each limit that is this instance's, above 0 and up to 1
+	 * @param clock the clock by which calls are counted, in microseconds
+	 */
+	public LocalFallbackStore(long maxKeys, double share, LongSupplier clock) {
+		this(new LocalRateLimitStore(maxKeys, clock), maxKeys, share);
 	}
 
 	/**

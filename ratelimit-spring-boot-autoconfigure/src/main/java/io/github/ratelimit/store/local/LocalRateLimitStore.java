@@ -31,8 +31,6 @@ import io.github.ratelimit.store.StoredKey;
  */
 public final class LocalRateLimitStore implements RateLimitStore {
 
-	private static final long EPOCH_MICROS = System.currentTimeMillis() * 1000 - System.nanoTime() / 1000;
-
 	/**
 	 * The order in which several entries are locked, so that calls which overlap cannot
 	 * wait for each other in a circle.
@@ -49,14 +47,16 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * dropped and start anew
 	 */
 	public LocalRateLimitStore(long maxKeys) {
-		this(maxKeys, LocalRateLimitStore::monotonicMicros);
+		this(maxKeys, LocalClock.monotonic());
 	}
 
 	/**
 	 * Create a new store.
-	 * @param clock what calls are counted by, in microseconds
+	 * @param maxKeys how many keys are counted; beyond that the least useful ones are
+	 * dropped and start anew
+	 * @param clock the clock by which calls are counted, in microseconds
 	 */
-	LocalRateLimitStore(long maxKeys, LongSupplier clock) {
+	public LocalRateLimitStore(long maxKeys, LongSupplier clock) {
 		this(maxKeys, clock, 0);
 	}
 
@@ -68,13 +68,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
 		this.entries = new Entries(maxKeys, clock, longer);
-	}
-
-	/**
-	 * The monotonic clock, told as Unix time, which windows by the clock begin by.
-	 */
-	private static long monotonicMicros() {
-		return EPOCH_MICROS + System.nanoTime() / 1000;
 	}
 
 	@Override

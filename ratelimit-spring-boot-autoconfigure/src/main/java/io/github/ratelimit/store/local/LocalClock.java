@@ -1,0 +1,23 @@
+package io.github.ratelimit.store.local;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Clock of the counters in this process, in microseconds since 1970-01-01T00:00Z. It must
+ * not block.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface LocalClock extends LongSupplier {
+
+	/**
+	 * Return the monotonic clock of this process, set to the time of day once.
+	 * @return a clock that no change of the time of day moves
+	 */
+	static LocalClock monotonic() {
+		long epoch = System.currentTimeMillis() * 1000 - System.nanoTime() / 1000;
+		return () -> epoch + System.nanoTime() / 1000;
+	}
+
+}

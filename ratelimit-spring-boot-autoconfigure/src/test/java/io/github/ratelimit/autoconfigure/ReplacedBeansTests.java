@@ -1,0 +1,139 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.engine.DenyCache;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalClock;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Beans that an application replaces by its own: they are used instead.
+ */
+class ReplacedBeansTests {
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+		.withPropertyValues("ratelimit.rules.reply.max=2", "ratelimit.rules.reply.period=1h");
+
+	@Test
+	void failurePolicyDecidesWhenTheStoreCannot() {
+		StoreFailurePolicy policy = new StoreFailurePolicy() {
+
+			@Override
+			public OnStoreFailure byDefault() {
+				return OnStoreFailure.ALLOW;
+			}
+
+			@Override
+			public OnStoreFailure of(RateLimitRule rule) {
+				return rule.name().equals("reply") ? OnStoreFailure.DENY : byDefault();
+			}
+
+		};
+		this.application.withBean(RateLimitStore.class, ReplacedBeansTests::failingStore)
+			.withBean(StoreFailurePolicy.class, () -> policy)
+			.run((context) -> assertThatExceptionOfType(RateLimiterUnavailableException.class)
+				.isThrownBy(() -> reply(context).tryAcquire("key")));
+	}
+
+	@Test
+	void fallbackStoreCountsWhenTheStoreCannot() {
+		FallbackStore fallback = mock(FallbackStore.class, delegatesTo(new LocalFallbackStore(10, 1)));
+		this.application.withBean(RateLimitStore.class, ReplacedBeansTests::failingStore)
+			.withBean(FallbackStore.class, () -> fallback)
+			.run((context) -> {
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.FALLBACK);
+				verify(fallback, atLeastOnce()).acquire(any());
+			});
+	}
+
+	@Test
+	void denyCacheRemembersDenials() {
+		AtomicInteger reads = new AtomicInteger();
+		DenyCache cache = new DenyCache(10, Duration.ofSeconds(1), reads::incrementAndGet);
+		this.application.withBean(RateLimitStore.class, ReplacedBeansTests::remoteStore)
+			.withBean(DenyCache.class, () -> cache)
+			.run((context) -> {
+				int before = reads.get();
+				assertThat(reply(context).tryAcquire("key", 2).allowed()).isTrue();
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.REDIS);
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+				assertThat(reads.get()).isGreaterThan(before);
+			});
+	}
+
+	@Test
+	void denyCacheThatIsDisabledIsNoBean() {
+		this.application.withPropertyValues("ratelimit.redis.deny-cache.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(DenyCache.class));
+	}
+
+	@Test
+	void clockMovesTheCountersInThisProcess() {
+		AtomicLong micros = new AtomicLong(1_700_000_000_000_000L);
+		this.application.withBean(LocalClock.class, () -> micros::get).run((context) -> {
+			assertThat(reply(context).tryAcquire("key", 2).allowed()).isTrue();
+			assertThat(reply(context).tryAcquire("key").retryAfter()).isEqualTo(Duration.ofHours(1));
+			micros.addAndGet(Duration.ofHours(1).toNanos() / 1000);
+			assertThat(reply(context).tryAcquire("key").allowed()).isTrue();
+		});
+	}
+
+	@Test
+	void clockMovesTheFallbackAsWell() {
+		AtomicLong micros = new AtomicLong(1_700_000_000_000_000L);
+		this.application.withBean(RateLimitStore.class, ReplacedBeansTests::failingStore)
+			.withBean(LocalClock.class, () -> micros::get)
+			.run((context) -> {
+				assertThat(reply(context).tryAcquire("key", 2).allowed()).isTrue();
+				assertThat(reply(context).tryAcquire("key").allowed()).isFalse();
+				micros.addAndGet(Duration.ofHours(1).toNanos() / 1000);
+				assertThat(reply(context).tryAcquire("key").allowed()).isTrue();
+			});
+	}
+
+	private static RateLimiter reply(ApplicationContext context) {
+		return context.getBean(RateLimiterRegistry.class).limiter("reply");
+	}
+
+	private static RateLimitStore remoteStore() {
+		RateLimitStore store = mock(RateLimitStore.class, delegatesTo(new LocalRateLimitStore(10)));
+		willReturn(Decision.Origin.REDIS).given(store).origin();
+		return store;
+	}
+
+	private static RateLimitStore failingStore() {
+		RateLimitStore store = remoteStore();
+		willThrow(new StoreException("gone", null)).given(store).acquire(any());
+		return store;
+	}
+
+}
