@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,17 @@ class RedisRoundTripTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+	/**
+	 * Not the shared one, since it forgets its scripts here.
+	 */
+	private static final RedisProcess REDIS = RedisProcess.start();
+
 	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	@AfterAll
+	static void end() {
+		REDIS.close();
+	}
 
 	@AfterEach
 	void close() throws Exception {
@@ -51,33 +62,33 @@ class RedisRoundTripTests {
 	@ParameterizedTest
 	@MethodSource("runners")
 	void decisionIsOneCommand(RunnerUnderTest kind) {
-		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		RedisRateLimitStore store = store(kind, REDIS);
 		List<Demand> demands = List.of(demand("first", Algorithm.SLIDING_LOG),
 				demand("second", Algorithm.TOKEN_BUCKET));
 		store.acquire(demands);
-		RedisUnderTest.resetStatistics();
+		command("CONFIG", "RESETSTAT");
 		for (int i = 0; i < 10; i++) {
 			store.acquire(demands);
 			store.acquireAsync(demands).toCompletableFuture().join();
 		}
-		assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(20);
-		assertThat(RedisUnderTest.calls("eval")).isZero();
-		assertThat(RedisUnderTest.calls("script")).isZero();
+		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(20);
+		assertThat(RedisUnderTest.calls(REDIS, "eval")).isZero();
+		assertThat(RedisUnderTest.calls(REDIS, "script")).isZero();
 	}
 
 	@ParameterizedTest
 	@MethodSource("runners")
 	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
-		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		RedisRateLimitStore store = store(kind, REDIS);
 		for (Function<List<Demand>, StoreAnswer> way : ways(store)) {
 			List<Demand> demands = List.of(demand("rule", Algorithm.SLIDING_LOG));
 			way.apply(demands);
 			command("SCRIPT", "FLUSH");
-			RedisUnderTest.resetStatistics();
+			command("CONFIG", "RESETSTAT");
 			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
-			assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(2);
-			assertThat(RedisUnderTest.calls("eval")).isEqualTo(1);
+			assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(2);
+			assertThat(RedisUnderTest.calls(REDIS, "eval")).isEqualTo(1);
 		}
 	}
 
@@ -99,25 +110,25 @@ class RedisRoundTripTests {
 	@ParameterizedTest
 	@MethodSource("runners")
 	void resetIsOneCommand(RunnerUnderTest kind) {
-		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		RedisRateLimitStore store = store(kind, REDIS);
 		Demand demand = demand("rule", Algorithm.SLIDING_LOG);
 		store.reset(demand.counts(), demand.key());
 		store.acquire(List.of(demand));
-		RedisUnderTest.resetStatistics();
+		command("CONFIG", "RESETSTAT");
 		store.reset(demand.counts(), demand.key());
-		assertThat(RedisUnderTest.calls("evalsha")).isOne();
+		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isOne();
 		assertThat(store.acquire(List.of(demand)).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}
 
 	@Test
 	void connectTeachesTheScriptBeforehand() {
 		command("SCRIPT", "FLUSH");
-		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, RedisUnderTest.process());
+		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, REDIS);
 		store.connect();
-		RedisUnderTest.resetStatistics();
+		command("CONFIG", "RESETSTAT");
 		store.acquire(List.of(demand("rule", Algorithm.SLIDING_LOG)));
-		assertThat(RedisUnderTest.calls("evalsha")).isOne();
-		assertThat(RedisUnderTest.calls("eval")).isZero();
+		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isOne();
+		assertThat(RedisUnderTest.calls(REDIS, "eval")).isZero();
 	}
 
 	@Test
@@ -146,7 +157,7 @@ class RedisRoundTripTests {
 	}
 
 	private static Object command(String... words) {
-		return RedisUnderTest.process().command(words);
+		return REDIS.command(words);
 	}
 
 }
