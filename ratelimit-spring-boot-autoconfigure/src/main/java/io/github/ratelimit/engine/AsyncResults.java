@@ -13,15 +13,15 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 
 /**
- * The results of the public asynchronous API, and the threads on which they complete.
- * Applications block in what follows such a result, and the thread that brings it is
- * often the only one that reads the replies of Redis. A result that is there at once
- * stays on the caller's thread.
+ * Results of the public asynchronous API, and the threads on which they complete.
+ * Applications block in continuations, and the thread that brings a result is often the
+ * only one that reads the replies of Redis. A result that is available at once stays on
+ * the caller's thread.
  *
  * <p>
- * The threads are those of a pool that begins with few and keeps short continuations on
- * them. It adds one for each that blocks on a decision, or on another future, so
- * continuations that wait for each other cannot use it up.
+ * The pool begins with few threads and keeps short continuations on them. It adds one for
+ * each that blocks on a decision, or on another future, so continuations that wait for
+ * each other cannot exhaust it.
  */
 final class AsyncResults {
 
@@ -42,8 +42,8 @@ final class AsyncResults {
 	}
 
 	/**
-	 * The decision of a reservation as programs get it. If it is cancelled, or completed
-	 * otherwise, before the decision has come, what was taken is refunded.
+	 * Return the decision of a reservation for programs. If its future is canceled, or
+	 * completed otherwise, before the decision, the units taken are refunded.
 	 */
 	CompletionStage<Decision> of(CompletionStage<Reservation> stage) {
 		CompletableFuture<Reservation> reservation = stage.toCompletableFuture();
@@ -75,7 +75,7 @@ final class AsyncResults {
 	}
 
 	/**
-	 * Let the threads end. What completes afterwards does so where it can.
+	 * Shut the threads down. Later results complete on the threads that bring them.
 	 */
 	void close() {
 		this.threads.shutdown();

@@ -29,15 +29,15 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.Uncharged;
 
 /**
- * One pass through all that the fallback has to charge, in batches that follow each
- * other. What a part of the store does not answer for is left for the next pass.
+ * Pass through all counts of the fallback that are not charged yet, in batches that
+ * follow each other. Charges to a failure domain that does not answer are left for the
+ * next pass.
  */
 final class ChargePass implements Runnable {
 
 	/**
-	 * How many keys a batch has at most. Calls that fail while the store is asked fill no
-	 * batch, only those of an outage do. So after a batch with fewer keys the fallback
-	 * learns what the store has counted of them.
+	 * Largest number of keys of a batch. Single failures fill no batch, only outages do.
+	 * So after a batch with fewer keys the fallback learns the counts of the store.
 	 */
 	static final int AT_ONCE = 100;
 
@@ -57,18 +57,18 @@ final class ChargePass implements Runnable {
 
 	private final Iterator<? extends Uncharged> left;
 
-	private final Set<Object> silentMeanwhile = ConcurrentHashMap.newKeySet();
+	private final Set<Object> silentByNow = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean failed;
 
 	/**
 	 * Create a new pass.
-	 * @param fallback what has counts to charge
-	 * @param store what they are charged to
-	 * @param isSilent whether a part of the store does not answer
-	 * @param failures takes note of failures of the store
+	 * @param fallback the fallback whose counts are charged
+	 * @param store the store they are charged to
+	 * @param isSilent whether a failure domain of the store does not answer
+	 * @param failures gets failures of the store
 	 * @param worker runs each batch but the first one
-	 * @param whenEnded learns at the end whether something failed
+	 * @param whenEnded gets at the end whether any charge failed
 	 */
 	ChargePass(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
 			Consumer<StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
@@ -99,30 +99,30 @@ final class ChargePass implements Runnable {
 	}
 
 	/**
-	 * Send as many charges as may be under way.
+	 * Send a batch of charges.
 	 * @return when all of them have ended; {@code null} if there are no more
 	 */
 	private @Nullable CompletableFuture<?> nextBatch() {
-		Map<Object, Map<Charge, Uncharged>> byPart = new HashMap<>();
+		Map<Object, Map<Charge, Uncharged>> byDomain = new HashMap<>();
 		for (int size = 0; size < AT_ONCE && this.left.hasNext();) {
-			size += begin(this.left.next(), byPart) ? 1 : 0;
+			size += begin(this.left.next(), byDomain) ? 1 : 0;
 		}
-		CompletableFuture<?>[] sent = byPart.entrySet()
+		CompletableFuture<?>[] sent = byDomain.entrySet()
 			.stream()
 			.map((entry) -> send(entry.getKey(), entry.getValue()).toCompletableFuture())
 			.toArray(CompletableFuture<?>[]::new);
 		return (sent.length > 0) ? CompletableFuture.allOf(sent) : null;
 	}
 
-	private boolean begin(Uncharged uncharged, Map<Object, Map<Charge, Uncharged>> byPart) {
+	private boolean begin(Uncharged uncharged, Map<Object, Map<Charge, Uncharged>> byDomain) {
 		try {
-			Object part = this.store.partOf(uncharged.demand());
-			boolean answers = !this.silentMeanwhile.contains(part) && !this.isSilent.test(part);
+			Object domain = this.store.partOf(uncharged.demand());
+			boolean answers = !this.silentByNow.contains(domain) && !this.isSilent.test(domain);
 			Charge charge = answers ? uncharged.begin() : null;
 			if (charge == null) {
 				return false;
 			}
-			byPart.computeIfAbsent(part, (unknown) -> new IdentityHashMap<>()).put(charge, uncharged);
+			byDomain.computeIfAbsent(domain, (unknown) -> new IdentityHashMap<>()).put(charge, uncharged);
 			return true;
 		}
 		catch (RuntimeException ex) {
@@ -131,22 +131,22 @@ final class ChargePass implements Runnable {
 		}
 	}
 
-	private CompletionStage<Void> send(Object part, Map<Charge, Uncharged> batch) {
+	private CompletionStage<Void> send(Object domain, Map<Charge, Uncharged> batch) {
 		return CompletableFuture.completedStage(List.copyOf(batch.keySet()))
 			.thenCompose(this.store::charge)
-			.handle((done, failure) -> (failure != null) ? failed(part, batch, failure) : List.<Charge>of())
+			.handle((done, failure) -> (failure != null) ? failed(domain, batch, failure) : List.<Charge>of())
 			.thenCompose((lost) -> end(batch, Set.copyOf(lost)));
 	}
 
 	/**
-	 * Take note of a failure.
+	 * Note a failure.
 	 * @return the charges that failed
 	 */
-	private Collection<Charge> failed(Object part, Map<Charge, Uncharged> batch, Throwable failure) {
+	private Collection<Charge> failed(Object domain, Map<Charge, Uncharged> batch, Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
 		failed(cause);
 		if (cause instanceof StoreException storeFailure && storeFailure.isOutage()) {
-			this.silentMeanwhile.add(part);
+			this.silentByNow.add(domain);
 		}
 		return (cause instanceof ChargeException some) ? some.failed() : batch.keySet();
 	}
@@ -157,7 +157,7 @@ final class ChargePass implements Runnable {
 			this.failures.accept(storeFailure);
 		}
 		else {
-			logger.log(Level.DEBUG, "What was counted in the fallback could not be charged", cause);
+			logger.log(Level.DEBUG, "Counts of the fallback could not be charged", cause);
 		}
 	}
 
@@ -176,7 +176,7 @@ final class ChargePass implements Runnable {
 	}
 
 	/**
-	 * Learn what the store has counted. That nobody answers does not matter.
+	 * Let the fallback learn the counts of the store, if the store answers.
 	 */
 	private CompletionStage<Void> learn(List<Demand> charged) {
 		return CompletableFuture.allOf(charged.stream().map((demand) -> {

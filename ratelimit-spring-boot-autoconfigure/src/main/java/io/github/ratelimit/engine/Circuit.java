@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Whether one part of the store is asked at all. After a few failures in a row it is not,
- * until a probe tells that it answers again: so a store that hangs costs a few callers
- * its time-out, and no more.
+ * Circuit breaker of one failure domain of the store. It opens after a few failures in a
+ * row, and the domain is not asked any more until a probe is answered: a store that hangs
+ * costs a few callers its timeout, and no more.
  */
 final class Circuit {
 
 	/**
-	 * More than bad luck, and few enough that hardly anybody waits for a store that
-	 * hangs.
+	 * Number of failures in a row that opens a circuit: more than bad luck, and few
+	 * enough that hardly any caller waits for a store that hangs.
 	 */
 	static final int FAILURES = 5;
 
@@ -28,7 +28,7 @@ final class Circuit {
 
 	/**
 	 * Create a new circuit, closed at first.
-	 * @param concerned what was asked of this part
+	 * @param concerned the demand of the call that failed
 	 */
 	Circuit(Demand concerned) {
 		this.concerned = concerned;
@@ -39,36 +39,36 @@ final class Circuit {
 	}
 
 	/**
-	 * Whether the part is not even asked by anybody but probes.
+	 * Whether the domain has not answered a probe yet, so that it is not charged either.
 	 */
 	boolean isSilent() {
 		return isOpen() && !this.answersAgain;
 	}
 
 	/**
-	 * A probe was answered.
+	 * Note that a probe was answered.
 	 */
 	void answersAgain() {
 		this.answersAgain = true;
 	}
 
 	/**
-	 * A call was refused. The slots of a cluster move, so the next probe is for what
-	 * concerns this part by now.
+	 * Note a refused call. The slots of a cluster move, so the next probe uses the latest
+	 * demand for this domain.
 	 */
 	void refused(Demand demand) {
 		this.concerned = demand;
 	}
 
 	/**
-	 * What was asked last of this part.
+	 * Return the latest demand for this domain.
 	 */
 	Demand concerned() {
 		return this.concerned;
 	}
 
 	/**
-	 * The store could not answer.
+	 * Note a call that the store could not answer.
 	 * @return whether this opened the circuit
 	 */
 	boolean failed() {

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.Demand;
 
 /**
- * A {@link Circuit} for each part of the store that failed lately. While nothing fails,
- * there is none to look at.
+ * Circuits of the failure domains of the store that failed lately. While nothing fails,
+ * there are none.
  */
 final class Circuits {
 
 	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
 
 	/**
-	 * Whether no part has failed lately.
+	 * Whether no domain has failed lately.
 	 */
 	boolean areFine() {
 		return this.circuits.isEmpty();
@@ -25,10 +25,10 @@ final class Circuits {
 
 	/**
 	 * Whether a call is refused.
-	 * @param part the part of the store that it asks
+	 * @param domain the failure domain that the call asks
 	 */
-	boolean refuse(Object part, Demand demand) {
-		Circuit circuit = this.circuits.get(part);
+	boolean refuse(Object domain, Demand demand) {
+		Circuit circuit = this.circuits.get(domain);
 		if (circuit == null || !circuit.isOpen()) {
 			return false;
 		}
@@ -37,46 +37,46 @@ final class Circuits {
 	}
 
 	/**
-	 * Whether a part is asked by nobody but probes.
+	 * Whether a domain is asked by probes alone.
 	 */
-	boolean isSilent(Object part) {
-		Circuit circuit = this.circuits.get(part);
+	boolean isSilent(Object domain) {
+		Circuit circuit = this.circuits.get(domain);
 		return circuit != null && circuit.isSilent();
 	}
 
 	/**
-	 * What a part is probed with.
-	 * @return what was asked of it last; {@code null} if its circuit is closed
+	 * Return the demand that probes a domain.
+	 * @return the latest demand for it; {@code null} if its circuit is closed
 	 */
-	@Nullable Demand concerned(Object part) {
-		Circuit circuit = this.circuits.get(part);
+	@Nullable Demand concerned(Object domain) {
+		Circuit circuit = this.circuits.get(domain);
 		return (circuit != null) ? circuit.concerned() : null;
 	}
 
 	/**
-	 * A probe of a part was answered.
+	 * Note that a probe of a domain was answered.
 	 */
-	void answersAgain(Object part) {
-		Circuit circuit = this.circuits.get(part);
+	void answersAgain(Object domain) {
+		Circuit circuit = this.circuits.get(domain);
 		if (circuit != null) {
 			circuit.answersAgain();
 		}
 	}
 
 	/**
-	 * A part answered: its failures were not in a row.
+	 * Note that a domain answered: its failures were not in a row.
 	 */
-	void answered(Object part) {
-		this.circuits.computeIfPresent(part, (same, circuit) -> circuit.isOpen() ? circuit : null);
+	void answered(Object domain) {
+		this.circuits.computeIfPresent(domain, (same, circuit) -> circuit.isOpen() ? circuit : null);
 	}
 
 	/**
-	 * A part could not answer a call.
+	 * Note a call that a domain could not answer.
 	 * @return whether this opened its circuit
 	 */
-	boolean failed(Object part, Demand demand) {
+	boolean failed(Object domain, Demand demand) {
 		AtomicBoolean opened = new AtomicBoolean();
-		this.circuits.compute(part, (same, known) -> {
+		this.circuits.compute(domain, (same, known) -> {
 			Circuit circuit = (known != null) ? known : new Circuit(demand);
 			opened.set(circuit.failed());
 			return circuit;
@@ -85,15 +85,15 @@ final class Circuits {
 	}
 
 	/**
-	 * Open the circuit of a part.
+	 * Open the circuit of a domain.
 	 * @return whether it was closed
 	 */
-	boolean open(Object part, Demand demand) {
-		return this.circuits.computeIfAbsent(part, (unknown) -> new Circuit(demand)).open();
+	boolean open(Object domain, Demand demand) {
+		return this.circuits.computeIfAbsent(domain, (unknown) -> new Circuit(demand)).open();
 	}
 
-	void close(Object part) {
-		this.circuits.remove(part);
+	void close(Object domain) {
+		this.circuits.remove(domain);
 	}
 
 }

@@ -14,7 +14,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Tells listeners what each rule said to a call.
+ * Report of the decision of each rule of a call to listeners.
  */
 final class DecisionReport {
 
@@ -25,9 +25,9 @@ final class DecisionReport {
 	}
 
 	/**
-	 * A call was counted, or denied.
-	 * @param demands what it asked, all of it in shadow mode or none
-	 * @param answer what each limit said
+	 * Report a call that was counted, or denied.
+	 * @param demands the demands of the call, all in shadow mode or none
+	 * @param answer the answer of each limit
 	 * @param reservation the same as one decision
 	 */
 	void counted(List<Demand> demands, StoreAnswer answer, Reservation reservation) {
@@ -40,7 +40,7 @@ final class DecisionReport {
 			int to = from + demand.rule().limits().size();
 			List<LimitStatus> limits = decision.limits().subList(from, to);
 			if (decision.allowed()) {
-				tell(demand, Outcome.ALLOWED, decision.origin(), delay(demand, answer.outcomes().subList(from, to)),
+				report(demand, Outcome.ALLOWED, decision.origin(), delay(demand, answer.outcomes().subList(from, to)),
 						limits);
 			}
 			else if (!limits.stream().allMatch(LimitStatus::admitted)) {
@@ -51,31 +51,31 @@ final class DecisionReport {
 	}
 
 	/**
-	 * A call was known to be denied.
+	 * Report a call that was denied by a remembered denial.
 	 */
 	void denied(Demand demand, Decision decision) {
 		denied(demand, decision.origin(), decision.limits());
 	}
 
 	private void denied(Demand demand, Decision.Origin origin, List<LimitStatus> limits) {
-		tell(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
+		report(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
 	}
 
 	/**
-	 * A call was let pass although its rule could not be asked.
+	 * Report a call that was allowed although the store could not answer.
 	 */
 	void uncounted(Demand demand) {
-		tell(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
+		report(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
 	/**
-	 * A call was refused because its rule could not be asked.
+	 * Report a call that was refused because the store could not answer.
 	 */
 	void refused(Demand demand) {
-		tell(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
+		report(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
-	private void tell(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
+	private void report(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
 			List<LimitStatus> limits) {
 		if (demand.cost() > 0 && !this.listeners.isEmpty()) {
 			this.listeners.decided(new RuleDecision(demand.rule().name(), outcome, origin, delay, limits));

@@ -14,7 +14,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Tells what the limits said as one decision.
+ * Decisions made of the answers of several limits.
  */
 final class Decisions {
 
@@ -95,7 +95,7 @@ final class Decisions {
 	}
 
 	/**
-	 * How long a call that is admitted waits.
+	 * Return how long a call that is admitted waits.
 	 */
 	static Duration delay(List<LimitOutcome> outcomes) {
 		long delay = 0;
@@ -106,7 +106,7 @@ final class Decisions {
 	}
 
 	/**
-	 * What a call gets that nobody counted.
+	 * Return the decision of a call that is not counted.
 	 */
 	static Decision uncounted(Demand demand, Decision.Origin origin) {
 		long capacity = demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();

@@ -6,10 +6,10 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.store.Demand;
 
 /**
- * What a call asks, by what the answer does to it. Rules that are off are asked nothing.
+ * Demands of a call by the mode of their rules. Rules that are off are left out.
  *
- * @param enforced what is asked of rules that are enforced
- * @param shadow what is asked of rules that are just tried out
+ * @param enforced the demands of rules that are enforced
+ * @param shadow the demands of rules in shadow mode
  */
 record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
 
@@ -32,8 +32,7 @@ record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
 	}
 
 	/**
-	 * Rules that are registered say their mode. Of others, given to the engine as they
-	 * are, nothing but force can be meant.
+	 * Registered rules have a mode. Rules without a mode are enforced.
 	 */
 	private static Mode mode(Demand demand) {
 		Mode mode = demand.rule().mode();

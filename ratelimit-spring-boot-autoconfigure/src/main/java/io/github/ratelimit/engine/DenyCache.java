@@ -20,27 +20,26 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Denials that are known to hold still, so that the store need not be asked: a call that
- * was denied for some time is denied until that time has passed since it was sent, unless
- * units are given back or the rule is changed. What other instances give back meanwhile
- * is not seen, so a denial is kept for a short time only.
+ * Cache of denials that still hold, so that the store need not be asked: a call that was
+ * denied for some time is denied until that time has passed since it was sent, unless
+ * units are refunded or the rule changes. Refunds of other instances are not seen, so a
+ * denial is kept for a short time only.
  *
  * <p>
- * Under an attack a denial is looked up far more often than made, so nothing is noted
- * when it is: those that hold no more are dropped all at once, when there is no room.
+ * Under an attack a denial is looked up far more often than made, so a look-up writes
+ * nothing: expired denials are dropped all at once, when there is no room.
  *
  * @since 0.1.0
  */
 public final class DenyCache {
 
 	/**
-	 * How long nobody looks for room again when there was none.
+	 * Pause after a search for expired denials.
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * By rule and key. No pairs of them: their hash codes could be chosen to be equal,
-	 * and a map searches long for keys of equal hash codes that are not comparable.
+	 * Denials by rule and key.
 	 */
 	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 
@@ -85,14 +84,14 @@ public final class DenyCache {
 	}
 
 	/**
-	 * The time, to be taken before a call is sent.
+	 * Return the time, to be read before a call is sent.
 	 */
 	long now() {
 		return this.clock.getAsLong();
 	}
 
 	/**
-	 * What is known of a call.
+	 * Find the remembered denial of a call.
 	 * @return a denial, or {@code null} if the store has to be asked
 	 */
 	@Nullable Decision find(List<Demand> demands) {
@@ -105,12 +104,12 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Take note of a denial. Calls over several rules are not remembered: what denied
-	 * them is one of the rules, and the others may change. Nor is a denial that was on
-	 * its way while something was given back: it may have been made before that.
-	 * @param answer what the store said
+	 * Remember a denial. Calls over several rules are not remembered: one of the rules
+	 * denied them, and the others may change. Nor is a denial that was under way during a
+	 * refund: it may have been made before that.
+	 * @param answer the answer of the store
 	 * @param retryAfter how long it holds
-	 * @param sent when it was asked for
+	 * @param sent the time at which the call was sent
 	 */
 	void remember(List<Demand> demands, StoreAnswer answer, Duration retryAfter, long sent) {
 		if (demands.size() == 1 && demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
@@ -191,8 +190,8 @@ public final class DenyCache {
 		}
 
 		/**
-		 * The denial as it is told later. Times are told from when the answer came: who
-		 * comes back then is not too early.
+		 * Return the denial as it stands later. Times count from the arrival of the
+		 * answer: a call that comes back then is not too early.
 		 */
 		@Nullable Decision at(long now, List<Demand> asked) {
 			return isOver(now) ? null

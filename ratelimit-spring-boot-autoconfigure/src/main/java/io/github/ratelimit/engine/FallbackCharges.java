@@ -15,15 +15,14 @@ import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Loop that charges the counts of the fallback to the store, as soon as that answers:
- * after an outage, and after a single call that failed. One {@link ChargePass} runs at a
- * time, off the callers' path, and one in which a charge failed is repeated after a
- * pause.
+ * Loop that charges the counts of the fallback to the store as soon as that answers,
+ * after an outage and after a single failed call. One {@link ChargePass} runs at a time,
+ * off the callers' path, and one with a failed charge is repeated after a pause.
  */
 final class FallbackCharges {
 
 	/**
-	 * How many pauses there are at most between two passes that fail.
+	 * Largest number of pauses between two passes that fail.
 	 */
 	private static final int LONGEST_PAUSE = 10;
 
@@ -51,12 +50,12 @@ final class FallbackCharges {
 
 	/**
 	 * Create a new loop.
-	 * @param fallback what has counts to charge
-	 * @param store what they are charged to
-	 * @param isSilent whether a part of the store does not answer
-	 * @param failures takes note of failures of the store
+	 * @param fallback the fallback whose counts are charged
+	 * @param store the store they are charged to
+	 * @param isSilent whether a failure domain of the store does not answer
+	 * @param failures gets failures of the store
 	 * @param worker runs passes
-	 * @param afterPause runs something a little later
+	 * @param afterPause runs passes after a pause
 	 */
 	FallbackCharges(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
 			Consumer<StoreException> failures, Executor worker, Executor afterPause) {
@@ -69,7 +68,8 @@ final class FallbackCharges {
 	}
 
 	/**
-	 * Charge what the fallback has just counted, unless the store does not answer.
+	 * Charge the counts of a call that the fallback has counted, unless the store is
+	 * silent.
 	 */
 	void counted(List<Demand> demands) {
 		for (Demand demand : demands) {
@@ -81,8 +81,8 @@ final class FallbackCharges {
 	}
 
 	/**
-	 * Charge all that is uncharged by now.
-	 * @return when it is charged, or has failed; never fails
+	 * Charge all counts that are not charged yet.
+	 * @return a stage that completes when they are charged, or have failed; never fails
 	 */
 	synchronized CompletionStage<Void> charge() {
 		if (this.closed) {
@@ -147,7 +147,7 @@ final class FallbackCharges {
 	}
 
 	/**
-	 * Charge no more.
+	 * Stop charging.
 	 */
 	synchronized void close() {
 		this.closed = true;

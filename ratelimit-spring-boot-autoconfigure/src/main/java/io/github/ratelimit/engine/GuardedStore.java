@@ -38,7 +38,7 @@ final class GuardedStore implements RefundTarget {
 	/**
 	 * Create a new guard.
 	 * @param store the store to guard
-	 * @param recovery what closes the circuits that the guard opens
+	 * @param recovery the recovery that closes the circuits that the guard opens
 	 */
 	GuardedStore(RateLimitStore store, StoreRecovery recovery, StoreReport report) {
 		this.store = store;

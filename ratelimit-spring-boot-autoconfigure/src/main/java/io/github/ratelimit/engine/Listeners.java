@@ -11,7 +11,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RuleDecision;
 
 /**
- * All listeners there are, none at first.
+ * Listeners of the engine, none at first.
  */
 final class Listeners implements RateLimitListener {
 
@@ -43,19 +43,19 @@ final class Listeners implements RateLimitListener {
 
 	@Override
 	public void decided(RuleDecision decision) {
-		tell((listener) -> listener.decided(decision));
+		publish((listener) -> listener.decided(decision));
 	}
 
 	/**
-	 * The time at which the store is asked, unless nobody wants to know.
+	 * Return the time at which the store is asked, if there are listeners.
 	 */
 	long start() {
 		return isEmpty() ? NOT_TIMED : this.clock.getAsLong();
 	}
 
 	/**
-	 * The store was asked.
-	 * @param start what {@link #start()} said then
+	 * Notify listeners that the store was asked.
+	 * @param start the {@link #start()} of the question
 	 */
 	void storeAsked(long start) {
 		if (start != NOT_TIMED) {
@@ -65,27 +65,27 @@ final class Listeners implements RateLimitListener {
 
 	@Override
 	public void storeAsked(Duration duration) {
-		tell((listener) -> listener.storeAsked(duration));
+		publish((listener) -> listener.storeAsked(duration));
 	}
 
 	@Override
 	public void storeFailed(String reason, @Nullable String remedy) {
-		tell((listener) -> listener.storeFailed(reason, remedy));
+		publish((listener) -> listener.storeFailed(reason, remedy));
 	}
 
 	@Override
 	public void storeLost(String reason) {
-		tell((listener) -> listener.storeLost(reason));
+		publish((listener) -> listener.storeLost(reason));
 	}
 
 	@Override
 	public void storeFound() {
-		tell(RateLimitListener::storeFound);
+		publish(RateLimitListener::storeFound);
 	}
 
-	private void tell(Consumer<RateLimitListener> event) {
+	private void publish(Consumer<RateLimitListener> event) {
 		for (SafeListener listener : this.all) {
-			listener.tell(event);
+			listener.publish(event);
 		}
 	}
 

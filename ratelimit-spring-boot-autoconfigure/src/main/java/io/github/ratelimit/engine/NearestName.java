@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The known name that a misspelt one probably means: the one at the smallest edit
- * distance, counting swapped neighbours as one edit.
+ * Known name that a misspelled one probably means: the one at the smallest edit distance,
+ * counting swapped neighbors as one edit.
  *
  * @since 0.1.0
  */

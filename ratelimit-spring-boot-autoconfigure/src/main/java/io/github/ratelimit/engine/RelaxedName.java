@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitConfigurationException;
 
 /**
- * The name of a rule as an environment variable can hold it. Names that differ only in
+ * Name of a rule as an environment variable can hold it. Names that differ only in
  * hyphens, underscores or case are one to Spring Boot.
  *
  * @param text the name in lower case and without hyphens and underscores
@@ -16,7 +16,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 public record RelaxedName(String text) {
 
 	/**
-	 * What is left of a name.
+	 * Relax a name.
 	 * @param rule the name of a rule
 	 * @return its relaxed name
 	 */
@@ -25,7 +25,7 @@ public record RelaxedName(String text) {
 	}
 
 	/**
-	 * A name that may mean one rule or another.
+	 * Return the failure of a name that may mean one rule or another.
 	 */
 	static RateLimitConfigurationException ambiguous(RuleSource source, String one, String other) {
 		return new RateLimitConfigurationException(source.description() + " may mean the rule "

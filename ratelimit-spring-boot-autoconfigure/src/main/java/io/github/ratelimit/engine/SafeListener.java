@@ -8,8 +8,7 @@ import java.util.function.Consumer;
 import io.github.ratelimit.RateLimitListener;
 
 /**
- * A listener whose exceptions break no call. The first one is logged, the others would
- * say the same.
+ * Listener whose exceptions break no call. Only the first one is logged.
  */
 final class SafeListener {
 
@@ -17,22 +16,22 @@ final class SafeListener {
 
 	private final RateLimitListener listener;
 
-	private final AtomicBoolean told = new AtomicBoolean();
+	private final AtomicBoolean hasFailed = new AtomicBoolean();
 
 	SafeListener(RateLimitListener listener) {
 		this.listener = listener;
 	}
 
 	/**
-	 * Not even a checked exception, which other languages may throw, or a class that is
-	 * missing gets through.
+	 * Notify the listener. Even checked exceptions, which other languages may throw, and
+	 * missing classes are caught.
 	 */
-	void tell(Consumer<RateLimitListener> event) {
+	void publish(Consumer<RateLimitListener> event) {
 		try {
 			event.accept(this.listener);
 		}
 		catch (Exception | LinkageError ex) {
-			if (this.told.compareAndSet(false, true)) {
+			if (this.hasFailed.compareAndSet(false, true)) {
 				logger.log(Level.WARNING,
 						"Listener " + this.listener.getClass().getName()
 								+ " of the rate limiter failed. Calls go on; further failures of it are not logged.",

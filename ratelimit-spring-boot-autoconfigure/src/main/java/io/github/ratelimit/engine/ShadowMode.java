@@ -8,8 +8,7 @@ import java.util.List;
 import io.github.ratelimit.Decision;
 
 /**
- * Makes of what rules in shadow mode decided that the call goes on, and reports what they
- * would have denied.
+ * Shadow mode of rules: their denials are logged, and the call goes on.
  */
 final class ShadowMode {
 
@@ -19,8 +18,8 @@ final class ShadowMode {
 	}
 
 	/**
-	 * The numbers stay, so that programs can look at them; the limits are left out, since
-	 * they are what clients are told.
+	 * Allow a call. The numbers stay, for programs; the limits are left out, because
+	 * clients see them.
 	 */
 	static Decision allow(Decision decided) {
 		if (!decided.allowed()) {

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * What is logged of a store that cannot answer: one line when it is asked no more, one
- * when it is asked again. What somebody has to do something about is an error, told once
- * a minute as long as it lasts, whatever the policy makes of the calls.
+ * Log of a store that cannot answer: one line when it is not asked any more, one when it
+ * is asked again. A failure that needs an operator is an error, logged once a minute as
+ * long as it lasts, whatever the policy.
  */
 final class StoreFailureLog {
 
@@ -25,13 +25,13 @@ final class StoreFailureLog {
 
 	private final String defaultPolicy;
 
-	private final Map<String, Long> told = new ConcurrentHashMap<>();
+	private final Map<String, Long> lastLogged = new ConcurrentHashMap<>();
 
 	private final AtomicInteger open = new AtomicInteger();
 
 	/**
 	 * Create a new log.
-	 * @param defaultPolicy what happens to calls meanwhile, unless their rule says
+	 * @param defaultPolicy the policy of rules that have none of their own
 	 */
 	StoreFailureLog(String defaultPolicy) {
 		this(System::nanoTime, defaultPolicy);
@@ -40,7 +40,7 @@ final class StoreFailureLog {
 	/**
 	 * Create a new log.
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
-	 * @param defaultPolicy what happens to calls meanwhile, unless their rule says
+	 * @param defaultPolicy the policy of rules that have none of their own
 	 */
 	StoreFailureLog(LongSupplier clock, String defaultPolicy) {
 		this.clock = clock;
@@ -59,14 +59,15 @@ final class StoreFailureLog {
 
 	private boolean isNews(String reason) {
 		long now = this.clock.getAsLong();
-		Long last = this.told.get(reason);
+		Long last = this.lastLogged.get(reason);
 		boolean news = last == null || now - last >= REMINDER;
-		return news
-				&& ((last == null) ? this.told.putIfAbsent(reason, now) == null : this.told.replace(reason, last, now));
+		return news && ((last == null) ? this.lastLogged.putIfAbsent(reason, now) == null
+				: this.lastLogged.replace(reason, last, now));
 	}
 
 	/**
-	 * A part of the store is asked no more. Of several, the first and the last are told.
+	 * Log that a failure domain is not asked any more. Of several, the first is logged,
+	 * and the last one that is asked again.
 	 */
 	void opened(StoreException failure) {
 		if (this.open.getAndIncrement() == 0 && failure.remedy() == null) {

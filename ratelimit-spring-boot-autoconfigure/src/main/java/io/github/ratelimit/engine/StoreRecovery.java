@@ -49,7 +49,7 @@ final class StoreRecovery {
 
 	/**
 	 * Create a new recovery.
-	 * @param fallback what counts while a circuit is open
+	 * @param fallback the fallback that counts while a circuit is open
 	 */
 	StoreRecovery(RateLimitStore store, FallbackStore fallback, StoreReport report) {
 		this(store, fallback, report, CompletableFuture::runAsync,

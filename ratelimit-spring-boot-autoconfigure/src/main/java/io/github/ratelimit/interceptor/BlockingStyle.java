@@ -22,7 +22,7 @@ final class BlockingStyle implements CallStyle {
 		try {
 			List<Demand> demands = call.demands(context);
 			return demands.isEmpty() ? call.invocation().proceed()
-					: call.answer(environment.limiter().acquire(demands, context).awaitTurn());
+					: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
 		}
 		catch (RateLimitException ex) {
 			if (context != null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * A call of a limited method on its way through the interceptor.
+ * Call of a limited method on its way through the interceptor.
  *
  * @param method the limited method
  * @param invocation the call itself
@@ -20,7 +20,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 
 	/**
-	 * What the call asks.
+	 * Return the demands of the call.
 	 * @param context the web request it belongs to, if any
 	 */
 	List<Demand> demands(@Nullable CallContext context) {
@@ -28,11 +28,11 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
-	 * What becomes of the call when it is its turn.
+	 * Proceed if the call is allowed, otherwise fall back or throw.
 	 * @return what the method returns, or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback
 	 */
-	@Nullable Object answer(Reservation reservation) throws Throwable {
+	@Nullable Object proceedOrDeny(Reservation reservation) throws Throwable {
 		if (reservation.isAllowed()) {
 			return this.invocation.proceed();
 		}
@@ -46,7 +46,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
-	 * The same call, to be answered later, perhaps more than once.
+	 * Return the same call, to proceed later, perhaps more than once.
 	 */
 	LimitedCall copy() {
 		return new LimitedCall(this.method, ((ProxyMethodInvocation) this.invocation).invocableClone());

@@ -67,7 +67,7 @@ final class ReactiveStyle implements CallStyle {
 		return ReactiveTurn
 			.onContinuation(environment.limiter().acquireAsync(demands, context),
 					() -> environment.continuation(context))
-			.map((reservation) -> () -> call.answer(reservation));
+			.map((reservation) -> () -> call.proceedOrDeny(reservation));
 	}
 
 	private Publisher<?> publisher(Answer answer) {

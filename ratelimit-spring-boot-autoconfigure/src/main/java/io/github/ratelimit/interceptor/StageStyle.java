@@ -42,7 +42,7 @@ final class StageStyle implements CallStyle {
 			CompletableFuture<Reservation> decision = CurrentThread.mayBlock()
 					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
 					: environment.limiter().acquireAsync(demands, context);
-			return Turn.hasCome(decision) ? stage(call.answer(decision.join()))
+			return Turn.hasCome(decision) ? stage(call.proceedOrDeny(decision.join()))
 					: later(call.copy(), new Turn(decision), environment.continuation(context));
 		}
 		catch (Throwable ex) {
@@ -78,7 +78,7 @@ final class StageStyle implements CallStyle {
 		}
 		else if (turn.begin()) {
 			try {
-				complete(result, (CompletionStage<?>) call.answer(reservation));
+				complete(result, (CompletionStage<?>) call.proceedOrDeny(reservation));
 			}
 			catch (Throwable ex) {
 				result.completeExceptionally(ex);
