@@ -1,14 +1,14 @@
 package io.github.ratelimit;
 
 /**
- * Makes {@code max} a function of a load signal: {@code low.max} at and below
+ * Function of a load signal that determines {@code max}: {@code low.max} at and below
  * {@code low.at}, {@code high.max} at and above {@code high.at}, linear between. With
  * 1000 at 1024 and 100 at 2048, a load of 1536 gives 550.
  *
- * @param signal what is measured: {@code memory}, {@code cpu} or the name of a
+ * @param signal the measured load: {@code memory}, {@code cpu} or the name of a
  * {@code LoadSignal} bean
- * @param low the point from which the load begins to count
- * @param high the point from which it counts no more than that
+ * @param low the point up to which {@code max} is constant
+ * @param high the point from which {@code max} is constant again
  * @since 0.1.0
  */
 public record Adaptive(String signal, Point low, Point high) {
@@ -18,7 +18,7 @@ public record Adaptive(String signal, Point low, Point high) {
 	 * @param signal the name of the load signal
 	 * @param low the point up to which the load does not lower {@code max}
 	 * @param high the point from which on {@code max} stays the same
-	 * @throws InvalidAttributeException if the two points do not make a function
+	 * @throws InvalidAttributeException if the two points do not define a function
 	 */
 	public Adaptive {
 		if (signal.isBlank()) {
@@ -33,7 +33,7 @@ public record Adaptive(String signal, Point low, Point high) {
 	}
 
 	/**
-	 * How many units a limit admits per period under a load.
+	 * Return the number of units that a limit admits per period under a load.
 	 * @param load the load
 	 * @return the number of units, rounded down and never below the smaller {@code max}
 	 */
@@ -50,10 +50,10 @@ public record Adaptive(String signal, Point low, Point high) {
 	}
 
 	/**
-	 * A load and the {@code max} that belongs to it.
+	 * Load and the {@code max} that belongs to it.
 	 *
 	 * @param at the load
-	 * @param max how many units are admitted per period, 1 or more
+	 * @param max the number of units that are admitted per period, 1 or more
 	 */
 	public record Point(double at, long max) {
 
@@ -61,7 +61,7 @@ public record Adaptive(String signal, Point low, Point high) {
 		 * Create a new point.
 		 * @param at the load
 		 * @param max how many units are admitted per period, 1 or more
-		 * @throws InvalidAttributeException if the load is no number
+		 * @throws InvalidAttributeException if the load is not a finite number
 		 */
 		public Point {
 			if (!Double.isFinite(at)) {

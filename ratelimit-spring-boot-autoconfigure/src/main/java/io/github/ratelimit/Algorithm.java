@@ -1,7 +1,9 @@
 package io.github.ratelimit;
 
+import io.github.ratelimit.notation.KebabCase;
+
 /**
- * How calls are counted.
+ * Algorithm that counts calls.
  *
  * @since 0.1.0
  */
@@ -66,11 +68,11 @@ public enum Algorithm {
 	WARM_UP;
 
 	/**
-	 * The name used in configuration files and messages.
+	 * Return the name in configuration files and messages.
 	 * @return the name in kebab case, {@code sliding-log} for example
 	 */
 	public String yamlName() {
-		return Limit.yamlName(this);
+		return KebabCase.of(this);
 	}
 
 }

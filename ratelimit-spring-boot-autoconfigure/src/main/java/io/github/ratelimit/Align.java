@@ -1,7 +1,7 @@
 package io.github.ratelimit;
 
 /**
- * Where the windows of a {@link Algorithm#FIXED_WINDOW} begin.
+ * Start of the windows of a {@link Algorithm#FIXED_WINDOW}.
  *
  * @since 0.1.0
  */

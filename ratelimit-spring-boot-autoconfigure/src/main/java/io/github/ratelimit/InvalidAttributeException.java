@@ -3,11 +3,13 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.ratelimit.notation.DurationText;
+import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that one attribute of a rule or limit cannot have. Whoever knows where the
- * value was written {@linkplain #at(String) says so}.
+ * Invalid or missing value of an attribute of a rule or limit. A caller that knows the
+ * place of the value {@linkplain #at(String) adds it}.
  *
  * @since 0.1.0
  * @serial exclude
@@ -30,9 +32,8 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	 * Create a new exception.
 	 * @param attribute the attribute as written in YAML, {@code max} for example
 	 * @param value the offending value, or {@code null} when it is missing
-	 * @param reason why the value cannot be
-	 * @param remedy what to write instead, with attributes quoted as {@link Notation}
-	 * says
+	 * @param reason the reason why the value is invalid
+	 * @param remedy the advice, with attributes quoted as in {@link Notation}
 	 */
 	public InvalidAttributeException(String attribute, @Nullable Object value, String reason, String remedy) {
 		this(attribute, attribute, text(value), reason, remedy, Notation.YAML);
@@ -54,7 +55,7 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	/**
-	 * The attribute whose value is wrong.
+	 * Return the attribute whose value is wrong.
 	 * @return its name as written in YAML
 	 */
 	public String attribute() {
@@ -62,7 +63,7 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	/**
-	 * Where the value was written.
+	 * Return the place of the value.
 	 * @return the property, or the annotation and its attribute
 	 */
 	public String location() {
@@ -70,15 +71,15 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	/**
-	 * Whether there is no value.
-	 * @return {@code false} if there is one and it is wrong
+	 * Return whether the value is missing.
+	 * @return {@code false} if there is a value and it is wrong
 	 */
 	public boolean isMissing() {
 		return this.value == null;
 	}
 
 	/**
-	 * The same mistake with the place where the value was written.
+	 * Add the place of the value.
 	 * @param newLocation the property
 	 * @return an exception whose description begins with the location
 	 */
@@ -87,9 +88,9 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	/**
-	 * The same mistake with the place where the value was written.
+	 * Add the place of the value.
 	 * @param newLocation the property, or the annotation and its attribute
-	 * @param notation how attributes are written there
+	 * @param notation the notation of attributes there
 	 * @return an exception whose description begins with the location
 	 */
 	public InvalidAttributeException at(String newLocation, Notation notation) {

@@ -1,15 +1,17 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.notation.DurationText;
+import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a limit cannot be, and why.
+ * Refusals of limits that have no meaning, each with the reason and a remedy.
  */
 final class LimitChecks {
 
@@ -22,17 +24,17 @@ final class LimitChecks {
 	private LimitChecks() {
 	}
 
-	static void check(Limit limit, LimitAttributes attributes) {
+	static void check(Limit limit, Limit.Builder settings) {
 		checkName(limit.name());
 		if (limit.adaptive() != null) {
-			checkPoint("adaptive.low.max", limit.adaptive().low(), limit, attributes);
-			checkPoint("adaptive.high.max", limit.adaptive().high(), limit, attributes);
+			checkPoint("adaptive.low.max", limit.adaptive().low(), limit);
+			checkPoint("adaptive.high.max", limit.adaptive().high(), limit);
 		}
 		checkUnits("max", limit.max());
 		if (limit.algorithm() != Algorithm.DEFAULT) {
-			checkEffect(limit.algorithm(), attributes.asMap());
+			checkEffects(limit.algorithm(), settings);
 		}
-		checkBurst(limit, attributes.get(LimitAttribute.BURST));
+		checkBurst(limit, settings.burst);
 		checkRange("segments", limit.segments(), 2, Limit.MAX_SEGMENTS,
 				"Write into how many parts the period is cut, `segments: 10` for example.");
 		checkRange("cold-factor", limit.coldFactor(), 2, Limit.MAX_COLD_FACTOR,
@@ -87,24 +89,32 @@ final class LimitChecks {
 		}
 	}
 
-	private static void checkEffect(Algorithm algorithm, Map<LimitAttribute<?>, Object> attributes) {
-		attributes.forEach((attribute, value) -> {
-			Set<Algorithm> effective = attribute.algorithms();
-			if (!effective.isEmpty() && !effective.contains(algorithm) && !Boolean.FALSE.equals(value)) {
-				throw new InvalidAttributeException(attribute.name(), text(value),
-						"it has no effect with the algorithm " + algorithm.yamlName() + ", only with "
-								+ names(effective, "", " and ") + '.',
-						"Remove it, or write " + names(effective, "`algorithm: ", "` or `algorithm: ") + "`.");
-			}
-		});
+	private static void checkEffects(Algorithm algorithm, Limit.Builder settings) {
+		checkEffect("burst", settings.burst, algorithm, Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET);
+		checkEffect("segments", settings.segments, algorithm, Algorithm.SLIDING_WINDOW);
+		checkEffect("align", (settings.align != null) ? KebabCase.of(settings.align) : null, algorithm,
+				Algorithm.FIXED_WINDOW);
+		checkEffect("warm-up-period", settings.warmUpPeriod, algorithm, Algorithm.WARM_UP);
+		checkEffect("cold-factor", settings.coldFactor, algorithm, Algorithm.WARM_UP);
+		checkEffect("count-denied", Boolean.TRUE.equals(settings.countDenied) ? true : null, algorithm,
+				Algorithm.SLIDING_LOG, Algorithm.FIXED_WINDOW);
 	}
 
-	private static String names(Set<Algorithm> algorithms, String before, String between) {
-		return algorithms.stream().sorted().map(Algorithm::yamlName).collect(Collectors.joining(between, before, ""));
+	private static void checkEffect(String attribute, @Nullable Object value, Algorithm algorithm,
+			Algorithm... effective) {
+		if (value != null && !List.of(effective).contains(algorithm)) {
+			throw new InvalidAttributeException(attribute, value,
+					"it has no effect with the algorithm " + algorithm.yamlName() + ", only with "
+							+ names(effective, "", " and ") + '.',
+					"Remove it, or write " + names(effective, "`algorithm: ", "` or `algorithm: ") + "`.");
+		}
 	}
 
-	private static Object text(Object value) {
-		return (value instanceof Align align) ? Limit.yamlName(align) : value;
+	private static String names(Algorithm[] algorithms, String before, String between) {
+		return Arrays.stream(algorithms)
+			.sorted()
+			.map(Algorithm::yamlName)
+			.collect(Collectors.joining(between, before, ""));
 	}
 
 	private static void checkBurst(Limit limit, @Nullable Long burst) {
@@ -146,14 +156,16 @@ final class LimitChecks {
 	}
 
 	/**
-	 * What holds at both points holds between them.
+	 * Checks one of the two points; values that are valid at both are valid between them.
 	 */
-	private static void checkPoint(String attribute, Adaptive.Point point, Limit limit, LimitAttributes attributes) {
+	private static void checkPoint(String attribute, Adaptive.Point point, Limit limit) {
 		checkUnits(attribute, point.max());
 		if (limit.algorithm() == Algorithm.SLIDING_LOG) {
 			checkLogSize(attribute, point.max());
 		}
-		Limit.of(attributes.without(Set.of(LimitAttribute.ADAPTIVE)).with(LimitAttribute.MAX, point.max()));
+		Limit.Builder constant = limit.toBuilder().max(point.max());
+		constant.adaptive = null;
+		constant.build();
 	}
 
 }

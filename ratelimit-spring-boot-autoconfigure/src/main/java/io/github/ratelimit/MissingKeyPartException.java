@@ -1,9 +1,9 @@
 package io.github.ratelimit;
 
 /**
- * A key that could not be computed because the web request lacks a part of it: a header,
- * a parameter, an authenticated user. This is the client's mistake, so over HTTP it is
- * answered with 400. Without a stack trace, as clients can cause any number of them.
+ * Failure to compute a key because the web request lacks a part of it: a header, a
+ * parameter or an authenticated user. The mistake is the client's, so the HTTP status is
+ * 400. It has no stack trace, because clients can cause any number of them.
  *
  * @since 0.1.0
  * @serial exclude
@@ -16,9 +16,9 @@ public final class MissingKeyPartException extends RateLimitKeyException {
 
 	/**
 	 * Create a new exception.
-	 * @param rule the rule whose key it is
+	 * @param rule the rule of the key
 	 * @param part the part that the request lacks
-	 * @param message what the key needs, and where
+	 * @param message the part that the key needs, and where
 	 */
 	public MissingKeyPartException(String rule, String part, String message) {
 		super(rule, message);
@@ -26,7 +26,7 @@ public final class MissingKeyPartException extends RateLimitKeyException {
 	}
 
 	/**
-	 * The part that the request lacks, as a client knows it.
+	 * Return the part that the request lacks, as a client knows it.
 	 * @return {@code header X-Api-Key}, {@code parameter userId} or {@code principal} for
 	 * example; never a value
 	 */

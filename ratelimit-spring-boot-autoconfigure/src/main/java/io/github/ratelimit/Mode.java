@@ -1,7 +1,7 @@
 package io.github.ratelimit;
 
 /**
- * What the decision of a rule does to a call.
+ * Effect that the decisions of a rule have on calls.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 package io.github.ratelimit;
 
 /**
- * What happens to a call when the store cannot answer.
+ * Policy for calls that the store cannot answer.
  *
  * @since 0.1.0
  */

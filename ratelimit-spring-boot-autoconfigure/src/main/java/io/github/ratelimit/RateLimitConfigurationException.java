@@ -3,9 +3,8 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule, an annotation or a property that cannot mean anything. Says where, what value,
- * why, and what to write instead; Spring Boot prints the two parts as description and
- * action.
+ * Invalid rule, annotation or property. The description names the place, the value and
+ * the reason, the action the remedy; Spring Boot prints both.
  *
  * @since 0.1.0
  * @serial exclude
@@ -20,8 +19,8 @@ public class RateLimitConfigurationException extends IllegalArgumentException {
 
 	/**
 	 * Create a new exception.
-	 * @param description where, what value and why
-	 * @param action what to write instead
+	 * @param description the place, the value and the reason
+	 * @param action the remedy
 	 */
 	public RateLimitConfigurationException(String description, String action) {
 		this(description, action, null);
@@ -29,9 +28,9 @@ public class RateLimitConfigurationException extends IllegalArgumentException {
 
 	/**
 	 * Create a new exception.
-	 * @param description where, what value and why
-	 * @param action what to write instead
-	 * @param cause what led to it, or {@code null}
+	 * @param description the place, the value and the reason
+	 * @param action the remedy
+	 * @param cause the cause, or {@code null}
 	 */
 	public RateLimitConfigurationException(String description, String action, @Nullable Throwable cause) {
 		super(description + " " + action, cause);
@@ -40,7 +39,7 @@ public class RateLimitConfigurationException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Where the mistake is, the value found there and why it is one.
+	 * Return the place of the mistake, the value found there and the reason.
 	 * @return the description
 	 */
 	public String description() {
@@ -48,7 +47,7 @@ public class RateLimitConfigurationException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What to write instead.
+	 * Return the remedy.
 	 * @return the action
 	 */
 	public String action() {

@@ -1,8 +1,8 @@
 package io.github.ratelimit;
 
 /**
- * The call was denied. Over HTTP it is answered with 429. Carries no stack trace: under
- * attack it is thrown often, and where it comes from is no mystery.
+ * Denial of a call. The HTTP status is 429. It has no stack trace: under attack it is
+ * thrown often, and its origin is known.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public class RateLimitExceededException extends RateLimitException {
 	}
 
 	/**
-	 * The denial.
+	 * Return the denial.
 	 * @return the decision
 	 */
 	public Decision decision() {

@@ -3,7 +3,7 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that did not take place because of a rate limit. Never mentions a key.
+ * Failure of a call because of a rate limit. The message never contains a key.
  *
  * @since 0.1.0
  * @serial exclude
@@ -20,7 +20,7 @@ public abstract class RateLimitException extends RuntimeException {
 	}
 
 	/**
-	 * The rule that stopped the call.
+	 * Return the rule that stopped the call.
 	 * @return the name of the rule
 	 */
 	public String rule() {

@@ -1,9 +1,9 @@
 package io.github.ratelimit;
 
 /**
- * The thread of a limited call was interrupted while the call waited for its decision or
- * for its turn. The method did not run, what was taken is given back, if need be when the
- * store answers, and the thread is still interrupted.
+ * Interruption of a limited call that waited for its decision or its turn. The method did
+ * not run, the units are refunded, at the latest when the store answers, and the thread
+ * is still interrupted.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ public class RateLimitInterruptedException extends RateLimitException {
 
 	/**
 	 * Create a new exception.
-	 * @param rule the rule the call waited for
+	 * @param rule the rule that the call waited for
 	 * @param cause the interruption
 	 */
 	public RateLimitInterruptedException(String rule, InterruptedException cause) {

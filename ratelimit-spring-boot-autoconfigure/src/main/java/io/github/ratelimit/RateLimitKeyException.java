@@ -3,10 +3,9 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that could not be computed, because it or a part of it is null or has no text of
- * its own. Counting calls without a value together under {@code "null"} would let one
- * caller use up the limit of all, and a text that is another one with every call would
- * limit nobody.
+ * Failure to compute a key, because it or a part of it is null or has no text of its own.
+ * One counter {@code "null"} for all calls without a value would let one caller use up
+ * the limit of all, and a text that differs with every call would limit nobody.
  *
  * @since 0.1.0
  */
@@ -16,9 +15,9 @@ public class RateLimitKeyException extends RateLimitException {
 
 	/**
 	 * Create a new exception.
-	 * @param rule the rule whose key it is
-	 * @param message what is null, where, and what to write instead
-	 * @param cause why the expression failed, or {@code null} if it gave null
+	 * @param rule the rule of the key
+	 * @param message the part that is null, its place and the remedy
+	 * @param cause the failure of the expression, or {@code null} if its value is null
 	 */
 	public RateLimitKeyException(String rule, String message, @Nullable Throwable cause) {
 		super(rule, message, cause, true);

@@ -5,54 +5,55 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what the limiter does: for metrics, health, logs. Every bean of this type is.
- * It is told on the thread that decides, which may be one of the Redis client, so it must
- * not block. What it throws is logged once and never breaks a call.
+ * Listener to decisions and to the state of the store, for metrics, health and logs.
+ * Every bean of this type is registered. It is called on the deciding thread, which may
+ * belong to the Redis client, so it must not block. An exception is logged once and never
+ * breaks a call.
  *
  * <p>
- * Calls that come before the application has started are not told.
+ * Calls before the application has started are not reported.
  *
  * @since 0.1.0
  */
 public interface RateLimitListener {
 
 	/**
-	 * A rule let a call pass, or denied it. Of a call that is subject to several rules
-	 * each is told when the call goes on; when it is denied, only those that denied it
-	 * are, since the others took nothing. Rules that are off, and calls that cost nothing
-	 * because they only look, are not told.
-	 * @param decision what the rule said
+	 * Receive the decision of a rule on a call. If a call under several rules proceeds,
+	 * each rule is reported; if it is denied, only the rules that denied it, since the
+	 * others counted nothing. Rules that are off and peeks are not reported.
+	 * @param decision the decision of the rule
 	 */
 	default void decided(RuleDecision decision) {
 	}
 
 	/**
-	 * The store was asked, and has answered or failed. Not told while it is not asked
-	 * because it does not answer.
-	 * @param duration how long it took
+	 * Receive the duration of a call of the store that was answered or failed. Nothing is
+	 * reported while the store is not called because it is unavailable.
+	 * @param duration the duration of the call
 	 */
 	default void storeAsked(Duration duration) {
 	}
 
 	/**
-	 * The store could not answer, a call or a probe.
-	 * @param reason why, in a word: {@code timeout}, {@code connection},
+	 * Receive the failure of a call or a probe of the store.
+	 * @param reason the reason in one word, {@code timeout}, {@code connection} or
 	 * {@code wrongtype} for example
-	 * @param remedy what somebody has to do about it, {@code null} if it passes by itself
+	 * @param remedy the remedy, {@code null} if the failure passes by itself
 	 */
 	default void storeFailed(String reason, @Nullable String remedy) {
 	}
 
 	/**
-	 * The store is asked no more because it fails, and rules follow their policy. A store
-	 * with several parts, a cluster for example, tells so of each.
-	 * @param reason why, in a word
+	 * Receive the loss of the store: it fails, is not called any more, and rules follow
+	 * their policy. A store with several failure domains, a cluster for example, reports
+	 * each of them.
+	 * @param reason the reason in one word
 	 */
 	default void storeLost(String reason) {
 	}
 
 	/**
-	 * The store, or the part of it that was lost, is asked again.
+	 * Receive the recovery of the store, or of the failure domain that was lost.
 	 */
 	default void storeFound() {
 	}

@@ -2,11 +2,8 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class RateLimitRule {
-
-	private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
 	private final String name;
 
@@ -55,16 +50,12 @@ public final class RateLimitRule {
 	 * @throws RateLimitConfigurationException if the name is not of that form
 	 */
 	public static Builder named(String name) {
-		if (!NAME.matcher(name).matches()) {
-			throw new InvalidAttributeException("name", '"' + name + '"',
-					"the name of a rule becomes part of Redis keys, headers and metric tags.",
-					"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.");
-		}
+		RuleChecks.checkName(name);
 		return new Builder(name);
 	}
 
 	/**
-	 * The name of this rule.
+	 * Return the name of this rule.
 	 * @return the name
 	 */
 	public String name() {
@@ -72,24 +63,24 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * The limits that all have to hold, in declared order.
-	 * @return at least one limit
+	 * Return the limits, all of which have to hold.
+	 * @return at least one limit, in declared order
 	 */
 	public List<Limit> limits() {
 		return this.limits;
 	}
 
 	/**
-	 * The SpEL expression that annotated methods and URL rules take their key from. The
-	 * {@link RateLimiter} is given keys and does not look at it.
-	 * @return the expression, or {@code null} when the rule leaves it to the annotation
+	 * Return the SpEL expression for the keys of annotated methods and URL rules. A
+	 * {@link RateLimiter} is given keys and ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public @Nullable String key() {
 		return this.key;
 	}
 
 	/**
-	 * What happens when the store cannot answer.
+	 * Return the policy for calls that the store cannot answer.
 	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
 	 */
 	public @Nullable OnStoreFailure onStoreFailure() {
@@ -97,16 +88,16 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * What the decision of this rule does to a call.
-	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; a rule that
-	 * is registered says it
+	 * Return the effect that decisions of this rule have on calls.
+	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; never
+	 * {@code null} in a registered rule
 	 */
 	public @Nullable Mode mode() {
 		return this.mode;
 	}
 
 	/**
-	 * How long a call may wait instead of being denied.
+	 * Return the time that a call may wait instead of being denied.
 	 * @return the longest wait, {@link Duration#ZERO} to deny at once
 	 */
 	public Duration maxWait() {
@@ -114,7 +105,7 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Whether one of the limits follows the load.
+	 * Return whether one of the limits follows the load.
 	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
 	 */
 	public boolean isAdaptive() {
@@ -122,8 +113,8 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * How decisions, headers and messages call one of the limits: like the rule, and with
-	 * the limit's own name behind a hyphen when there are several.
+	 * Return the name of a limit in decisions, headers and messages: that of the rule,
+	 * followed by a hyphen and the limit's own name if there are several.
 	 * @param limit a limit of this rule
 	 * @return {@code sms} or {@code sms-minute} for example
 	 */
@@ -132,9 +123,9 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * This rule with every {@link Algorithm#DEFAULT} replaced.
-	 * @param algorithm what counts instead
-	 * @return a changed copy, or this rule when there is nothing to replace
+	 * Replace {@link Algorithm#DEFAULT} in all limits.
+	 * @param algorithm the default algorithm
+	 * @return a changed copy, or this rule if every limit has its algorithm
 	 */
 	public RateLimitRule withDefault(Algorithm algorithm) {
 		if (this.limits.stream().noneMatch((limit) -> limit.algorithm() == Algorithm.DEFAULT)) {
@@ -146,16 +137,16 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * This rule with a mode, if it does not say one itself.
-	 * @param defaultMode what holds otherwise
-	 * @return a changed copy, or this rule when it says its mode
+	 * Set the mode of a rule that has none.
+	 * @param defaultMode the default mode
+	 * @return a changed copy, or this rule if it has a mode
 	 */
 	public RateLimitRule withDefault(Mode defaultMode) {
 		return (this.mode != null) ? this : copy(this.limits).mode(defaultMode).build();
 	}
 
 	/**
-	 * This rule in another mode.
+	 * Change the mode.
 	 * @param changed the mode
 	 * @return a changed copy
 	 */
@@ -164,7 +155,7 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * This rule with other limits.
+	 * Change the limits.
 	 * @param changed at least one limit
 	 * @return a changed copy
 	 */
@@ -199,15 +190,15 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Collects what a rule consists of.
+	 * Collects the values of a rule. Settings of limits, {@link #algorithm} or
+	 * {@link #burst} for example, hold for those limits of the rule that do not have
+	 * them.
 	 */
-	public static final class Builder {
+	public static final class Builder extends LimitSettings<Builder> {
 
 		private final String name;
 
 		private final List<Limit> limits = new ArrayList<>();
-
-		private LimitAttributes shared = LimitAttributes.NONE;
 
 		private @Nullable String key;
 
@@ -221,12 +212,16 @@ public final class RateLimitRule {
 			this.name = name;
 		}
 
+		@Override
+		Builder self() {
+			return this;
+		}
+
 		/**
 		 * Add a limit.
-		 * @param max how many units
-		 * @param period in how much time
+		 * @param max the number of units
+		 * @param period the time in which they are admitted
 		 * @return this builder
-		 * @see Limit#of(long, Duration)
 		 */
 		public Builder limit(long max, Duration period) {
 			return limit(Limit.of(max, period));
@@ -243,113 +238,21 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * How the limits are counted that do not say so themselves.
-		 * @param algorithm the algorithm
-		 * @return this builder
-		 */
-		public Builder algorithm(Algorithm algorithm) {
-			return shared(LimitAttribute.ALGORITHM, algorithm);
-		}
-
-		/**
-		 * How many units pass at once, for the limits that do not say so themselves.
-		 * @param burst the capacity of the buckets
-		 * @return this builder
-		 */
-		public Builder burst(long burst) {
-			return shared(LimitAttribute.BURST, burst);
-		}
-
-		/**
-		 * Into how many sub-windows the period is cut, for the limits that do not say so
-		 * themselves.
-		 * @param segments the number of segments
-		 * @return this builder
-		 */
-		public Builder segments(int segments) {
-			return shared(LimitAttribute.SEGMENTS, segments);
-		}
-
-		/**
-		 * Where windows begin, for the limits that do not say so themselves.
-		 * @param align where
-		 * @return this builder
-		 */
-		public Builder align(Align align) {
-			return shared(LimitAttribute.ALIGN, align);
-		}
-
-		/**
-		 * How long it takes to warm up, for the limits that do not say so themselves.
-		 * @param warmUpPeriod the duration
-		 * @return this builder
-		 */
-		public Builder warmUpPeriod(Duration warmUpPeriod) {
-			return shared(LimitAttribute.WARM_UP_PERIOD, warmUpPeriod);
-		}
-
-		/**
-		 * How many times slower it is when cold, for the limits that do not say so
-		 * themselves.
-		 * @param coldFactor the factor
-		 * @return this builder
-		 */
-		public Builder coldFactor(int coldFactor) {
-			return shared(LimitAttribute.COLD_FACTOR, coldFactor);
-		}
-
-		/**
-		 * How far apart two admitted calls of a key are, for the limits that do not say
-		 * so themselves.
-		 * @param minInterval the interval
-		 * @return this builder
-		 */
-		public Builder minInterval(Duration minInterval) {
-			return shared(LimitAttribute.MIN_INTERVAL, minInterval);
-		}
-
-		/**
-		 * Whether denied calls count too, for the limits that do not say so themselves.
-		 * @param countDenied whether they do
-		 * @return this builder
-		 */
-		public Builder countDenied(boolean countDenied) {
-			return shared(LimitAttribute.COUNT_DENIED, countDenied);
-		}
-
-		/**
-		 * How max follows the load, for the limits that do not say so themselves.
-		 * @param adaptive how
-		 * @return this builder
-		 */
-		public Builder adaptive(Adaptive adaptive) {
-			return shared(LimitAttribute.ADAPTIVE, adaptive);
-		}
-
-		private <T> Builder shared(LimitAttribute<T> attribute, T value) {
-			this.shared = this.shared.with(attribute, value);
-			return this;
-		}
-
-		/**
-		 * How long a call may wait instead of being denied.
+		 * Set the time that a call may wait instead of being denied.
 		 * @param maxWait the longest wait, {@link Duration#ZERO} to deny at once
 		 * @return this builder
 		 * @throws InvalidAttributeException if it is negative or longer than
 		 * {@link Limit#MAX_PERIOD}
 		 */
 		public Builder maxWait(Duration maxWait) {
-			if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
-				throw new InvalidAttributeException("max-wait", maxWait, "it has to be between 0 and 366 days.",
-						"Write how long a call may wait, `max-wait: 2s` for example.");
-			}
+			RuleChecks.checkMaxWait(maxWait);
 			this.maxWait = maxWait;
 			return this;
 		}
 
 		/**
-		 * Where annotated methods and URL rules take their key from.
-		 * @param key a SpEL expression, or {@code null}
+		 * Set the SpEL expression for the keys of annotated methods and URL rules.
+		 * @param key the expression, or {@code null} to leave it to the annotation
 		 * @return this builder
 		 */
 		public Builder key(@Nullable String key) {
@@ -358,7 +261,7 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * What happens when the store cannot answer.
+		 * Set the policy for calls that the store cannot answer.
 		 * @param onStoreFailure the policy, or {@code null} for the default
 		 * @return this builder
 		 */
@@ -368,7 +271,7 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * What the decision of the rule does to a call.
+		 * Set the effect that decisions of the rule have on calls.
 		 * @param mode the mode, or {@code null} for the default
 		 * @return this builder
 		 */
@@ -384,29 +287,12 @@ public final class RateLimitRule {
 		 * without different names, or a value without effect
 		 */
 		public RateLimitRule build() {
-			if (this.limits.isEmpty()) {
-				throw new RateLimitConfigurationException("Rule \"" + this.name + "\" has no limit.",
-						"Give it one: limit(5, Duration.ofSeconds(60)) for example.");
-			}
-			if (this.limits.size() > 1) {
-				checkNames();
-			}
+			RuleChecks.checkLimits(this.name, this.limits);
 			return new RateLimitRule(this);
 		}
 
-		private void checkNames() {
-			Set<String> names = new HashSet<>();
-			for (Limit limit : this.limits) {
-				if (limit.name() == null || !names.add(limit.name())) {
-					throw new InvalidAttributeException("name", limit.name(),
-							"rule \"" + this.name + "\" has several limits, and each needs a name of its own.",
-							"Name them, \"minute\" and \"day\" for example.");
-				}
-			}
-		}
-
 		private List<Limit> limits() {
-			return this.limits.stream().map((limit) -> limit.completedBy(this.shared)).toList();
+			return this.limits.stream().map((limit) -> limit.toBuilder().completedBy(this).build()).toList();
 		}
 
 	}

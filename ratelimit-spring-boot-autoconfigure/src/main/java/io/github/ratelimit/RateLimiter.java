@@ -4,33 +4,32 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Decides calls by one rule. Thread-safe. A key says who or what is counted; {@code ""}
- * is the one counter of a rule without keys.
+ * Limiter of calls by one rule. Thread-safe. A key identifies the caller or thing that is
+ * counted; {@code ""} is the only counter of a rule without keys.
  *
  * <p>
  * Every method throws {@link RateLimiterUnavailableException} when the store cannot
  * answer and the policy is {@link OnStoreFailure#DENY}; {@link #tryAcquireAsync} fails
- * the stage with it. A thread that is interrupted while it waits for the store gets
- * {@link RateLimitInterruptedException}, stays interrupted, and gives back what was
- * taken. A thread that would have to read the store's answer itself, an event loop of the
- * Redis client for example, gets an {@link IllegalStateException} at once.
+ * the stage with it. A thread that is interrupted while it waits for the store gets a
+ * {@link RateLimitInterruptedException} and stays interrupted; its units are refunded. A
+ * thread that would have to read the store's answer itself, an event loop of the Redis
+ * client for example, gets an {@link IllegalStateException} at once.
  *
  * @since 0.1.0
  */
 public interface RateLimiter {
 
 	/**
-	 * The rule in force now.
+	 * Return the rule in force.
 	 * @return the rule
 	 */
 	RateLimitRule rule();
 
 	/**
-	 * Take one unit if there is one. Does not wait: if the rule has a
-	 * {@linkplain RateLimitRule#maxWait() max-wait}, the decision may be an allowed one
-	 * with a {@linkplain Decision#delay() delay}, and it is for the caller to go on only
-	 * after it.
-	 * @param key who or what is counted
+	 * Take one unit if it is available. This method does not wait: if the rule has a
+	 * {@linkplain RateLimitRule#maxWait() max-wait}, the decision may be allowed with a
+	 * {@linkplain Decision#delay() delay}, which the caller has to wait.
+	 * @param key the key
 	 * @return the decision
 	 */
 	default Decision tryAcquire(String key) {
@@ -38,45 +37,43 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Take some units if they are there, all or none.
-	 * @param key who or what is counted
-	 * @param cost how many units; 0 looks and takes nothing
+	 * Take units if they are available, all or none.
+	 * @param key the key
+	 * @param cost the number of units; 0 peeks
 	 * @return the decision
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	Decision tryAcquire(String key, long cost);
 
 	/**
-	 * Take some units if they are there, all or none, without blocking the caller. A
-	 * decision that comes later completes the stage on a thread of this library, where
-	 * what follows may block. If the future of the stage is cancelled, or completed
-	 * otherwise, before the decision has come, what was taken is given back; cancelling a
-	 * stage derived from it has no such effect.
-	 * @param key who or what is counted
-	 * @param cost how many units; 0 looks and takes nothing
+	 * Take units if they are available, all or none, without blocking the caller. A later
+	 * decision completes the stage on a thread of this library, which dependent stages
+	 * may block. If the future of the stage is cancelled or completed before the
+	 * decision, the units are refunded; cancelling a dependent stage has no such effect.
+	 * @param key the key
+	 * @param cost the number of units; 0 peeks
 	 * @return the decision, later
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	CompletionStage<Decision> tryAcquireAsync(String key, long cost);
 
 	/**
-	 * Take some units, and wait for them if it does not take too long. How long is known
-	 * at once: a wait longer than allowed is denied at once. Who is interrupted while
-	 * waiting gives the units back.
-	 * @param key who or what is counted
-	 * @param cost how many units; 0 looks and takes nothing
-	 * @param maxWait the longest wait, whatever the rule says
-	 * @return the decision, when its delay is over
-	 * @throws InterruptedException if the thread is interrupted while it waits, for its
-	 * turn or for the store; it is not interrupted any more then
+	 * Take units, and wait for them if the wait is short enough. A longer wait is denied
+	 * at once. If the thread is interrupted while it waits, the units are refunded.
+	 * @param key the key
+	 * @param cost the number of units; 0 peeks
+	 * @param maxWait the longest wait, instead of that of the rule
+	 * @return the decision, after its delay
+	 * @throws InterruptedException if the thread is interrupted while it waits for its
+	 * turn or for the store; this clears the interruption
 	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
 	 * longer than {@link Limit#MAX_PERIOD}
 	 */
 	Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException;
 
 	/**
-	 * Look without taking anything: what {@code tryAcquire(key, 0)} answers.
-	 * @param key who or what is counted
+	 * Look without taking anything, like {@code tryAcquire(key, 0)}.
+	 * @param key the key
 	 * @return the decision
 	 */
 	default Decision peek(String key) {
@@ -84,18 +81,18 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Give back units that were taken but not used, the newest ones first: a login that
-	 * succeeded for example. More than was taken, or than still counts, has no effect, so
-	 * a key never has more than its capacity left.
-	 * @param key who or what is counted
-	 * @param cost how many units, 0 or more
+	 * Refund units that were taken but not used, the newest first, for example after a
+	 * successful login. Units beyond those that still count have no effect, so a key
+	 * never has more than its capacity left.
+	 * @param key the key
+	 * @param cost the number of units, 0 or more
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	void refund(String key, long cost);
 
 	/**
-	 * Forget everything that was counted for a key.
-	 * @param key who or what is counted
+	 * Forget all counts of a key.
+	 * @param key the key
 	 */
 	void reset(String key);
 

@@ -3,15 +3,14 @@ package io.github.ratelimit;
 import java.util.Collection;
 
 /**
- * All rules of the application, whether written as annotations, as properties or at run
- * time.
+ * Registry of all rules of the application, from annotations, properties and programs.
  *
  * @since 0.1.0
  */
 public interface RateLimiterRegistry {
 
 	/**
-	 * The limiter of a rule. It follows later changes of the rule.
+	 * Return the limiter of a rule. It follows later changes of the rule.
 	 * @param rule the name of the rule
 	 * @return the limiter
 	 * @throws IllegalArgumentException if there is no such rule; the message lists the
@@ -20,14 +19,15 @@ public interface RateLimiterRegistry {
 	RateLimiter limiter(String rule);
 
 	/**
-	 * The rules in force.
+	 * Return the rules in force.
 	 * @return an immutable snapshot, ordered by name
 	 */
 	Collection<RateLimitRule> rules();
 
 	/**
-	 * Add a rule, or replace the one of the same name. Takes effect with the next call
-	 * and keeps what was consumed: with 2 of 100 used, a new {@code max} of 10 leaves 8.
+	 * Add a rule, or replace the one of the same name. The rule takes effect with the
+	 * next call and keeps used units: with 2 of 100 used, a new {@code max} of 10 leaves
+	 * 8.
 	 * @param rule the rule
 	 * @return its limiter
 	 */

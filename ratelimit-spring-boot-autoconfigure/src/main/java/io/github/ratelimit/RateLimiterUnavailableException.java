@@ -3,8 +3,8 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not answer and the policy is {@link OnStoreFailure#DENY}. Over HTTP it
- * is answered with 503.
+ * Failure of the store under the policy {@link OnStoreFailure#DENY}. The HTTP status is
+ * 503.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ public class RateLimiterUnavailableException extends RateLimitException {
 	/**
 	 * Create a new exception.
 	 * @param rule the rule whose policy is to deny
-	 * @param cause why the store could not answer
+	 * @param cause the failure of the store
 	 */
 	public RateLimiterUnavailableException(String rule, @Nullable Throwable cause) {
 		super(rule, "The store of rate limit \"" + rule + "\" could not answer, and its policy is to deny", cause,

@@ -4,28 +4,28 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one rule said to one call.
+ * Decision of one rule on one call.
  *
  * @param rule the name of the rule
- * @param outcome what it said
- * @param origin who decided
- * @param delay how long the call waits because of this rule, {@link Duration#ZERO} when
- * it does not
- * @param limits where the limits of the rule stand after the decision, in declared order;
- * empty when nobody counted because the store failed and the policy is
- * {@link OnStoreFailure#ALLOW} or {@link OnStoreFailure#DENY}
+ * @param outcome the outcome
+ * @param origin the source of the decision
+ * @param delay the time that the call waits because of this rule, {@link Duration#ZERO}
+ * for none
+ * @param limits the status of the limits of the rule after the decision, in declared
+ * order; empty if the store failed and the policy is {@link OnStoreFailure#ALLOW} or
+ * {@link OnStoreFailure#DENY}
  * @since 0.1.0
  */
 public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
 		List<LimitStatus> limits) {
 
 	/**
-	 * What a rule says.
+	 * Outcome of a rule.
 	 */
 	public enum Outcome {
 
 		/**
-		 * The call goes on, now or after its delay.
+		 * The call proceeds, now or after its delay.
 		 */
 		ALLOWED,
 
@@ -35,7 +35,7 @@ public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin,
 		DENIED,
 
 		/**
-		 * The call goes on, only because the rule is in {@linkplain Mode#SHADOW shadow
+		 * The call proceeds only because the rule is in {@linkplain Mode#SHADOW shadow
 		 * mode}.
 		 */
 		SHADOW_DENIED

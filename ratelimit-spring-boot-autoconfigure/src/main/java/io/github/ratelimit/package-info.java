@@ -1,6 +1,5 @@
 /**
- * The vocabulary of rate limiting: rules and limits, the limiter that asks, the
- * decision\n * that answers. Plain Java.
+ * Vocabulary of rate limiting: rules, limits, limiters and decisions. Plain Java.
  */
 @NullMarked
 package io.github.ratelimit;

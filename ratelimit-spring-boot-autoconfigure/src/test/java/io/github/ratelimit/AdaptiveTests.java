@@ -68,8 +68,7 @@ class AdaptiveTests {
 
 	@Test
 	void limitWithoutMaxHasThatOfLowLoad() {
-		Limit limit = Limit.of(LimitAttributes.NONE.with(LimitAttribute.PERIOD, MINUTE)
-			.with(LimitAttribute.ADAPTIVE, adaptive(0.6, 1000, 0.9, 100)));
+		Limit limit = Limit.builder().period(MINUTE).adaptive(adaptive(0.6, 1000, 0.9, 100)).build();
 		assertThat(limit.max()).isEqualTo(1000);
 		assertThat(limit.withMax(550).max()).isEqualTo(550);
 		assertThat(limit.withMax(550).capacity()).isEqualTo(550);

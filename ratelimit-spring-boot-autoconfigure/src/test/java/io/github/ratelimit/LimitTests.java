@@ -105,6 +105,26 @@ class LimitTests {
 	}
 
 	@Test
+	void builderChecksValuesTogether() {
+		Limit slow = Limit.of(1, Duration.ofDays(30));
+		assertThat(slow.toBuilder().burst(200).period(MINUTE).build()).isEqualTo(Limit.of(1, MINUTE).withBurst(200));
+	}
+
+	@Test
+	void builderChangesNoLimitThatItHasBuilt() {
+		Limit.Builder builder = Limit.builder().max(5).period(MINUTE);
+		Limit five = builder.build();
+		assertThat(builder.max(6).build()).isEqualTo(Limit.of(6, MINUTE));
+		assertThat(five).isEqualTo(Limit.of(5, MINUTE));
+	}
+
+	@Test
+	void algorithmReturnsToTheDefault() {
+		Limit limit = Limit.of(5, MINUTE);
+		assertThat(limit.withAlgorithm(Algorithm.TOKEN_BUCKET).withAlgorithm(Algorithm.DEFAULT)).isEqualTo(limit);
+	}
+
+	@Test
 	void exceptionTellsThePlaceOnceItIsKnown() {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> Limit.of(0, MINUTE))
 			.satisfies((ex) -> assertThat(ex.at("ratelimit.rules.reply.max"))

@@ -10,14 +10,15 @@ import io.github.ratelimit.RateLimitListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store counts, as the calls found it: nobody is asked, so nothing blocks.
+ * Health of the store as observed by calls. It does not call the store, so it never
+ * blocks.
  *
  * @since 0.1.0
  */
 public final class StoreHealth implements RateLimitListener {
 
 	/**
-	 * How long a mistake is shown that no call meets any more.
+	 * Time for which a mistake is shown after its last occurrence.
 	 */
 	private static final Duration MISTAKE_SHOWN = Duration.ofMinutes(1);
 
@@ -40,16 +41,15 @@ public final class StoreHealth implements RateLimitListener {
 
 	/**
 	 * Create a new instance.
-	 * @param clock tells since when something is so
+	 * @param clock the clock that dates changes
 	 */
 	public StoreHealth(Clock clock) {
 		this.clock = clock;
 	}
 
 	/**
-	 * How the store is.
-	 * @return the state; a mistake that somebody has to mend is told rather than an
-	 * outage
+	 * Return the state of the store.
+	 * @return the state; a mistake takes precedence over an outage
 	 */
 	public synchronized State state() {
 		if (this.mistake != null && isShown(this.clock.instant())) {
@@ -59,7 +59,7 @@ public final class StoreHealth implements RateLimitListener {
 	}
 
 	/**
-	 * What is to be said about it.
+	 * Return the details of the state.
 	 * @return {@code state}, and if it is not {@link State#COUNTING} {@code reason},
 	 * {@code remedy} if there is one, and {@code since}
 	 */
@@ -109,23 +109,24 @@ public final class StoreHealth implements RateLimitListener {
 	}
 
 	/**
-	 * How a store is.
+	 * State of a store.
 	 */
 	public enum State {
 
 		/**
-		 * It counts.
+		 * The store counts calls.
 		 */
 		COUNTING("counting"),
 
 		/**
-		 * It does not answer, at least a part of it; the fallback does.
+		 * At least one failure domain of the store is unavailable, and the fallback
+		 * counts.
 		 */
 		FALLBACK("fallback"),
 
 		/**
-		 * It refuses calls, or did within the last minute, until somebody mends
-		 * something.
+		 * The store refuses calls, or did so within the last minute, until an operator
+		 * fixes the cause.
 		 */
 		REFUSING("refusing");
 

@@ -1,6 +1,6 @@
 /**
- * How the limiter is, whatever asks for it. What shows it in Spring Boot is in a package
- * of its own for each line, since the types moved.
+ * Health of the limiter. Each line of Spring Boot has a package of its own for the health
+ * contributor, because the API moved.
  */
 @NullMarked
 package io.github.ratelimit.actuate;

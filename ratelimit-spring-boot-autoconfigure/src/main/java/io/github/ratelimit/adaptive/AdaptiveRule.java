@@ -9,7 +9,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * A rule and what it is under the load of the moment. It is made anew only when a
+ * Rule adjusted to the current load. The adjusted rule is replaced only when a
  * {@code max} changes.
  */
 final class AdaptiveRule {

@@ -12,8 +12,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * Rules as the load of this node has them at the moment. Signals are read in the
- * background; a call only looks at what that led to.
+ * Rules adjusted to the current load of this node. Signals are read in the background; a
+ * call only reads the adjusted rule.
  *
  * @since 0.1.0
  */
@@ -29,9 +29,9 @@ public final class AdaptiveRules implements AutoCloseable {
 
 	/**
 	 * Create new rules, none yet.
-	 * @param signals the application's own signals by name, each made when the first rule
-	 * follows it
-	 * @param interval how often signals are read
+	 * @param signals the signals of the application by name, each created when the first
+	 * rule follows it
+	 * @param interval the pause between two readings of the signals
 	 */
 	public AdaptiveRules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
 		this(new LoadSignals(signals, Memory.ofThisProcess()), new Sampling(interval, PATIENCE));
@@ -43,9 +43,9 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Judge whether there is a signal for a limit.
+	 * Check that the load signal of a limit exists.
 	 * @param limit the limit, adaptive or not
-	 * @throws InvalidAttributeException if it follows a signal that there is not
+	 * @throws InvalidAttributeException if its load signal is unknown
 	 */
 	public void judge(Limit limit) {
 		Adaptive adaptive = limit.adaptive();
@@ -55,11 +55,11 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Follow the load with a rule, instead of with an earlier one of the same name. A
-	 * signal that is new is read at once, so that the first call is judged by it; one
-	 * that does not answer within a second is not waited for.
+	 * Adjust a rule to the load from now on, instead of an earlier one of the same name.
+	 * A new signal is read at once, so that it affects the first call; the reading is
+	 * awaited for a second at most.
 	 * @param rule the rule, adaptive or not
-	 * @throws InvalidAttributeException if it follows a signal that there is not
+	 * @throws InvalidAttributeException if a load signal is unknown
 	 */
 	public void follow(RateLimitRule rule) {
 		if (!rule.isAdaptive()) {
@@ -91,9 +91,9 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * The rule to judge a call by.
+	 * Return the rule that decides a call.
 	 * @param rule the rule as registered
-	 * @return the rule with the {@code max} of the moment, or itself if it is not
+	 * @return the rule with the current {@code max}, or the rule itself if it is not
 	 * adaptive; the same object until a {@code max} changes
 	 */
 	public RateLimitRule now(RateLimitRule rule) {
@@ -106,15 +106,15 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Read the signals of all rules now, and not just with the next interval. One that is
-	 * being read already is not waited for.
+	 * Read the signals of all rules now instead of after the next interval. A signal that
+	 * is being read is skipped.
 	 */
 	public void sample() {
 		loads().stream().filter(Load::begin).forEach(this::read);
 	}
 
 	/**
-	 * Each by itself: one may hang.
+	 * Read each signal on its own thread, because one may hang.
 	 */
 	private void readBeside() {
 		for (Load load : loads()) {
@@ -132,7 +132,7 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Read a signal that was begun.
+	 * Finish reading a signal.
 	 */
 	private void read(Load load) {
 		if (load.read()) {
@@ -141,7 +141,7 @@ public final class AdaptiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Read signals no more.
+	 * Stop reading signals.
 	 */
 	@Override
 	public void close() {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of the container this process runs in: of the nearest control group of Linux
- * that has a limit. Version 1 and version 2 tell it in files of different names.
+ * Memory of the container of this process: of the nearest Linux control group that has a
+ * limit. The names of its files differ between version 1 and version 2.
  */
 final class ContainerMemory {
 
@@ -63,7 +63,7 @@ final class ContainerMemory {
 	}
 
 	/**
-	 * Where a controller has put this process: lines are {@code 4:cpu,memory:/path}.
+	 * Return the control group of this process: lines are {@code 4:cpu,memory:/path}.
 	 */
 	private String pathOf(String controller) throws IOException {
 		if (Files.isReadable(this.membership)) {
@@ -78,7 +78,7 @@ final class ContainerMemory {
 	}
 
 	/**
-	 * The memory in use, without what the kernel would give up at once, and the limit.
+	 * Memory in use, without the part that the kernel can reclaim at once, and the limit.
 	 *
 	 * @param used in bytes
 	 * @param limit in bytes

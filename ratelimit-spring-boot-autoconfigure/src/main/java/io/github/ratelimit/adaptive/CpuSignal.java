@@ -9,8 +9,8 @@ import com.sun.management.OperatingSystemMXBean;
 import io.github.ratelimit.InvalidAttributeException;
 
 /**
- * The signal {@code cpu}: which part of the processors was busy of late, in the container
- * if there is one, else on the whole machine.
+ * Signal {@code cpu}: the recent load of the processors, in the container if there is
+ * one, else on the whole machine.
  */
 final class CpuSignal implements LoadSignal {
 
@@ -22,7 +22,7 @@ final class CpuSignal implements LoadSignal {
 
 	/**
 	 * Create the signal.
-	 * @throws InvalidAttributeException if this JVM does not tell the load
+	 * @throws InvalidAttributeException if this JVM does not provide the load
 	 */
 	static CpuSignal ofThisMachine() {
 		return of(() -> ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)::getCpuLoad);
@@ -40,7 +40,7 @@ final class CpuSignal implements LoadSignal {
 	}
 
 	/**
-	 * A negative load means that it is not known.
+	 * Return the load, {@link Double#NaN} if the JVM reports a negative, unknown one.
 	 */
 	@Override
 	public double value() {

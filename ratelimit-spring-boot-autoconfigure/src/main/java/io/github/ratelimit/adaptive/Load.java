@@ -9,19 +9,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signal and the last value it gave.
+ * Load signal and its last value.
  */
 final class Load {
 
 	private static final Logger logger = System.getLogger(Load.class.getName());
 
 	/**
-	 * How long a signal may take before it is warned about.
+	 * Time that a reading may take before a warning.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**
-	 * How long it is not warned about again.
+	 * Time between two warnings.
 	 */
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 
@@ -59,7 +59,7 @@ final class Load {
 	}
 
 	/**
-	 * The last value.
+	 * Return the last value.
 	 * @return the value, or {@link Double#NaN} if there was none yet
 	 */
 	double value() {
@@ -162,7 +162,7 @@ final class Load {
 	}
 
 	/**
-	 * So ends a signal that is being read when the application is closed.
+	 * Return whether a reading was interrupted because the application is closed.
 	 */
 	private static boolean isInterruption(@Nullable Throwable failure) {
 		return failure != null

@@ -1,13 +1,13 @@
 package io.github.ratelimit.adaptive;
 
 /**
- * A measure of how loaded this node is, for limits that are {@code adaptive}. A bean of
- * this type is a signal of its name.
+ * Measure of the load of this node, for {@code adaptive} limits. The name of a bean of
+ * this type is the name of the signal.
  *
  * <p>
- * It is read in the background, never by a call and never twice at once, so it may be
- * fast or slow, and holds up no other signal. {@link Double#NaN} or an exception keeps
- * the last value, and so does a signal that does not answer.
+ * It is read in the background, never by a call and never concurrently, so it may be
+ * slow, and it delays no other signal. {@link Double#NaN}, an exception or a signal that
+ * hangs keeps the last value.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ package io.github.ratelimit.adaptive;
 public interface LoadSignal {
 
 	/**
-	 * Measure.
+	 * Measure the load.
 	 * @return the load now, on any scale
 	 */
 	double value();

@@ -12,7 +12,7 @@ import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.InvalidAttributeException;
 
 /**
- * The signals by name: those of the application, and {@code memory} and {@code cpu}
+ * Load signals by name: those of the application, and {@code memory} and {@code cpu}
  * unless the application has its own.
  */
 final class LoadSignals {
@@ -33,8 +33,8 @@ final class LoadSignals {
 	}
 
 	/**
-	 * The load that a limit follows, the same for all that follow it.
-	 * @throws InvalidAttributeException if there is none
+	 * Return the load of a signal, one object for all limits that follow it.
+	 * @throws InvalidAttributeException if the signal is unknown
 	 */
 	Load find(Adaptive adaptive) {
 		String name = adaptive.signal();
@@ -65,7 +65,7 @@ final class LoadSignals {
 	}
 
 	/**
-	 * A load above 1 is a size. Zero is zero on both scales.
+	 * Return whether the loads are sizes: those above 1 are. Zero belongs to both scales.
 	 */
 	private static boolean isInBytes(Adaptive adaptive) {
 		double low = adaptive.low().at();

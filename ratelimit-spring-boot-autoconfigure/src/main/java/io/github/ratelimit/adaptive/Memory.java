@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * The signal {@code memory}, on two scales. The heap in use includes what the next
- * collection frees.
+ * Signal {@code memory}, on two scales. The heap in use includes garbage that is not
+ * collected yet.
  */
 final class Memory {
 
@@ -28,7 +28,8 @@ final class Memory {
 	}
 
 	/**
-	 * How full it is: the heap, or the container if it has a limit and is fuller.
+	 * Return the used fraction of the heap, or of the container if that has a limit and
+	 * is fuller.
 	 */
 	double fraction() {
 		double heap = (double) this.heapUsed.getAsLong() / this.maxHeap;
@@ -37,7 +38,7 @@ final class Memory {
 	}
 
 	/**
-	 * How much is in use: by the container if it has a limit, else of the heap.
+	 * Return the used bytes of the container if it has a limit, else of the heap.
 	 */
 	double bytes() {
 		ContainerMemory.Usage usage = this.container.read();

@@ -9,9 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Threads on which signals are read: one begins each round, others read, so that a signal
- * that hangs holds up none but itself. There are none before the first signal, nor after
- * it is closed.
+ * Threads that read signals: one begins each round, others read, so that a signal that
+ * hangs delays no other. There are no threads before the first signal and after closing.
  */
 final class Sampling implements AutoCloseable {
 
@@ -32,8 +31,8 @@ final class Sampling implements AutoCloseable {
 
 	/**
 	 * Create a new instance without threads.
-	 * @param interval how long the pause between two rounds is
-	 * @param patience how long others wait for a signal
+	 * @param interval the pause between two rounds
+	 * @param patience the longest time to await a reading
 	 */
 	Sampling(Duration interval, Duration patience) {
 		this.interval = interval;
@@ -47,7 +46,7 @@ final class Sampling implements AutoCloseable {
 	}
 
 	/**
-	 * Repeat something from now on, unless this already happens.
+	 * Start to repeat a round, unless it is repeated already.
 	 */
 	void repeat(Runnable round) {
 		if (!this.rounds.isShutdown() && this.started.compareAndSet(false, true)) {
@@ -57,15 +56,15 @@ final class Sampling implements AutoCloseable {
 	}
 
 	/**
-	 * Do something that may hang. Nothing is done any more after it is closed.
+	 * Start a reading, which may hang. Does nothing after closing.
 	 */
 	void read(Runnable reading) {
 		this.readers.execute(reading);
 	}
 
 	/**
-	 * Do something that may hang and wait for it.
-	 * @return whether it was done in time
+	 * Start a reading, which may hang, and await it.
+	 * @return whether it finished in time
 	 */
 	boolean await(Runnable reading) {
 		if (this.readers.isShutdown()) {

@@ -1,6 +1,6 @@
 /**
- * Limits that follow the load of this node: signals, the threads that read them, and
- * rules with the {@code max} of the moment.
+ * Limits that follow the load of this node: load signals, the threads that read them, and
+ * the adjusted rules.
  */
 @NullMarked
 package io.github.ratelimit.adaptive;

@@ -1,7 +1,7 @@
 package io.github.ratelimit.algorithm;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.Rate;
+import io.github.ratelimit.arithmetic.Rate;
 
 /**
  * A bucket from which {@code used} units were missing at the time {@code since} of the

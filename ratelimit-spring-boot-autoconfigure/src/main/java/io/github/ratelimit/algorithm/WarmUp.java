@@ -1,7 +1,7 @@
 package io.github.ratelimit.algorithm;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.Rate;
+import io.github.ratelimit.arithmetic.Rate;
 
 /**
  * The last admitted call, its {@code cost}, and how cold the limit was when it came:

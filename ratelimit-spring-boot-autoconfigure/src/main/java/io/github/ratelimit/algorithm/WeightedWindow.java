@@ -1,7 +1,7 @@
 package io.github.ratelimit.algorithm;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.Rate;
+import io.github.ratelimit.arithmetic.Rate;
 
 /**
  * The units admitted in the window that the time {@code newest} of the last admission

@@ -13,20 +13,20 @@ import io.github.ratelimit.Algorithm;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Limits how often a method runs, across all instances of the application.
+ * Rate limit of a method, across all instances of the application.
  *
  * <pre>
  * &#64;RateLimited(key = "#userId + ':reply'", period = 60, max = 5)
  * public Reply reply(String userId, String text)
  * </pre>
  *
- * Of the calls of each user five run within any 60 seconds. The sixth throws
- * {@link io.github.ratelimit.RateLimitExceededException}, which over HTTP is answered
- * with 429.
+ * Each user may make five calls in any 60 seconds. The sixth throws
+ * {@link io.github.ratelimit.RateLimitExceededException}, for which the HTTP status is
+ * 429.
  *
  * <p>
  * On a class, one rule is shared by its public methods; a method's own annotation
- * replaces it. On an interface it holds for the implementations. All rules of one call
+ * replaces it. On an interface, it applies to the implementations. All rules of one call
  * are decided together, all or nothing. Properties of the same rule,
  * {@code ratelimit.rules.reply.max} for example, override the attributes one by one.
  *
@@ -35,7 +35,7 @@ import org.springframework.core.annotation.AliasFor;
  * {@code #a0} and {@code #p0}), beans as {@code @bean}, and as properties {@code method},
  * {@code methodName}, {@code target}, {@code targetClass}, {@code args} and, inside a web
  * request, {@code ip}, {@code principal}, {@code path} and {@code header('X-Api-Key')}.
- * They are parsed once, when the application starts; a mistake ends the start.
+ * They are parsed once, when the application starts; a mistake stops startup.
  *
  * @since 0.1.0
  */
@@ -46,8 +46,8 @@ import org.springframework.core.annotation.AliasFor;
 public @interface RateLimited {
 
 	/**
-	 * Stands for a number that was not written. The properties of the rule then have to
-	 * say it.
+	 * Placeholder of a number that is not set. The properties of the rule then have to
+	 * set it.
 	 */
 	long UNSET = Long.MIN_VALUE;
 
@@ -59,79 +59,79 @@ public @interface RateLimited {
 	String value() default "";
 
 	/**
-	 * The rule: lower case letters, digits and hyphens. Derived from class and method
-	 * when left out, {@code reply-controller-reply} for example.
+	 * Name of the rule: lower case letters, digits and hyphens. By default it is derived
+	 * from class and method, {@code reply-controller-reply} for example.
 	 * @return the name of the rule
 	 */
 	@AliasFor("value")
 	String name() default "";
 
 	/**
-	 * Who or what is counted, as an expression: one counter per value. Empty means one
-	 * counter for the whole rule. A value of {@code null}, also as part of a
-	 * concatenation, is a {@link io.github.ratelimit.RateLimitKeyException}.
+	 * Expression whose values have one counter each. Empty means one counter for the
+	 * whole rule. A value of {@code null}, also as part of a concatenation, causes a
+	 * {@link io.github.ratelimit.RateLimitKeyException}.
 	 * @return a SpEL expression
 	 */
 	String key() default "";
 
 	/**
-	 * How many units are admitted per {@link #period}, from 1 to 1,000,000,000.
+	 * Number of units that are admitted per {@link #period}, from 1 to 1,000,000,000.
 	 * @return the number of units
 	 */
 	long max() default UNSET;
 
 	/**
-	 * The time in which {@link #max} units are admitted, in {@link #unit}s; from 1 ms to
-	 * 366 days.
+	 * Time in which {@link #max} units are admitted, in {@link #unit}s; from 1 ms to 366
+	 * days.
 	 * @return the length of the period
 	 */
 	long period() default UNSET;
 
 	/**
-	 * The unit of {@link #period}.
-	 * @return the unit, seconds unless set
+	 * Unit of {@link #period}.
+	 * @return the unit, by default seconds
 	 */
 	TimeUnit unit() default TimeUnit.SECONDS;
 
 	/**
-	 * How many units may pass at once: the capacity of a {@link Algorithm#TOKEN_BUCKET},
-	 * {@link #max} when left out, or of a {@link Algorithm#LEAKY_BUCKET}, 1 when left
-	 * out.
+	 * Number of units that may pass at once: the capacity of a
+	 * {@link Algorithm#TOKEN_BUCKET}, by default {@link #max}, or of a
+	 * {@link Algorithm#LEAKY_BUCKET}, by default 1.
 	 * @return the number of units
 	 */
 	long burst() default UNSET;
 
 	/**
-	 * How calls are counted.
+	 * Algorithm that counts calls.
 	 * @return the algorithm
 	 */
 	Algorithm algorithm() default Algorithm.DEFAULT;
 
 	/**
-	 * How many units a call takes, as an expression that gives a whole number. With 0 the
-	 * call is let pass uncounted while the limit is not exceeded.
+	 * Expression of the number of units that a call takes, a whole number. A call of cost
+	 * 0 passes uncounted as long as the limit is not exceeded.
 	 * @return a SpEL expression
 	 */
 	String cost() default "1";
 
 	/**
-	 * How long a call may wait instead of being denied, {@code "2s"} or {@code "500ms"};
-	 * a number alone means seconds. The wait is known at once: one that would be longer
-	 * is denied at once. Empty means not to wait. A method that returns a stage, a
-	 * {@code Mono} or a {@code Flux} is delayed without blocking a thread.
+	 * Longest time that a call may wait instead of being denied, {@code "2s"} or
+	 * {@code "500ms"}; a number alone means seconds. A call that would wait longer is
+	 * denied at once. Empty means no wait. A method that returns a stage, a {@code Mono}
+	 * or a {@code Flux} is delayed without blocking a thread.
 	 * @return a duration
 	 */
 	String maxWait() default "";
 
 	/**
-	 * Limit only the calls for which this expression is true. Empty means all.
+	 * Expression that is true for the calls to limit. Empty means all calls.
 	 * @return a SpEL expression
 	 */
 	String condition() default "";
 
 	/**
-	 * The method of the same class to call instead when the call is denied: it has the
-	 * same parameters, optionally followed by a
+	 * Method of the same class that is called instead of a denied call. It has the same
+	 * parameters, optionally followed by a
 	 * {@link io.github.ratelimit.RateLimitExceededException}, and a compatible return
 	 * type. Empty means to throw.
 	 * @return the name of a method

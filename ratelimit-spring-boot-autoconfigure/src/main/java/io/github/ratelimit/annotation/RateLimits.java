@@ -7,8 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Several {@link RateLimited} on one element. They need not be wrapped; this is what the
- * compiler wraps them in.
+ * Container of several {@link RateLimited} on one element, which the compiler adds.
  *
  * @since 0.1.0
  */
@@ -18,7 +17,7 @@ import java.lang.annotation.Target;
 public @interface RateLimits {
 
 	/**
-	 * The annotations.
+	 * Annotations of the element.
 	 * @return all of them
 	 */
 	RateLimited[] value();

@@ -1,5 +1,5 @@
 /**
- * The annotation that limits a method.
+ * Annotation that limits a method.
  */
 @NullMarked
 package io.github.ratelimit.annotation;

@@ -15,7 +15,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Limits that follow the load. A {@link LoadSignal} bean is made when a rule follows it.
+ * Configuration of limits that follow the load. A {@link LoadSignal} bean is created when
+ * a rule follows it.
  */
 @Configuration(proxyBeanMethods = false)
 class AdaptiveConfiguration {
@@ -23,7 +24,6 @@ class AdaptiveConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	AdaptiveRules rateLimitAdaptiveRules(RateLimitProperties properties, ListableBeanFactory beans) {
-		PropertyChecks.check(properties);
 		return new AdaptiveRules(signals(beans), properties.adaptive().interval());
 	}
 

@@ -18,8 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What Spring MVC and WebFlux have in common: how a call that did not take place is
- * answered.
+ * Configuration of the responses to denied calls, for Spring MVC and WebFlux.
  */
 @Configuration(proxyBeanMethods = false)
 class AdviceConfiguration {

@@ -23,9 +23,9 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * Intercepts annotated methods. The advisor is infrastructure, since without AspectJ only
- * such are applied, and is made before all other beans, so it asks for nothing but where
- * to find them later.
+ * Configuration of the interception of annotated methods. The advisor is an
+ * infrastructure bean, because only those are applied without AspectJ. It is created
+ * before all other beans, so it looks them up later.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * Sentences about properties that Spring Boot cannot bind: unknown names, and values of a
+ * Mistakes in properties that Spring Boot cannot bind: unknown names, and values of a
  * wrong type.
  */
 final class BindingMistakes {
@@ -89,7 +89,8 @@ final class BindingMistakes {
 	}
 
 	/**
-	 * A value where properties belong. Spring Boot does not say which value.
+	 * Describe a value in place of a group of properties. Spring Boot does not provide
+	 * the value.
 	 */
 	private static @Nullable RateLimitConfigurationException group(ConfigurationPropertyName name) {
 		List<String> children = PropertyTree.follow(name).children();

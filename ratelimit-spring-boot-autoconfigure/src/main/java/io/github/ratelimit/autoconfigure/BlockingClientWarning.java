@@ -9,7 +9,7 @@ import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Tells a reactive application that its client of Redis is not.
+ * Warning in a reactive application whose Redis client blocks.
  */
 final class BlockingClientWarning implements SmartInitializingSingleton {
 

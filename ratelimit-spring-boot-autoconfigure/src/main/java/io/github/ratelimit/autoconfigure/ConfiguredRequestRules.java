@@ -7,8 +7,6 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.NearestName;
@@ -24,7 +22,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Reads the rules for requests written as properties.
+ * Reader of the rules for requests written as properties.
  */
 final class ConfiguredRequestRules {
 

@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,20 +7,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Adaptive;
-import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Align;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rules written as properties.
+ * Reader of the rules written as properties.
  */
 final class ConfiguredRules {
 
@@ -36,8 +31,9 @@ final class ConfiguredRules {
 	}
 
 	/**
-	 * A rule that is written with hyphens, and without them in an environment variable,
-	 * is bound twice, and alike each time, since Spring Boot does not look at hyphens.
+	 * Merge names that differ only in hyphens. A rule that is written with hyphens, and
+	 * without them in an environment variable, is bound twice with the same values,
+	 * because Spring Boot ignores hyphens.
 	 */
 	private static Map<String, RateLimitProperties.Rule> distinct(Map<String, RateLimitProperties.Rule> rules) {
 		Map<RelaxedName, String> names = new HashMap<>();
@@ -66,50 +62,25 @@ final class ConfiguredRules {
 	}
 
 	private static RuleDefinition definition(String name, RateLimitProperties.Rule rule) {
-		LimitAttributes limit = attributes(rule.max(), rule.period(), rule.algorithm(), rule.burst(), rule.segments(),
-				rule.align(), rule.warmUpPeriod(), rule.coldFactor(), rule.minInterval(), rule.countDenied(),
-				adaptive(name, "", rule.adaptive()));
+		RuleSource source = RuleSource.properties(name);
+		LimitAttributes limit = attributes(source, "", rule);
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
-			.mapToObj((i) -> attributes(name, i, rule.limits().get(i)))
+			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
-		return new RuleDefinition(name, RuleSource.properties(name), rule.key(), rule.onStoreFailure(), rule.mode(),
-				rule.maxWait(), limit, limits);
+		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(), limit,
+				limits);
 	}
 
-	private static LimitAttributes attributes(String rule, int index, RateLimitProperties.Limit limit) {
-		return attributes(limit.max(), limit.period(), limit.algorithm(), limit.burst(), limit.segments(),
-				limit.align(), limit.warmUpPeriod(), limit.coldFactor(), limit.minInterval(), limit.countDenied(),
-				adaptive(rule, "limits[" + index + "].", limit.adaptive()))
-			.with(LimitAttribute.NAME, limit.name());
+	private static LimitAttributes attributes(RuleSource source, int index, LimitProperties limit) {
+		return attributes(source, "limits[" + index + "].", limit).with(LimitAttribute.NAME, limit.name());
 	}
 
-	private static LimitAttributes attributes(@Nullable Long max, @Nullable Duration period,
-			@Nullable Algorithm algorithm, @Nullable Long burst, @Nullable Integer segments, @Nullable Align align,
-			@Nullable Duration warmUpPeriod, @Nullable Integer coldFactor, @Nullable Duration minInterval,
-			@Nullable Boolean countDenied, @Nullable Adaptive adaptive) {
-		return LimitAttributes.NONE.with(LimitAttribute.MAX, max)
-			.with(LimitAttribute.PERIOD, period)
-			.with(LimitAttribute.ALGORITHM, (algorithm == Algorithm.DEFAULT) ? null : algorithm)
-			.with(LimitAttribute.BURST, burst)
-			.with(LimitAttribute.SEGMENTS, segments)
-			.with(LimitAttribute.ALIGN, align)
-			.with(LimitAttribute.WARM_UP_PERIOD, warmUpPeriod)
-			.with(LimitAttribute.COLD_FACTOR, coldFactor)
-			.with(LimitAttribute.MIN_INTERVAL, minInterval)
-			.with(LimitAttribute.COUNT_DENIED, countDenied)
-			.with(LimitAttribute.ADAPTIVE, adaptive);
-	}
-
-	private static @Nullable Adaptive adaptive(String rule, String path,
-			RateLimitProperties.@Nullable Adaptive adaptive) {
-		if (adaptive == null) {
-			return null;
-		}
+	private static LimitAttributes attributes(RuleSource source, String path, SharedLimitProperties limit) {
 		try {
-			return adaptive.toAdaptive();
+			return limit.toAttributes();
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(RuleSource.properties(rule).at(path + ex.attribute()));
+			throw ex.at(source.at(path + ex.attribute()));
 		}
 	}
 

@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the endpoint {@code ratelimits}, which
- * is there when {@code management.endpoints.web.exposure.include}, or that for JMX, names
- * it. {@code management.endpoint.ratelimits.access=read-only} refuses changes.
+ * exists if {@code management.endpoints.web.exposure.include}, or that for JMX, names it.
+ * {@code management.endpoint.ratelimits.access=read-only} refuses changes.
  *
  * @since 0.1.0
  */

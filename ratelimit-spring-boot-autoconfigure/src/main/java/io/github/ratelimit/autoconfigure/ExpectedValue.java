@@ -11,15 +11,16 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.engine.NearestName;
+import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
 /**
- * Type of a property in words.
+ * Expected type of a property, for messages.
  *
- * @param reason why a value of another type is refused
- * @param remedy what to write instead, with the attribute quoted
+ * @param reason the reason why a value of another type is refused
+ * @param remedy the remedy, with the attribute quoted
  */
 record ExpectedValue(String reason, String remedy) {
 
@@ -36,7 +37,7 @@ record ExpectedValue(String reason, String remedy) {
 	private static final Pattern WORDS = Pattern.compile("(\\d+)\\s*(ms|mil|[smhd]).*", Pattern.CASE_INSENSITIVE);
 
 	/**
-	 * Describe what a property has to be.
+	 * Describe the type of a property.
 	 * @param property the property
 	 * @param attribute its name behind the last dot
 	 * @param value the value that it cannot have
@@ -69,7 +70,7 @@ record ExpectedValue(String reason, String remedy) {
 	private static ExpectedValue constant(Class<?> type, String attribute, String value) {
 		List<String> known = Arrays.stream(type.getEnumConstants())
 			.filter((constant) -> constant != Algorithm.DEFAULT)
-			.map((constant) -> name(type, constant.toString()))
+			.map((constant) -> name((Enum<?>) constant))
 			.toList();
 		String wrong = Arrays.stream(value.split("\\s*,\\s*"))
 			.filter((each) -> known.stream().noneMatch(each::equalsIgnoreCase))
@@ -85,11 +86,10 @@ record ExpectedValue(String reason, String remedy) {
 	}
 
 	/**
-	 * HTTP methods are written in upper case.
+	 * Return the name of a constant. HTTP methods are written in upper case.
 	 */
-	private static String name(Class<?> type, String constant) {
-		return (type == RateLimitProperties.HttpMethod.class) ? constant
-				: constant.toLowerCase(Locale.ROOT).replace('_', '-');
+	private static String name(Enum<?> constant) {
+		return (constant instanceof RateLimitProperties.HttpMethod) ? constant.name() : KebabCase.of(constant);
 	}
 
 	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {

@@ -8,8 +8,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warm-up of the fallback store after startup, beside the first calls: earlier, startup
- * has better use for the processor, and later the store may fail.
+ * Warm-up of the fallback store after startup, concurrently with the first calls. Earlier
+ * it would slow down startup, and later the store may already have failed.
  */
 final class FallbackWarmUp implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -13,16 +13,16 @@ import org.springframework.core.type.classreading.CachingMetadataReaderFactory;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /**
- * Tells which annotated classes of the application are no beans. It never ends the start:
- * a class may become a bean under another profile, or be made on demand by a factory that
- * applies proxies.
+ * Warning about annotated classes of the application that are not beans. It never stops
+ * startup: a class may be a bean in another profile, or be created on demand by a factory
+ * that applies proxies.
  */
 final class ForgottenBeanWarning implements SmartInitializingSingleton {
 
 	private static final Logger logger = System.getLogger(ForgottenBeanWarning.class.getName());
 
 	/**
-	 * What has read the application's classes already when it looked for components.
+	 * Name of the reader that the component scan has used for the application's classes.
 	 */
 	private static final String READER = "org.springframework.boot.autoconfigure.internalCachingMetadataReaderFactory";
 

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 /**
  * {@link AutoConfiguration Auto-configuration} for the health contributor
  * {@code ratelimit}, which {@code management.health.ratelimit.enabled=false} switches
- * off. Spring Boot 3 and 4 have their own each; the other one's is never loaded.
+ * off. Spring Boot 3 and 4 have one each; the other one is never loaded.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The store where Spring Data Redis is not on the class path.
+ * Configuration of the store without Spring Data Redis on the class path.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
@@ -21,7 +21,6 @@ class LocalStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock) {
-		PropertyChecks.check(properties);
 		if (properties.store() == StoreType.REDIS) {
 			throw noRedis("Spring Data Redis is not on the class path");
 		}

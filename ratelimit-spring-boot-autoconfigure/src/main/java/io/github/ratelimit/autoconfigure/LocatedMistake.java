@@ -1,15 +1,15 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.Notation;
+import io.github.ratelimit.notation.Notation;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * Sentences about a property that is written somewhere: with its file and line, and a
- * remedy spelt as that file is.
+ * Mistakes in properties with their file and line, and a remedy in the notation of that
+ * file.
  */
 final class LocatedMistake {
 
@@ -21,8 +21,8 @@ final class LocatedMistake {
 	}
 
 	/**
-	 * A mistake in an element of a list. What is written in YAML is the list, in
-	 * properties the element.
+	 * Locate a mistake in an element of a list. YAML files contain the list, properties
+	 * files the element.
 	 */
 	static InvalidAttributeException ofElement(ConfigurationProperty property, String reason, String remedy) {
 		ConfigurationPropertyName list = property.getName().getParent();
@@ -35,7 +35,7 @@ final class LocatedMistake {
 	}
 
 	/**
-	 * A mistake in a part of a property, which is what the remedy is about.
+	 * Locate a mistake in a part of a property. The remedy is about that part.
 	 */
 	static InvalidAttributeException of(ConfigurationProperty property, ConfigurationPropertyName part, String reason,
 			String remedy) {

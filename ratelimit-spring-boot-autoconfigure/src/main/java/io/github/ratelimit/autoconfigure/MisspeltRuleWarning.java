@@ -15,9 +15,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
 
 /**
- * Warning about rules in the properties that nothing uses and whose name is similar to
- * that of a rule that is used. It never ends the start: a program may ask for a rule
- * later.
+ * Warning about unused rules in the properties whose name is similar to that of a used
+ * rule. It never stops startup: a program may ask for a rule later.
  */
 final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -28,7 +27,8 @@ final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedE
 	private final Environment environment;
 
 	/**
-	 * Child contexts that are refreshed are heard of as well.
+	 * Rules that are logged already: refreshed child contexts publish events here as
+	 * well.
 	 */
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 

@@ -11,7 +11,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
 /**
- * Mistakes found during startup, each once. They end startup together, or are logged as
+ * Mistakes found during startup, each once. They stop startup together, or are logged as
  * warnings.
  */
 final class Mistakes implements Consumer<RateLimitConfigurationException> {
@@ -35,7 +35,7 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 	}
 
 	/**
-	 * Take note of the mistake that a step throws, if any.
+	 * Record the mistake that a step throws, if any.
 	 */
 	void attempt(Runnable step) {
 		try {
@@ -47,7 +47,7 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 	}
 
 	/**
-	 * End startup if there are mistakes, unless they are only logged.
+	 * Stop startup if there are mistakes, unless they are only logged.
 	 * @throws RateLimitConfigurationException the only mistake, or all of them
 	 */
 	void refuse() {

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches when there are rules for requests.
+ * Condition that matches if there are rules for requests.
  */
 final class OnRequestRules extends SpringBootCondition {
 

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Rules that are changed at run time, kept beside the counters.
+ * Configuration of overrides at run time, which are stored beside the counters.
  */
 @Configuration(proxyBeanMethods = false)
 class OverrideConfiguration {

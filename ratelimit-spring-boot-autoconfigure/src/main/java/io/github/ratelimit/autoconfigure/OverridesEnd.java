@@ -7,9 +7,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * Stops following changes of rules as soon as the application begins to shut down. Later,
- * Redis's client is stopped, which comes before beans are destroyed, and would close the
- * connection that listens a second time.
+ * Listener that stops following overrides when the application begins to shut down. The
+ * Redis client is stopped before beans are destroyed, and would then close the listening
+ * connection a second time.
  */
 final class OverridesEnd implements ApplicationListener<ContextClosedEvent> {
 

@@ -8,17 +8,18 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
 /**
- * Refuses values that bind but cannot mean anything.
+ * Refusals of property values that bind but have no meaning.
  */
 final class PropertyChecks {
 
 	/**
-	 * Nobody waits longer for the page that is limited, and its multiples can be counted.
+	 * Longest timeout: callers do not wait longer for a page, and its multiples do not
+	 * overflow.
 	 */
 	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * No limit holds for longer.
+	 * Longest other time: no limit has a longer period.
 	 */
 	private static final Duration LONGEST = Limit.MAX_PERIOD;
 

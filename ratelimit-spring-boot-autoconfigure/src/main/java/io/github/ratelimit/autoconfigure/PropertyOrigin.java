@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.github.ratelimit.Notation;
+import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -21,7 +21,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Place where a user wrote a property: which file and line, and how it is spelt there.
+ * Place where a user wrote a property: the file, the line and the notation.
  *
  * @param origin the origin of the property, {@code null} if it is not known
  * @param isItsOwn whether it is that of the property, not only of its neighbors
@@ -33,7 +33,7 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Find where a property is written, or where its neighbors are if it is missing.
+	 * Find the place of a property, or of its neighbors if it is missing.
 	 */
 	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
 		ConfigurationPropertyName neighbor = null;
@@ -90,7 +90,7 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Return how properties are spelt there: as YAML unless it is a properties file or an
+	 * Return the notation of properties there: YAML unless it is a properties file or an
 	 * environment variable.
 	 * @param location the property, {@code ratelimit.rules.reply.max} for example
 	 * @param attribute its end, {@code max} for example

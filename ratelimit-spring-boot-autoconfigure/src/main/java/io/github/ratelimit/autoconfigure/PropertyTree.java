@@ -35,7 +35,7 @@ final class PropertyTree {
 	}
 
 	/**
-	 * One place in the tree.
+	 * Node of the tree.
 	 *
 	 * @param name the name that leads to it
 	 * @param type the type of its value
@@ -48,7 +48,7 @@ final class PropertyTree {
 		}
 
 		/**
-		 * The type of the elements of a collection or of the values of a map.
+		 * Return the type of the elements of a collection or of the values of a map.
 		 */
 		Class<?> elementType() {
 			Type[] arguments = ((ParameterizedType) this.type).getActualTypeArguments();
@@ -56,7 +56,7 @@ final class PropertyTree {
 		}
 
 		/**
-		 * The names of the properties directly below.
+		 * Return the names of the properties directly below.
 		 */
 		List<String> children() {
 			return this.rawType().isRecord()
@@ -64,7 +64,8 @@ final class PropertyTree {
 		}
 
 		/**
-		 * Whether a duration without a unit is one of seconds; milliseconds otherwise.
+		 * Return whether a duration without a unit is one of seconds; else it is one of
+		 * milliseconds.
 		 */
 		boolean isInSeconds() {
 			Field field = (this.component != null)
@@ -73,7 +74,7 @@ final class PropertyTree {
 		}
 
 		/**
-		 * The value that holds if there is none, {@code null} if it has no such value.
+		 * Return the default value, {@code null} if there is none.
 		 */
 		@Nullable String defaultValue() {
 			DefaultValue value = (this.component != null) ? parameter(this.component).getAnnotation(DefaultValue.class)
@@ -82,7 +83,7 @@ final class PropertyTree {
 		}
 
 		/**
-		 * The component as a parameter of the constructor, which keeps its annotations.
+		 * Return the constructor parameter of a component, which keeps its annotations.
 		 */
 		private static Parameter parameter(RecordComponent component) {
 			Class<?> type = component.getDeclaringRecord();
@@ -123,7 +124,7 @@ final class PropertyTree {
 	}
 
 	/**
-	 * Whether a text is the name of a property below {@code ratelimit}.
+	 * Return whether a text is the name of a property below {@code ratelimit}.
 	 */
 	static boolean isBelowRoot(String text) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(text);
@@ -136,7 +137,7 @@ final class PropertyTree {
 
 	/**
 	 * Follow a name as far as it leads.
-	 * @return the last place; its name is shorter if there is no such property
+	 * @return the last node; its name is shorter if there is no such property
 	 */
 	static Node follow(ConfigurationPropertyName name) {
 		Node node = new Node(ROOT, RateLimitProperties.class, null);

@@ -36,8 +36,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting: the store, the rules,
- * the {@link RateLimiterRegistry} and the limiting of annotated methods. What the web
- * adds is in the two configurations beside it.
+ * the {@link RateLimiterRegistry} and the limiting of annotated methods. The servlet and
+ * reactive configurations add the web.
  *
  * @since 0.1.0
  */
@@ -50,14 +50,13 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
-			ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules, RateLimitProperties properties) {
-		PropertyChecks.check(properties);
+			ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules) {
 		return new RateLimitEngine(store, failurePolicy, fallback, adaptiveRules,
 				isInThisProcess(store) ? null : denyCache.getIfAvailable());
 	}
 
 	/**
-	 * Inside this process, asking the store costs no more than asking a cache.
+	 * Create the deny cache, which saves no time in front of a local store.
 	 */
 	private static boolean isInThisProcess(RateLimitStore store) {
 		return store.origin() == Decision.Origin.LOCAL;
@@ -108,7 +107,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	/**
-	 * Asked by advisor and verification alike, so each class is looked at once.
+	 * Create the pointcut of the advisor and the verification, which inspects each class
+	 * once.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -117,8 +117,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	/**
-	 * One per context, although contexts share the rules of their parent: an expression
-	 * sees the beans of the context whose bean it is written on.
+	 * Create the compiled methods, one bean per context although contexts share the rules
+	 * of their parent: an expression sees the beans of the context of its own bean.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
@@ -139,9 +139,9 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	/**
-	 * When all beans are there, before the first call comes in: finds every mistake in
-	 * annotations and rules, tells listeners from now on, connects the store, and learns
-	 * what was changed at run time.
+	 * Create the startup of the limiter after all beans and before the first call: it
+	 * verifies annotations and rules, notifies listeners from then on, connects the
+	 * store, and reads the overrides.
 	 */
 	@Bean
 	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,

@@ -8,16 +8,15 @@ import java.util.Set;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.web.HeaderFormat;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Properties of rate limiting.
@@ -42,10 +41,16 @@ import org.springframework.util.unit.DataSize;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("ratelimit") String keyPrefix, @DefaultValue("fail") Verification verification,
 		@DefaultValue Aop aop, @DefaultValue Defaults defaults, @DefaultValue Map<String, Rule> rules,
-		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Redis redis, @DefaultValue Local local) {
+		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Redis redis,
+		@DefaultValue Local local) implements InitializingBean {
+
+	@Override
+	public void afterPropertiesSet() {
+		PropertyChecks.check(this);
+	}
 
 	/**
-	 * Where calls are counted.
+	 * Place where calls are counted.
 	 */
 	public enum StoreType {
 
@@ -67,8 +72,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * What a mistake in an annotation or a rule does that is found when the application
-	 * starts.
+	 * Effect of a mistake in an annotation or a rule that is found at startup.
 	 */
 	public enum Verification {
 
@@ -85,7 +89,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How annotated methods are intercepted.
+	 * Interception of annotated methods.
 	 *
 	 * @param order Order of the limiting advisor. The default comes after method security
 	 * and before caching, transactions and retries.
@@ -97,7 +101,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * What holds for rules that do not say.
+	 * Defaults of rules.
 	 *
 	 * @param algorithm How calls are counted.
 	 * @param onStoreFailure What happens to a call when the store cannot answer.
@@ -110,7 +114,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * A rule.
+	 * Rule.
 	 *
 	 * @param key Who or what is counted, as a SpEL expression. Overrides the key of the
 	 * annotation.
@@ -148,102 +152,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@Nullable Integer segments, @Nullable Align align,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
-			@Nullable Adaptive adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
+			@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
-			@DefaultValue List<Limit> limits) {
+			@DefaultValue List<LimitProperties> limits) implements SharedLimitProperties {
 
 	}
 
 	/**
-	 * One of several limits of a rule.
-	 *
-	 * @param name Name of the limit among those of its rule.
-	 * @param max How many units are admitted per period, from 1 to 1000000000.
-	 * @param period The time in which max units are admitted, from 1ms to 366d. If a
-	 * duration suffix is not specified, seconds will be used.
-	 * @param burst How many units may pass at once, the capacity of a token-bucket, by
-	 * default max, or of a leaky-bucket, by default 1.
-	 * @param segments Into how many sub-windows a sliding-window cuts the period, from 2
-	 * to 100. By default 10.
-	 * @param align Where the windows of a fixed-window begin. By default clock.
-	 * @param warmUpPeriod How long warm-up takes from cold to warm, up to 30d. By default
-	 * 10s, or the period if that is longer. If a duration suffix is not specified,
-	 * seconds will be used.
-	 * @param coldFactor How many times slower warm-up is when cold, from 2 to 10. By
-	 * default 3.
-	 * @param minInterval How far apart two admitted calls of a key are at least. By
-	 * default they may follow at once. If a duration suffix is not specified, seconds
-	 * will be used.
-	 * @param countDenied Whether denied calls count too, for sliding-log and
-	 * fixed-window. By default false.
-	 * @param adaptive How max follows the load of this node. By default it does not.
-	 * @param algorithm How calls are counted. By default that of the rule.
-	 */
-	public record Limit(@Nullable String name, @Nullable Long max,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
-			@Nullable Integer segments, @Nullable Align align,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
-			@Nullable Adaptive adaptive, @Nullable Algorithm algorithm) {
-
-	}
-
-	/**
-	 * How max follows a load.
-	 *
-	 * @param signal What is measured: memory, cpu or the name of a LoadSignal bean.
-	 * @param low The load up to which max stays the same, and that max.
-	 * @param high The load from which on max stays the same, and that max. Between the
-	 * two, max changes evenly.
-	 */
-	public record Adaptive(@Nullable String signal, @Nullable Point low, @Nullable Point high) {
-
-		io.github.ratelimit.Adaptive toAdaptive() {
-			return new io.github.ratelimit.Adaptive(
-					present("adaptive.signal", this.signal, "Write memory, cpu or the name of a LoadSignal bean."),
-					present("adaptive.low", this.low, "Write {at: 0.6, max: 1000} for example.").toPoint("low"),
-					present("adaptive.high", this.high, "Write {at: 0.9, max: 100} for example.").toPoint("high"));
-		}
-
-		private static <T> T present(String attribute, @Nullable T value, String action) {
-			if (value == null) {
-				throw new InvalidAttributeException(attribute, null, "max follows a signal between two points.",
-						action);
-			}
-			return value;
-		}
-
-	}
-
-	/**
-	 * A load and the max that belongs to it.
-	 *
-	 * @param at The load: a fraction such as 0.6, or for memory also a size such as 1GB.
-	 * @param max How many units are admitted per period under it.
-	 */
-	public record Point(@Nullable String at, @Nullable Long max) {
-
-		io.github.ratelimit.Adaptive.Point toPoint(String name) {
-			String load = Adaptive.present("adaptive." + name + ".at", this.at,
-					"Write a fraction, at: 0.6 for example.");
-			long units = Adaptive.present("adaptive." + name + ".max", this.max, "Write max: 100 for example.");
-			return new io.github.ratelimit.Adaptive.Point(number("adaptive." + name + ".at", load), units);
-		}
-
-		private static double number(String attribute, String text) {
-			try {
-				return text.matches("-?[\\d.]+") ? Double.parseDouble(text) : DataSize.parse(text).toBytes();
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidAttributeException(attribute, text, "it is neither a number nor a size.",
-						"Write a fraction, at: 0.6 for example, or for memory a size, at: 1GB for example.");
-			}
-		}
-
-	}
-
-	/**
-	 * How the load is measured that adaptive limits follow.
+	 * Sampling of the load for adaptive limits.
 	 *
 	 * @param interval How often signals are read, in the background. If a duration suffix
 	 * is not specified, seconds will be used.
@@ -253,7 +169,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How requests are looked at and answered.
+	 * Requests and their responses.
 	 *
 	 * @param headers Which response headers tell the client where it stands.
 	 * @param ipv6Prefix How many leading bits of an IPv6 address are counted as one
@@ -271,7 +187,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * A rule that holds for requests by their URL.
+	 * Rule for requests by their URL.
 	 *
 	 * @param path Which paths, as a Spring path pattern, behind the context path.
 	 * @param methods Which HTTP methods. By default all. GET includes HEAD.
@@ -285,7 +201,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * An HTTP method.
+	 * HTTP method.
 	 */
 	public enum HttpMethod {
 
@@ -316,7 +232,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How Redis is asked.
+	 * Calls of Redis.
 	 *
 	 * @param timeout How long Redis may take to answer, at most 60s. After that,
 	 * on-store-failure decides.
@@ -337,7 +253,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How denials are remembered, so that Redis need not be asked.
+	 * Cache of denials, which saves calls of Redis.
 	 *
 	 * @param enabled Whether a call that was denied is denied inside this process until
 	 * it may be admitted.
@@ -353,7 +269,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How calls are counted inside this process.
+	 * Counters inside this process.
 	 *
 	 * @param maxKeys How many keys are counted at once. Beyond that, the least used ones
 	 * of the rule with the most keys are forgotten.

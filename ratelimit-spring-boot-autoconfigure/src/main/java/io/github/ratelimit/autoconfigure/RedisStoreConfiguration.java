@@ -19,9 +19,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Chooses the store where Spring Data Redis is on the class path. The connection factory
- * is looked up when the store is made, so it does not matter which configuration brings
- * it and when.
+ * Configuration of the store with Spring Data Redis on the class path. The connection
+ * factory is looked up when the store is created, so the order of configurations does not
+ * matter.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
@@ -31,7 +31,6 @@ class RedisStoreConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock,
 			ObjectProvider<RedisConnectionFactory> connections) {
-		PropertyChecks.check(properties);
 		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null : connections.getIfAvailable();
 		if (factory == null && properties.store() == StoreType.REDIS) {
 			throw LocalStoreConfiguration.noRedis("there is no RedisConnectionFactory bean");
@@ -46,7 +45,7 @@ class RedisStoreConfiguration {
 	}
 
 	/**
-	 * Changes at run time are kept where calls are counted.
+	 * Create the store of overrides, which are stored beside the counters.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.expression.BeanFactoryResolver;
 
 /**
- * The rules for requests, which Spring MVC and WebFlux have in common. They are judged
+ * Configuration of the rules for requests, for Spring MVC and WebFlux. They are verified
  * after the annotations, whose rules they may name.
  */
 @Configuration(proxyBeanMethods = false)

@@ -20,8 +20,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
 /**
- * Binds the rules anew when Spring Cloud says that the environment has changed. Spring
- * Cloud is known by the name of its event only.
+ * Listener that binds the rules again when Spring Cloud changes the environment. Spring
+ * Cloud is known only by the name of its event.
  */
 final class RuleRefresh implements GenericApplicationListener {
 

@@ -50,7 +50,8 @@ import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTIO
 public final class ServletRateLimitAutoConfiguration {
 
 	/**
-	 * Inside of what measures and restores requests, and outside of the rest.
+	 * Order of the failure filter: inside of filters that measure and restore requests,
+	 * outside of all others.
 	 */
 	private static final int FAILURE_FILTER_ORDER = Ordered.HIGHEST_PRECEDENCE + 10;
 

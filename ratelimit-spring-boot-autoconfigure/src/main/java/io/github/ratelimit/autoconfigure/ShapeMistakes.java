@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * Sentences about properties that nothing is bound to although their names are known:
- * empty values, gaps in lists, lists written as maps and maps written as lists.
+ * Mistakes in properties to which nothing is bound although their names are known: empty
+ * values, gaps in lists, lists written as maps and maps written as lists.
  */
 final class ShapeMistakes {
 
@@ -73,7 +73,8 @@ final class ShapeMistakes {
 	}
 
 	/**
-	 * Spring Boot reads the elements of a list until one is missing.
+	 * Describe a gap in a list. Spring Boot reads the elements of a list until one is
+	 * missing.
 	 */
 	private static @Nullable RateLimitConfigurationException gap(ConfigurationProperty property) {
 		ConfigurationPropertyName name = property.getName();

@@ -9,8 +9,8 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
- * Line in the log that says at startup how many rules there are and where they are
- * counted. Nothing else shows that an application without Redis counts for itself alone.
+ * Log message at startup with the number of rules and the store. Nothing else shows that
+ * an application without Redis counts for itself alone.
  */
 final class StartReport {
 

@@ -1,5 +1,5 @@
 /**
- * Wires everything into Spring Boot.
+ * Auto-configuration for Spring Boot.
  */
 @NullMarked
 package io.github.ratelimit.autoconfigure;

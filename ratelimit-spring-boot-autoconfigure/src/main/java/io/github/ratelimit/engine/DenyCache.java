@@ -38,9 +38,7 @@ public final class DenyCache {
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * Denials by rule and key. The keys are no pairs of both: their hash codes could be
-	 * chosen to be equal, and a map searches long for keys of equal hash codes that are
-	 * not comparable.
+	 * Denials by rule and key.
 	 */
 	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 

@@ -16,8 +16,8 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * What is overridden at run time, and of that what the rules of this process cannot
- * follow: a rule may be another one here than where the override was made.
+ * Overrides at run time, and those that the rules of this process cannot follow: a rule
+ * may differ between instances.
  */
 final class OverriddenRules {
 
@@ -28,8 +28,8 @@ final class OverriddenRules {
 	private final Map<String, Ignored> ignored = new ConcurrentHashMap<>();
 
 	/**
-	 * Take over all overrides there are.
-	 * @return the rules of which something else is said than before
+	 * Replace all overrides.
+	 * @return the rules whose override has changed
 	 */
 	Set<String> replaceBy(Collection<RuleOverride> all) {
 		Map<String, RuleOverride> earlier = this.overrides;
@@ -44,8 +44,8 @@ final class OverriddenRules {
 	}
 
 	/**
-	 * A rule as it is in force.
-	 * @param judge refuses what cannot be in force
+	 * Return the rule in force.
+	 * @param judge refuses an invalid rule
 	 */
 	RateLimitRule inForce(RateLimitRule written, Consumer<RateLimitRule> judge) {
 		RuleOverride override = this.overrides.get(written.name());
@@ -61,15 +61,15 @@ final class OverriddenRules {
 		catch (RateLimitConfigurationException ex) {
 			Ignored news = new Ignored(override, String.valueOf(ex.getMessage()));
 			if (!news.equals(this.ignored.put(written.name(), news))) {
-				logger.log(Level.ERROR, "What was said of the rate limit rule \"" + written.name() + "\" at run time, "
-						+ override.made() + ", does not fit it here, and is ignored. " + news.reason());
+				logger.log(Level.ERROR, "The override of the rate limit rule \"" + written.name() + "\", made "
+						+ override.made() + ", does not fit the rule here and is ignored. " + news.reason());
 			}
 			return written;
 		}
 	}
 
 	/**
-	 * What was said of a rule.
+	 * Return the override of a rule.
 	 */
 	RuleSources.@Nullable AtRunTime of(String rule) {
 		RuleOverride override = this.overrides.get(rule);

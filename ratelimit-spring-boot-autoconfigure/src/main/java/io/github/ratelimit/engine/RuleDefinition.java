@@ -10,24 +10,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * What a source, an annotation or a block of properties, says of a rule. One definition
- * overrides another field by field; together they make a rule.
+ * Definition of a rule by one source, an annotation or a block of properties. One
+ * definition overrides another field by field; together they make a rule.
  *
  * @param name the name of the rule
- * @param source where it was written
- * @param key the key expression, or {@code null} if it says nothing of it
- * @param onStoreFailure the policy, or {@code null} if it says nothing of it
- * @param mode the mode, or {@code null} if it says nothing of it
- * @param maxWait how long a call may wait, or {@code null} if it says nothing of it
- * @param limit the only limit, or what the limits do not say themselves
+ * @param source the source
+ * @param key the key expression, or {@code null} if it is not set
+ * @param onStoreFailure the policy, or {@code null} if it is not set
+ * @param mode the mode, or {@code null} if it is not set
+ * @param maxWait the longest wait of a call, or {@code null} if it is not set
+ * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
  * @since 0.1.0
  */
@@ -39,22 +39,22 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			LimitAttribute.PERIOD);
 
 	/**
-	 * Whether it only names a rule that has to be defined elsewhere.
+	 * Return whether it only names a rule that has to be defined elsewhere.
 	 */
 	boolean isNameOnly() {
 		return this.limit.equals(LimitAttributes.NONE) && this.limits.isEmpty();
 	}
 
 	/**
-	 * Whether it says nothing but the name, so that any definition of the rule agrees
-	 * with it.
+	 * Return whether this definition only names the rule, so that any other definition
+	 * agrees with it.
 	 */
 	boolean isReference() {
 		return isNameOnly() && this.maxWait == null && this.mode == null && this.onStoreFailure == null;
 	}
 
 	/**
-	 * Whether another definition says the same, wherever it was written.
+	 * Return whether another definition is the same, whatever its source.
 	 */
 	boolean agreesWith(RuleDefinition other) {
 		return this.onStoreFailure == other.onStoreFailure && this.mode == other.mode
@@ -63,14 +63,14 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	}
 
 	/**
-	 * The rule of this definition alone.
+	 * Create the rule of this definition alone.
 	 */
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit) {
 		return toRule(toLimit, (attribute) -> this.source);
 	}
 
 	/**
-	 * The rule of this definition, of which another one overrides what it says itself.
+	 * Create the rule of this definition, overridden by another one.
 	 */
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
@@ -81,7 +81,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	}
 
 	private boolean says(String attribute) {
-		return this.limit.says(attribute) || attribute.startsWith("limits")
+		return this.limit.has(attribute) || attribute.startsWith("limits")
 				|| (attribute.equals("max-wait") && this.maxWait != null);
 	}
 

@@ -25,7 +25,7 @@ public final class RuleLimiter implements RateLimiter {
 
 	/**
 	 * Create a new limiter.
-	 * @param written the rule without what is overridden at run time
+	 * @param written the rule without its override
 	 * @param counts the rule in force
 	 */
 	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RuleCounts counts) {

@@ -21,7 +21,7 @@ final class RuleNames {
 	}
 
 	/**
-	 * An annotation that sets no limit and names no rule that does.
+	 * Describe an annotation that sets no limit and names no rule that does.
 	 */
 	static RateLimitConfigurationException unknown(RuleDefinition annotation, Collection<String> known) {
 		String name = annotation.name();
@@ -36,7 +36,7 @@ final class RuleNames {
 	}
 
 	/**
-	 * Annotations that set different limits for one rule.
+	 * Describe annotations that set different limits for one rule.
 	 */
 	static RateLimitConfigurationException unlike(RuleDefinition one, RuleDefinition other) {
 		return new RateLimitConfigurationException(

@@ -12,28 +12,27 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
-import io.github.ratelimit.Notation;
+import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * What an operator said of a rule at run time. It overrides, value by value, what is
- * written anywhere else.
+ * Override of a rule at run time. It overrides all other sources, value by value.
  *
  * @param rule the name of the rule
- * @param mode the mode, or {@code null} if nothing was said of it
- * @param limits what was said of limits, by their name; of the only one of a rule by
- * {@link #ONLY_LIMIT}
- * @param made when it was said last
+ * @param mode the mode, or {@code null} if it is not overridden
+ * @param limits the overridden attributes of limits by their names; {@link #ONLY_LIMIT}
+ * for the only one of a rule
+ * @param made the time of the last change
  * @since 0.1.0
  */
 public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, LimitAttributes> limits, Instant made) {
 
 	/**
-	 * Stands for the name of the only limit of a rule.
+	 * Placeholder for the name of the only limit of a rule.
 	 */
 	public static final String ONLY_LIMIT = "";
 
@@ -49,24 +48,24 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	}
 
 	/**
-	 * What was said earlier, and now this beside it or instead.
-	 * @param earlier what was said before, {@code null} for nothing
-	 * @return both, made when this was
+	 * Add this override to an earlier one.
+	 * @param earlier the earlier override, {@code null} for none
+	 * @return both, with the time of this one
 	 */
 	public RuleOverride after(@Nullable RuleOverride earlier) {
 		if (earlier == null) {
 			return this;
 		}
 		SortedMap<String, LimitAttributes> both = new TreeMap<>(earlier.limits);
-		this.limits.forEach((name, said) -> both.merge(name, said, LimitAttributes::overriddenBy));
+		this.limits.forEach((name, attributes) -> both.merge(name, attributes, LimitAttributes::overriddenBy));
 		return new RuleOverride(this.rule, (this.mode != null) ? this.mode : earlier.mode, both, this.made);
 	}
 
 	/**
-	 * What was said of a limit.
-	 * @param among the rule it belongs to
+	 * Return the overridden attributes of a limit.
+	 * @param among the rule of the limit
 	 * @param limit the limit
-	 * @return the attributes; none if nothing was
+	 * @return the attributes, perhaps none
 	 */
 	public LimitAttributes of(RateLimitRule among, Limit limit) {
 		return this.limits.getOrDefault(nameIn(among, limit), LimitAttributes.NONE);
@@ -78,8 +77,8 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	}
 
 	/**
-	 * The rule with what was said of it.
-	 * @param written the rule without it
+	 * Override a rule.
+	 * @param written the rule without the override
 	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if the rule cannot follow
 	 */
@@ -110,14 +109,14 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	}
 
 	private Limit applyTo(RateLimitRule rule, Limit limit) {
-		LimitAttributes said = of(rule, limit);
+		LimitAttributes attributes = of(rule, limit);
 		try {
-			if (limit.adaptive() != null && said.get(LimitAttribute.MAX) != null) {
-				throw new InvalidAttributeException("max", said.get(LimitAttribute.MAX),
+			if (limit.adaptive() != null && attributes.get(LimitAttribute.MAX) != null) {
+				throw new InvalidAttributeException("max", attributes.get(LimitAttribute.MAX),
 						"it follows the load of each instance, as adaptive says.",
 						"Change period or mode, or write another rule without adaptive.");
 			}
-			return limit.overriddenBy(said);
+			return attributes.applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', Notation.JSON);

@@ -1,13 +1,10 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -15,19 +12,18 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 
 /**
- * All rules of the application. What the environment says of a rule overrides, field by
- * field, what an annotation says of it; it may also complete it, so a rule of the
- * environment is judged when all annotations are known.
+ * Registry of all rules of the application. The environment overrides and completes
+ * annotations field by field, so a rule of the environment is verified when all
+ * annotations are known.
  *
  * @since 0.1.0
  */
@@ -35,11 +31,11 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final RateLimitEngine engine;
 
-	private final Algorithm defaultAlgorithm;
-
-	private final Mode defaultMode;
+	private final LimitAttributes defaults;
 
 	private final WrittenRules written;
+
+	private final RuleLimiters limiters;
 
 	/**
 	 * Names that programs and URL rules have asked for.
@@ -48,14 +44,10 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final Set<String> programmed = ConcurrentHashMap.newKeySet();
 
-	private final OverriddenRules overridden = new OverriddenRules();
-
-	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
-
 	/**
-	 * Create a new registry that enforces rules that do not say.
-	 * @param engine who decides
-	 * @param defaultAlgorithm how limits are counted that do not say
+	 * Create a new registry that enforces rules without a mode.
+	 * @param engine the engine that decides calls
+	 * @param defaultAlgorithm the algorithm of limits without one
 	 * @param configured the rules of the environment
 	 */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Collection<RuleDefinition> configured) {
@@ -64,17 +56,17 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Create a new registry.
-	 * @param engine who decides
-	 * @param defaultAlgorithm how limits are counted that do not say
-	 * @param defaultMode the mode of rules that do not say
+	 * @param engine the engine that decides calls
+	 * @param defaultAlgorithm the algorithm of limits without one
+	 * @param defaultMode the mode of rules without one
 	 * @param configured the rules of the environment
 	 */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode,
 			Collection<RuleDefinition> configured) {
 		this.engine = engine;
-		this.defaultAlgorithm = defaultAlgorithm;
-		this.defaultMode = defaultMode;
+		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
 		this.written = new WrittenRules(configured);
+		this.limiters = new RuleLimiters(engine, defaultAlgorithm, defaultMode);
 		for (RuleDefinition definition : configured) {
 			try {
 				write(definition.toRule(this::limit));
@@ -87,10 +79,10 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Add a rule written as an annotation.
-	 * @param definition what the annotation says
+	 * @param definition the definition by the annotation
 	 * @return its limiter
-	 * @throws RateLimitConfigurationException if it cannot be a rule, or says something
-	 * else than another annotation of the same name
+	 * @throws RateLimitConfigurationException if the rule is invalid, or differs from
+	 * that of another annotation of the same name
 	 */
 	public synchronized RuleLimiter define(RuleDefinition definition) {
 		this.written.name(definition.name());
@@ -101,7 +93,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 				return define(announced);
 			}
 			if (isDefinedByProgramOnly(definition)) {
-				return find(definition.name());
+				return this.limiters.find(definition.name());
 			}
 		}
 		if (earlier == null || (earlier.isReference() && !definition.isReference())) {
@@ -112,22 +104,22 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		if (!definition.isReference() && !earlier.agreesWith(definition)) {
 			throw RuleNames.unlike(definition, earlier);
 		}
-		return find(definition.name());
+		return this.limiters.find(definition.name());
 	}
 
 	/**
-	 * Announce what an annotation says of a rule, before all annotations are known. If it
-	 * sets a limit, annotations that only name the rule share it, in whatever order they
-	 * are read.
-	 * @param definition what the annotation says
+	 * Announce the definition of a rule by an annotation, before all annotations are
+	 * known. If it sets a limit, annotations that only name the rule share it, in
+	 * whatever order they are read.
+	 * @param definition the definition by the annotation
 	 */
 	public void announce(RuleDefinition definition) {
 		this.written.announce(definition);
 	}
 
 	/**
-	 * Note that an annotation names a rule, though it limits nothing. What the
-	 * environment says of the rule is not judged alone then.
+	 * Record that an annotation names a rule, even if the annotation is invalid. The
+	 * environment's definition of that rule is then not verified on its own.
 	 * @param rule the name of the rule
 	 */
 	public void name(String rule) {
@@ -140,14 +132,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * What the environment says of an annotated rule. A name without its hyphens, which
-	 * is all that an environment variable can hold, means the rule all the same; it is no
-	 * rule of its own then.
+	 * Return the definition of an annotated rule by the environment. An environment
+	 * variable holds the name without hyphens; such a definition is no rule of its own.
 	 */
 	private @Nullable RuleDefinition override(RuleDefinition annotation) {
 		RuleDefinition override = this.written.overrideOf(annotation);
 		if (override == null && annotation.isNameOnly()) {
-			Set<String> known = this.written.names(this.limiters.keySet());
+			Set<String> known = this.written.names(this.limiters.names());
 			NearestName.of(annotation.name(), known).ifPresent(this.written::name);
 			throw RuleNames.unknown(annotation, known);
 		}
@@ -162,41 +153,38 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	private Limit limit(LimitAttributes attributes) {
-		Limit limit = Limit
-			.of(LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.defaultAlgorithm).overriddenBy(attributes));
+		Limit limit = this.defaults.overriddenBy(attributes).toLimit();
 		this.engine.judge(limit);
 		return limit;
 	}
 
 	/**
-	 * Judge the rules of the environment that no annotation completed.
-	 * @param mistakes takes note of one that cannot be a rule, or throws it
+	 * Verify the rules of the environment that no annotation has completed.
+	 * @param mistakes receives an invalid rule, and may throw it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
 		for (RuleDefinition definition : this.written.configured()) {
-			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition)) {
+			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
 				attempt(() -> this.engine.judge(definition.toRule(this::limit)), mistakes);
 			}
 		}
 	}
 
 	/**
-	 * Find rules of the environment that nothing has used so far and that are probably
-	 * misspelt: their name is similar to that of a rule that is used and that the
-	 * environment says nothing of.
+	 * Find rules of the environment that are probably misspelt: nothing has used them so
+	 * far, and their name is similar to that of a used rule without properties.
 	 * @return the name that was probably meant, by the name in the environment
 	 */
 	public SortedMap<String, String> misspelt() {
-		return this.written.misspelt(this.requested, this.limiters.keySet());
+		return this.written.misspelt(this.requested, this.limiters.names());
 	}
 
 	/**
-	 * Take over what the environment says now. Rules of which it says the same as before
-	 * stay as they are, even if a program has changed them. What was consumed is kept. A
-	 * rule that is not written any more is again what its annotation says; without one it
-	 * stays.
+	 * Replace the rules of the environment. Rules whose properties have not changed stay
+	 * as they are, even if a program has changed them. A removed rule falls back to its
+	 * annotation; without one it stays. Units that are counted stay counted.
 	 * @param definitions the rules of the environment
-	 * @param mistakes takes note of one that cannot be a rule; the rule stays as it was
+	 * @param mistakes receives an invalid rule, which stays as it was
 	 */
 	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
 			Consumer<RateLimitConfigurationException> mistakes) {
@@ -220,11 +208,11 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * Keys are compiled once, for the methods that they are used by.
+	 * Refuses another key: keys are compiled once, for the methods that use them.
 	 */
 	private void checkKey(RuleDefinition definition, RateLimitRule rule) {
-		RuleLimiter known = this.limiters.get(rule.name());
-		if (known != null && !Objects.equals(known.rule().key(), rule.key())) {
+		RateLimitRule inForce = this.limiters.rule(rule.name());
+		if (inForce != null && !Objects.equals(inForce.key(), rule.key())) {
 			throw new InvalidAttributeException("key", rule.key(), "it cannot change while the application runs.",
 					"Start the application anew.")
 				.at(definition.source().at("key"));
@@ -253,87 +241,59 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public RuleLimiter limiter(String rule) {
-		RuleLimiter limiter = find(rule);
+		RuleLimiter limiter = this.limiters.find(rule);
 		this.requested.add(rule);
-		return limiter;
-	}
-
-	private RuleLimiter find(String rule) {
-		RuleLimiter limiter = this.limiters.get(rule);
-		if (limiter == null) {
-			throw new IllegalArgumentException(
-					"There is no rate limit rule \"" + rule + "\"." + RuleNames.known(rule, this.limiters.keySet()));
-		}
 		return limiter;
 	}
 
 	@Override
 	public Collection<RateLimitRule> rules() {
-		return List.copyOf(this.limiters.values().stream().map(RuleLimiter::rule).toList());
+		return this.limiters.rules();
 	}
 
 	@Override
 	public synchronized RateLimiter register(RateLimitRule rule) {
-		RateLimiter limiter = install(rule);
+		RateLimiter limiter = this.limiters.put(rule);
 		this.programmed.add(rule.name());
 		return limiter;
 	}
 
 	private synchronized RuleLimiter write(RateLimitRule rule) {
-		RuleLimiter limiter = install(rule);
+		RuleLimiter limiter = this.limiters.put(rule);
 		this.programmed.remove(rule.name());
 		return limiter;
 	}
 
-	private RuleLimiter install(RateLimitRule rule) {
-		RateLimitRule written = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
-		this.engine.judge(written);
-		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
-		RuleCounts counts = this.engine.prepare(inForce);
-		return this.limiters.compute(written.name(), (name, limiter) -> {
-			if (limiter == null) {
-				return new RuleLimiter(this.engine, written, counts);
-			}
-			limiter.change(written, counts);
-			return limiter;
-		});
-	}
-
 	/**
-	 * Take over what is said of rules at run time. It overrides whatever else says
-	 * something of them, now and later, and keeps what was consumed. One that a rule
-	 * cannot follow is logged, and the rule stays as it is written.
-	 * @param overrides all there are, of rules that this registry knows or not
+	 * Replace the overrides made at run time. They win over all other sources, now and
+	 * later; units that are counted stay counted. An override that its rule cannot follow
+	 * is logged, and the rule stays as it is written.
+	 * @param overrides all overrides, of rules that this registry knows or not
 	 */
 	public synchronized void override(Collection<RuleOverride> overrides) {
-		for (String rule : this.overridden.replaceBy(overrides)) {
-			RuleLimiter limiter = this.limiters.get(rule);
-			if (limiter != null) {
-				install(limiter.written());
-			}
-		}
+		this.limiters.override(overrides);
 	}
 
 	/**
-	 * Judge what may be said of a rule at run time.
-	 * @param override what is said
+	 * Check whether a rule can follow an override.
+	 * @param override the override
 	 * @throws RateLimitConfigurationException if the rule cannot follow
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void judge(RuleOverride override) {
-		this.engine.judge(override.applyTo(find(override.rule()).written()));
+		this.limiters.judge(override);
 	}
 
 	/**
-	 * Where the values of a rule come from.
+	 * Return the sources of the values of a rule.
 	 * @param rule the name of the rule
 	 * @return its sources
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public synchronized RuleSources sources(String rule) {
-		find(rule);
+		this.limiters.find(rule);
 		return new RuleSources(this.written.annotated(rule), this.written.configured(RelaxedName.of(rule)),
-				this.programmed.contains(rule), this.overridden.of(rule));
+				this.programmed.contains(rule), this.limiters.overrideOf(rule));
 	}
 
 }

@@ -1,21 +1,21 @@
 package io.github.ratelimit.engine;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.Notation;
+import io.github.ratelimit.notation.Notation;
 
 /**
- * Where a rule was written, as error messages name it.
+ * Source of a rule, as error messages name it.
  *
  * @param description {@code ratelimit.rules.reply} or {@code @RateLimited on
  * ReplyService.reply(String, String)}
- * @param separator what stands between it and one of its attributes
- * @param notation how attributes are written there
+ * @param separator the text between it and one of its attributes
+ * @param notation the notation of its attributes
  * @since 0.1.0
  */
 public record RuleSource(String description, String separator, Notation notation) {
 
 	/**
-	 * A rule written as properties.
+	 * Return the source of a rule written as properties.
 	 * @param rule the name of the rule
 	 * @return the source
 	 */
@@ -24,7 +24,7 @@ public record RuleSource(String description, String separator, Notation notation
 	}
 
 	/**
-	 * A rule written as an annotation.
+	 * Return the source of a rule written as an annotation.
 	 * @param element the annotated method or class
 	 * @return the source
 	 */
@@ -33,7 +33,7 @@ public record RuleSource(String description, String separator, Notation notation
 	}
 
 	/**
-	 * Where one of its attributes was written.
+	 * Return the place of an attribute.
 	 * @param attribute the attribute
 	 * @return {@code ratelimit.rules.reply.max} for example
 	 */
@@ -44,10 +44,10 @@ public record RuleSource(String description, String separator, Notation notation
 	}
 
 	/**
-	 * Locate a mistake that was made here.
+	 * Locate a mistake in this source.
 	 * @param mistake the mistake
-	 * @param path what stands before the attribute, {@code limits[0].} for example
-	 * @param rule the name of the rule; what its annotation lacks, its properties may say
+	 * @param path the path before the attribute, {@code limits[0].} for example
+	 * @param rule the name of the rule, whose properties may complete an annotation
 	 * @return the same mistake with its place
 	 */
 	InvalidAttributeException locate(InvalidAttributeException mistake, String path, String rule) {

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * Where the values of a rule come from: each from the first of the sources that says it.
+ * Sources of the values of a rule. The first source that sets a value wins.
  *
- * @param annotation what an annotation says, or {@code null}
- * @param properties what the environment says, or {@code null}
+ * @param annotation the definition by an annotation, or {@code null}
+ * @param properties the definition by the environment, or {@code null}
  * @param byProgram whether a program has registered the rule, which replaces both
- * @param atRunTime what was said at run time, or {@code null}
+ * @param atRunTime the override at run time, or {@code null}
  * @since 0.1.0
  */
 public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDefinition properties, boolean byProgram,
@@ -23,10 +23,11 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	private static final String DEFAULT = "default";
 
 	/**
-	 * What was said at run time.
+	 * Override of the rule.
 	 *
-	 * @param override what was said
-	 * @param ignoredBecause why the rule does not follow it, {@code null} if it does
+	 * @param override the override
+	 * @param ignoredBecause the reason why the rule does not follow it, {@code null} if
+	 * it does
 	 */
 	public record AtRunTime(RuleOverride override, @Nullable String ignoredBecause) {
 
@@ -37,7 +38,7 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	}
 
 	/**
-	 * Where a value of the rule itself comes from.
+	 * Return the source of a value of the rule itself.
 	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
 	 * {@code key} or {@code on-store-failure}
 	 * @return {@code ratelimit.rules.reply.mode} for example
@@ -50,16 +51,16 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 		if (this.byProgram) {
 			return PROGRAM;
 		}
-		if (this.properties != null && says(this.properties, attribute)) {
+		if (this.properties != null && isSet(this.properties, attribute)) {
 			return this.properties.source().at(attribute);
 		}
-		if (this.annotation != null && says(this.annotation, attribute)) {
+		if (this.annotation != null && isSet(this.annotation, attribute)) {
 			return this.annotation.source().at(attribute);
 		}
 		return byDefault(attribute);
 	}
 
-	private static boolean says(RuleDefinition definition, String attribute) {
+	private static boolean isSet(RuleDefinition definition, String attribute) {
 		return switch (attribute) {
 			case "mode" -> definition.mode() != null;
 			case "max-wait" -> definition.maxWait() != null;
@@ -70,29 +71,29 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	}
 
 	/**
-	 * Where a value of a limit comes from.
+	 * Return the source of a value of a limit.
 	 * @param rule the rule in force
-	 * @param index which of its limits
+	 * @param index the index of the limit
 	 * @param attribute its name in kebab case, {@code max} for example
 	 * @return {@code ratelimit.rules.sms.limits[0].max} for example
 	 */
 	public String of(RateLimitRule rule, int index, String attribute) {
 		if (this.atRunTime != null && this.atRunTime.isInForce()
-				&& this.atRunTime.override().of(rule, rule.limits().get(index)).says(attribute)) {
+				&& this.atRunTime.override().of(rule, rule.limits().get(index)).has(attribute)) {
 			return RUN_TIME;
 		}
 		if (this.byProgram) {
 			return PROGRAM;
 		}
 		if (this.properties != null) {
-			if (index < this.properties.limits().size() && this.properties.limits().get(index).says(attribute)) {
+			if (index < this.properties.limits().size() && this.properties.limits().get(index).has(attribute)) {
 				return this.properties.source().at("limits[" + index + "]." + attribute);
 			}
-			if (this.properties.limit().says(attribute)) {
+			if (this.properties.limit().has(attribute)) {
 				return this.properties.source().at(attribute);
 			}
 		}
-		if (this.annotation != null && this.annotation.limit().says(attribute)) {
+		if (this.annotation != null && this.annotation.limit().has(attribute)) {
 			return this.annotation.source().at(attribute);
 		}
 		return byDefault(attribute);

@@ -1,6 +1,6 @@
 /**
- * The limiter: rules from every source in one registry, one question to the store, the
- * policy\n * for a store that cannot answer.
+ * Rules, the limiters that apply them to calls, and the policy for a store that cannot
+ * answer.
  */
 @NullMarked
 package io.github.ratelimit.engine;

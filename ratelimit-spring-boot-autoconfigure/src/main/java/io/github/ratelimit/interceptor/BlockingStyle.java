@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +17,17 @@ final class BlockingStyle implements CallStyle {
 	@Override
 	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
 		CallContext context = environment.context();
-		Demands demands = call.demands(context);
-		return demands.isEmpty() ? call.invocation().proceed()
-				: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
+		try {
+			Demands demands = call.demands(context);
+			return demands.isEmpty() ? call.invocation().proceed()
+					: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
+		}
+		catch (RateLimitException ex) {
+			if (context != null) {
+				context.failed(ex);
+			}
+			throw ex;
+		}
 	}
 
 }

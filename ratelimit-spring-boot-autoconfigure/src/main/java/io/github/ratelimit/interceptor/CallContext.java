@@ -3,6 +3,7 @@ package io.github.ratelimit.interceptor;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitException;
 
 /**
  * The web request a call belongs to. Throws {@link IllegalStateException} for what it
@@ -44,5 +45,12 @@ public interface CallContext {
 	 * @param decision the decision
 	 */
 	void decided(Decision decision);
+
+	/**
+	 * Record that a limited method of this request throws a failure to its caller.
+	 * @param failure the failure
+	 */
+	default void failed(RateLimitException failure) {
+	}
 
 }

@@ -2,8 +2,9 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
+
+import io.github.ratelimit.notation.KebabCase;
 
 import org.springframework.util.ClassUtils;
 
@@ -47,20 +48,13 @@ final class ElementNames {
 	 */
 	static String ruleName(Object element) {
 		if (element instanceof Method method) {
-			return kebab(simpleName(method.getDeclaringClass())) + '-' + kebab(method.getName());
+			return KebabCase.of(simpleName(method.getDeclaringClass())) + '-' + KebabCase.of(method.getName());
 		}
-		return kebab(simpleName((Class<?>) element));
+		return KebabCase.of(simpleName((Class<?>) element));
 	}
 
 	private static String simpleName(Class<?> type) {
 		return ClassUtils.getUserClass(type).getSimpleName();
-	}
-
-	private static String kebab(String name) {
-		return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
-			.replaceAll("([A-Z]+)([A-Z][a-z])", "$1-$2")
-			.replaceAll("[^A-Za-z0-9]+", "-")
-			.toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
-import io.github.ratelimit.Notation;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;

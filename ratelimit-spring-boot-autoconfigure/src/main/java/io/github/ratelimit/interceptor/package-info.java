@@ -1,6 +1,6 @@
 /**
- * From an annotated method to a question to the limiter: operations compiled once, keys\n
- * * evaluated per call.
+ * Interception of annotated methods. Operations are compiled once, keys are evaluated per
+ * call.
  */
 @NullMarked
 package io.github.ratelimit.interceptor;

@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and times what the limiter does. No tag ever holds a key.
+ * Meters of decisions and of the store. No tag ever contains a key.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	/**
 	 * Create new meters.
-	 * @param registry where they are registered
+	 * @param registry the registry of the meters
 	 */
 	public RateLimitMeters(MeterRegistry registry) {
 		this.registry = registry;

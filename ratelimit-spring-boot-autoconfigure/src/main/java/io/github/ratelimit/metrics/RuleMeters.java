@@ -2,7 +2,6 @@ package io.github.ratelimit.metrics;
 
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,13 +9,14 @@ import io.github.ratelimit.Decision.Origin;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
+import io.github.ratelimit.notation.KebabCase;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * The meters of one rule. Those of an origin are registered together, so that all
- * outcomes are seen to begin at zero.
+ * Meters of one rule. All outcomes of an origin are registered together, so that each
+ * begins at zero.
  */
 final class RuleMeters {
 
@@ -73,17 +73,13 @@ final class RuleMeters {
 		for (Outcome outcome : Outcome.values()) {
 			counters.put(outcome,
 					Counter.builder("ratelimit.decisions")
-						.description("What rules said to calls")
+						.description("Decisions of rate limit rules")
 						.tag("rule", this.rule)
-						.tag("outcome", tag(outcome))
-						.tag("origin", tag(origin))
+						.tag("outcome", KebabCase.of(outcome))
+						.tag("origin", KebabCase.of(origin))
 						.register(this.registry));
 		}
 		return counters;
-	}
-
-	private static String tag(Enum<?> constant) {
-		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 }

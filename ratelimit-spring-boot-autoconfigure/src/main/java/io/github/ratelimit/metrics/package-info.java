@@ -1,5 +1,5 @@
 /**
- * Meters of Micrometer. The only package that knows it.
+ * Meters of Micrometer. No other package depends on it.
  */
 @NullMarked
 package io.github.ratelimit.metrics;

@@ -1,7 +1,7 @@
 package io.github.ratelimit.override;
 
 /**
- * Others change a rule at the same moment, again and again.
+ * Failure to change a rule because others keep changing it at the same time.
  *
  * @since 0.1.0
  */

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps overrides in this process, for nobody else, until it ends.
+ * Store of overrides in this process, for this instance only and until it ends.
  *
  * @since 0.1.0
  */

@@ -5,39 +5,40 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Where overrides are kept, as texts by the name of their rule. Blocks for a bounded
- * time; a store that cannot answer throws {@link StoreException}.
+ * Store of overrides, as texts by the name of their rule. Calls block for a bounded time;
+ * a store that cannot answer throws {@link StoreException}.
  *
  * @since 0.1.0
  */
 public interface OverrideStore extends AutoCloseable {
 
 	/**
-	 * Read what is kept, unless it is what is known already.
-	 * @param knownVersion the version that is known, empty if none is
-	 * @return what is kept, or {@code null} if it has this version
+	 * Read the overrides if their version has changed.
+	 * @param knownVersion the version that was read last, empty if none was
+	 * @return the overrides, or {@code null} if they have this version
 	 */
 	@Nullable StoredOverrides read(String knownVersion);
 
 	/**
-	 * Keep another text for a rule, unless somebody else did meanwhile.
+	 * Replace the text of a rule, unless it has changed meanwhile.
 	 * @param rule the name of the rule
-	 * @param expected the text that is kept now, {@code null} if none is
-	 * @param text the text to keep, {@code null} for none
-	 * @return whether it is kept; if not, nothing changed
+	 * @param expected the current text, {@code null} for none
+	 * @param text the new text, {@code null} to remove it
+	 * @return whether the text was replaced; if not, nothing changed
 	 */
 	boolean replace(String rule, @Nullable String expected, @Nullable String text);
 
 	/**
-	 * Tell, from now on, as soon as something was replaced. It need not always be told.
-	 * @param changed what to do then; must not block
+	 * Register a listener to replaced overrides. Notifications may be lost.
+	 * @param changed runs after a change; must not block
 	 */
 	default void listen(Runnable changed) {
 	}
 
 	/**
-	 * Whether others see what is kept, and it outlives this process.
-	 * @return {@code false} if it is kept in this process only
+	 * Return whether other instances share the overrides, which then outlive this
+	 * process.
+	 * @return {@code false} if they are stored in this process only
 	 */
 	boolean isShared();
 

@@ -11,13 +11,13 @@ import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.engine.RuleOverride;
 
 /**
- * An override as it is kept: words that people can read as well, with the period in
+ * Text of a stored override: words that people can read as well, with the period in
  * milliseconds. {@code made=2026-11-22T08:30:00Z mode=shadow max=10 period=60000}, and
  * {@code day.max=10} for one of several limits.
  */
@@ -32,10 +32,10 @@ final class OverrideText {
 		if (override.mode() != null) {
 			text.add("mode=" + override.mode().name().toLowerCase(Locale.ROOT));
 		}
-		override.limits().forEach((name, said) -> {
+		override.limits().forEach((name, attributes) -> {
 			String path = name.equals(RuleOverride.ONLY_LIMIT) ? "" : name + '.';
-			add(text, path + "max=", said.get(LimitAttribute.MAX));
-			Duration period = said.get(LimitAttribute.PERIOD);
+			add(text, path + "max=", attributes.get(LimitAttribute.MAX));
+			Duration period = attributes.get(LimitAttribute.PERIOD);
 			add(text, path + "period=", (period != null) ? period.toMillis() : null);
 		});
 		return text.toString();
@@ -48,8 +48,8 @@ final class OverrideText {
 	}
 
 	/**
-	 * Read what was kept, perhaps by another version of this library.
-	 * @throws IllegalArgumentException if it means nothing
+	 * Read a stored text, perhaps of another version of this library.
+	 * @throws IllegalArgumentException if it is invalid
 	 */
 	static RuleOverride read(String rule, String text) {
 		Parts parts = new Parts();
@@ -64,7 +64,7 @@ final class OverrideText {
 	}
 
 	/**
-	 * What was read so far.
+	 * Values that have been read so far.
 	 */
 	private static final class Parts implements BiConsumer<String, String> {
 
@@ -95,10 +95,10 @@ final class OverrideText {
 		private void limit(String path, String value) {
 			int dot = path.lastIndexOf('.');
 			String limit = (dot < 0) ? RuleOverride.ONLY_LIMIT : path.substring(0, dot);
-			LimitAttributes said = this.limits.getOrDefault(limit, LimitAttributes.NONE);
+			LimitAttributes attributes = this.limits.getOrDefault(limit, LimitAttributes.NONE);
 			this.limits.put(limit, switch (path.substring(dot + 1)) {
-				case "max" -> said.with(LimitAttribute.MAX, Long.valueOf(value));
-				case "period" -> said.with(LimitAttribute.PERIOD, Duration.ofMillis(Long.parseLong(value)));
+				case "max" -> attributes.with(LimitAttribute.MAX, Long.valueOf(value));
+				case "period" -> attributes.with(LimitAttribute.PERIOD, Duration.ofMillis(Long.parseLong(value)));
 				default -> throw new IllegalArgumentException("unknown: \"" + path + '"');
 			});
 		}

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * The one thread that reads what is kept: when the store says that it changed, and every
- * half second in case it did not say so.
+ * Thread that reads stored overrides: when the store notifies of a change, and every half
+ * second in case a notification is lost.
  */
 final class OverrideWatch implements AutoCloseable {
 
@@ -31,11 +31,11 @@ final class OverrideWatch implements AutoCloseable {
 
 	private final OverrideStore store;
 
-	private final KnownOverrides known;
+	private final AppliedOverrides known;
 
-	private final Set<String> told = ConcurrentHashMap.newKeySet();
+	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-	private final AtomicBoolean asked = new AtomicBoolean();
+	private final AtomicBoolean scheduled = new AtomicBoolean();
 
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 		Thread thread = new Thread(task, NAME);
@@ -43,7 +43,7 @@ final class OverrideWatch implements AutoCloseable {
 		return thread;
 	});
 
-	OverrideWatch(OverrideStore store, KnownOverrides known) {
+	OverrideWatch(OverrideStore store, AppliedOverrides known) {
 		this.store = store;
 		this.known = known;
 	}
@@ -68,10 +68,10 @@ final class OverrideWatch implements AutoCloseable {
 	}
 
 	/**
-	 * Many changes at once are read once.
+	 * Schedule a reading, one for many changes at once.
 	 */
 	private void pollSoon() {
-		if (this.asked.compareAndSet(false, true)) {
+		if (this.scheduled.compareAndSet(false, true)) {
 			try {
 				this.executor.execute(this::poll);
 			}
@@ -82,16 +82,16 @@ final class OverrideWatch implements AutoCloseable {
 	}
 
 	private void poll() {
-		this.asked.set(false);
+		this.scheduled.set(false);
 		try {
 			read();
-			this.told.clear();
+			this.logged.clear();
 		}
 		catch (StoreException ex) {
 			failed(ex);
 		}
 		catch (RuntimeException ex) {
-			if (this.told.add(ex.getClass().getName())) {
+			if (this.logged.add(ex.getClass().getName())) {
 				logger.log(Level.ERROR, "Changes of rate limit rules at run time could not be followed", ex);
 			}
 		}
@@ -105,20 +105,20 @@ final class OverrideWatch implements AutoCloseable {
 	}
 
 	/**
-	 * What passes by itself is told by the calls that meet it.
+	 * Log a failure. Passing failures are logged by the calls that meet them.
 	 */
 	private void failed(StoreException failure) {
 		if (failure.remedy() == null) {
 			logger.log(Level.DEBUG, "Changes of rules at run time are not seen: {0}", failure.getMessage());
 		}
-		else if (this.told.add(failure.reason())) {
+		else if (this.logged.add(failure.reason())) {
 			logger.log(Level.WARNING, "Changes of rate limit rules at run time are not seen (" + failure.getMessage()
 					+ "). " + failure.remedy() + " Rules stay as they are.");
 		}
 	}
 
 	/**
-	 * Read on this thread, and fail if the store does.
+	 * Read on this thread. Fails if the store does.
 	 */
 	void readNow() {
 		read();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -21,8 +21,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Rules that are changed at run time, for every instance and until somebody takes it
- * back.
+ * Overrides of rules at run time, for every instance and until they are removed.
  *
  * @since 0.1.0
  */
@@ -31,7 +30,7 @@ public final class RuleOverrides implements AutoCloseable {
 	private static final Logger logger = System.getLogger(RuleOverrides.class.getName());
 
 	/**
-	 * How often to try when others change the same rule.
+	 * Number of attempts while others change the same rule.
 	 */
 	private static final int ATTEMPTS = 5;
 
@@ -41,34 +40,34 @@ public final class RuleOverrides implements AutoCloseable {
 
 	private final Clock clock;
 
-	private final KnownOverrides known;
+	private final AppliedOverrides known;
 
 	private final OverrideWatch watch;
 
 	/**
 	 * Create new overrides, none yet.
-	 * @param registry the rules that follow them
-	 * @param store where they are kept
-	 * @param clock tells when one was made
+	 * @param registry the rules that are overridden
+	 * @param store the store of the overrides
+	 * @param clock the clock that dates overrides
 	 */
 	public RuleOverrides(RuleRegistry registry, OverrideStore store, Clock clock) {
 		this.registry = registry;
 		this.store = store;
 		this.clock = clock;
-		this.known = new KnownOverrides(registry::override);
+		this.known = new AppliedOverrides(registry::override);
 		this.watch = new OverrideWatch(store, this.known);
 	}
 
 	/**
-	 * Learn what is kept, now and whenever it changes. A store that does not answer
-	 * within a second is not waited for.
+	 * Read the stored overrides, now and whenever they change. The first reading is
+	 * awaited for a second at most.
 	 */
 	public void start() {
 		this.watch.start();
 	}
 
 	/**
-	 * Whether changes reach other instances and outlive this one.
+	 * Return whether overrides reach other instances and outlive this one.
 	 * @return {@code false} if they hold in this process only
 	 */
 	public boolean isShared() {
@@ -76,7 +75,7 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * What is overridden now, as far as this instance knows.
+	 * Return the overrides that this instance has read.
 	 * @return the overrides, of rules of this application and of others that share the
 	 * store, ordered by name
 	 */
@@ -85,23 +84,22 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * Change a rule, beside what was changed before.
+	 * Override values of a rule, in addition to earlier overrides.
 	 * @param rule the name of the rule
 	 * @param mode its mode, or {@code null} to leave it
-	 * @param limit which limit to change, {@code null} for the only one
-	 * @param said what to change of the limit, none to leave it
-	 * @return all that is overridden now
+	 * @param limit the name of the limit to change, {@code null} for the only one
+	 * @param changes the attributes of the limit to change
+	 * @return the whole override of the rule
 	 * @throws RateLimitConfigurationException if the rule cannot follow
 	 * @throws IllegalArgumentException if there is no such rule
-	 * @throws StoreException if the store cannot keep it; nothing has changed then, as
-	 * far as is known
-	 * @throws ConflictingChangeException if others change the rule all the time
+	 * @throws StoreException if the store does not confirm the change
+	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
-	public RuleOverride change(String rule, @Nullable Mode mode, @Nullable String limit, LimitAttributes said) {
+	public RuleOverride change(String rule, @Nullable Mode mode, @Nullable String limit, LimitAttributes changes) {
 		RateLimitRule changed = this.registry.limiter(rule).rule();
 		SortedMap<String, LimitAttributes> limits = new TreeMap<>();
-		if (limit != null || !said.equals(LimitAttributes.NONE)) {
-			limits.put(nameOf(changed, limit), said);
+		if (limit != null || !changes.equals(LimitAttributes.NONE)) {
+			limits.put(nameOf(changed, limit), changes);
 		}
 		RuleOverride override = new RuleOverride(rule, mode, limits,
 				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
@@ -111,7 +109,7 @@ public final class RuleOverrides implements AutoCloseable {
 			RuleOverride all = override.after(earlier(rule));
 			this.registry.judge(all);
 			if (this.store.replace(rule, this.known.text(rule), OverrideText.of(all))) {
-				readKept();
+				putIntoForce();
 				return all;
 			}
 		}
@@ -119,9 +117,9 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * What is kept is kept, even if it can be put in force only later.
+	 * Put a stored change into force, later if the store does not answer now.
 	 */
-	private void readKept() {
+	private void putIntoForce() {
 		try {
 			this.watch.readNow();
 		}
@@ -131,8 +129,8 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * What was said before. What the rule cannot follow any more is replaced, not
-	 * completed.
+	 * Return the earlier override. One that the rule cannot follow any more is replaced,
+	 * not completed.
 	 */
 	private @Nullable RuleOverride earlier(String rule) {
 		RuleOverride earlier = this.known.find(rule);
@@ -149,7 +147,7 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * A limit may be called by its own name, or as decisions call it.
+	 * Return the name of a limit, given by its own name or by that in decisions.
 	 */
 	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
 		if (limit == null) {
@@ -165,11 +163,11 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * Let a rule be again what is written.
+	 * Remove the override of a rule.
 	 * @param rule the name of the rule
 	 * @return {@code false} if nothing was overridden
-	 * @throws StoreException if the store cannot forget it
-	 * @throws ConflictingChangeException if others change the rule all the time
+	 * @throws StoreException if the store does not confirm the removal
+	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
 	public boolean remove(String rule) {
 		for (int i = 0; i < ATTEMPTS; i++) {
@@ -179,7 +177,7 @@ public final class RuleOverrides implements AutoCloseable {
 				return false;
 			}
 			if (this.store.replace(rule, text, null)) {
-				readKept();
+				putIntoForce();
 				return true;
 			}
 		}
@@ -187,7 +185,7 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * Learn of changes no more.
+	 * Stop following changes.
 	 */
 	@Override
 	public void close() {

@@ -3,10 +3,11 @@ package io.github.ratelimit.override;
 import java.util.Map;
 
 /**
- * What is kept in a store at one moment.
+ * Snapshot of the overrides in a store.
  *
- * @param version another one with every change, never empty unless nothing was ever kept
- * @param texts what is said of rules, by their names
+ * @param version the version, which differs after every change; empty if nothing was ever
+ * stored
+ * @param texts the texts of overrides by the names of their rules
  * @since 0.1.0
  */
 public record StoredOverrides(String version, Map<String, String> texts) {

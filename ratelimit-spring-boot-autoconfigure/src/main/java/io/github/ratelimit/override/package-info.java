@@ -1,6 +1,6 @@
 /**
- * What operators say of rules at run time: where it is kept, and how every instance
- * learns of it.
+ * Overrides of rules at run time: their store, and the thread by which every instance
+ * follows them.
  */
 @NullMarked
 package io.github.ratelimit.override;

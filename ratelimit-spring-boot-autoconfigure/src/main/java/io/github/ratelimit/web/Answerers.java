@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -86,6 +85,17 @@ public final class Answerers {
 		return null;
 	}
 
+	/**
+	 * Whether a method handles exceptions of ours only because it handles all.
+	 * @param method a method
+	 * @return {@code false} if it names ours, others, or is no exception handler
+	 */
+	public static boolean handlesAll(Method method) {
+		return AnnotatedElementUtils.hasAnnotation(method, ExceptionHandler.class)
+				&& Handled.by(method).stream().anyMatch(Handled::isOfAll)
+				&& Handled.by(method).stream().noneMatch(RateLimitException.class::isAssignableFrom);
+	}
+
 	private static boolean isCarrier(Throwable exception) {
 		String type = exception.getClass().getName();
 		return type.startsWith("java.") || type.equals("jakarta.servlet.ServletException");
@@ -154,12 +164,15 @@ public final class Answerers {
 					ExceptionHandler.class);
 			return MethodIntrospector.selectMethods(this.type, handlers)
 				.stream()
-				.flatMap((method) -> handledBy(method).stream())
-				.anyMatch((handled) -> handled.isAssignableFrom(this.exception)
-						&& !(this.byName && handled.isAssignableFrom(RuntimeException.class)));
+				.flatMap((method) -> by(method).stream())
+				.anyMatch((handled) -> handled.isAssignableFrom(this.exception) && !(this.byName && isOfAll(handled)));
 		}
 
-		private static List<Class<?>> handledBy(Method method) {
+		static boolean isOfAll(Class<?> handled) {
+			return handled.isAssignableFrom(RuntimeException.class);
+		}
+
+		static List<Class<?>> by(Method method) {
 			ExceptionHandler annotation = AnnotatedElementUtils.findMergedAnnotation(method, ExceptionHandler.class);
 			boolean written = annotation != null && annotation.value().length > 0;
 			return Arrays.asList(written ? annotation.value() : method.getParameterTypes());

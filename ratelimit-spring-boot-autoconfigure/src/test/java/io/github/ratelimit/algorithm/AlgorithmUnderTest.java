@@ -1,13 +1,17 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.params.provider.Arguments;
+
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Seeds;
 
 /**
  * An algorithm with all that the common tests have to know of it.
@@ -219,6 +223,24 @@ public enum AlgorithmUnderTest {
 	 */
 	public static Stream<AlgorithmUnderTest> thatCanCountDenied() {
 		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST);
+	}
+
+	/**
+	 * All of them, each with all seeds.
+	 */
+	public static Stream<Arguments> withSeeds() {
+		return withSeeds(Arrays.stream(values()));
+	}
+
+	/**
+	 * Those that can count denied calls, each with all seeds.
+	 */
+	public static Stream<Arguments> thatCanCountDeniedWithSeeds() {
+		return withSeeds(thatCanCountDenied());
+	}
+
+	private static Stream<Arguments> withSeeds(Stream<AlgorithmUnderTest> algorithms) {
+		return algorithms.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
 	}
 
 	public long largestMax() {

@@ -1,11 +1,8 @@
 package io.github.ratelimit.algorithm;
 
-import java.util.Arrays;
 import java.util.Random;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Limit;
@@ -25,44 +22,35 @@ class CountWalkTests {
 	private static final int STEPS_PER_WALK = 100;
 
 	@ParameterizedTest(name = "{0}, seed {1}")
-	@MethodSource
+	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
 	void answersWhatTheOracleAnswers(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0), "seed " + seed + ", walk " + walk);
+			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0), walk);
 		}
 	}
 
 	@ParameterizedTest(name = "{0}, seed {1}")
-	@MethodSource
+	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#thatCanCountDeniedWithSeeds")
 	void answersWhatTheOracleAnswersWhereDeniedCallsCount(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0).countingDenied(),
-					"seed " + seed + ", walk " + walk);
+			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0).countingDenied(), walk);
 		}
 	}
 
-	static Stream<Arguments> answersWhatTheOracleAnswers() {
-		return Arrays.stream(AlgorithmUnderTest.values())
-			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
-	}
-
-	static Stream<Arguments> answersWhatTheOracleAnswersWhereDeniedCallsCount() {
-		return AlgorithmUnderTest.thatCanCountDenied()
-			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
-	}
-
-	private static void walk(AlgorithmUnderTest algorithm, Walk walk, String description) {
+	private static void walk(AlgorithmUnderTest algorithm, Walk walk, int number) {
 		Count count = Count.unused(algorithm.algorithm());
 		Oracle oracle = algorithm.oracle();
 		LimitOutcome outcome = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = walk.next(outcome);
 			LimitOutcome actual = acquire(count, step);
-			String where = description + ", step " + i + ": " + step;
+			int position = i;
 			oracle.acquire(step.limit(), step.cost(), step.now(), actual.admitted())
-				.ifPresent((expected) -> assertThat(actual).as(where).isEqualTo(expected));
+				.ifPresent((expected) -> assertThat(actual)
+					.as(() -> "walk %d, step %d: %s".formatted(number, position, step))
+					.isEqualTo(expected));
 			outcome = actual;
 		}
 	}

@@ -51,7 +51,7 @@ class NeverMoreThanMaxTests {
 					count.take(limit, cost, wait);
 					calls.took(now + wait, cost);
 					admitted.add(new Taken(now + wait, cost));
-					check(limit, admitted, "seed " + seed + ", walk " + walk + ", step " + i + ": " + limit);
+					check(limit, admitted, walk, i);
 				}
 				last = new LimitOutcome(0, wait, count.resetAfter(limit));
 			}
@@ -87,7 +87,7 @@ class NeverMoreThanMaxTests {
 				if (goesOn) {
 					count.take(limit, cost, 0);
 					admitted.add(new Taken(real, cost));
-					check(limit, admitted, "seed " + seed + ", walk " + walk + ", step " + i + ": " + limit);
+					check(limit, admitted, walk, i);
 				}
 			}
 		}
@@ -98,13 +98,13 @@ class NeverMoreThanMaxTests {
 			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
 	}
 
-	private static void check(Limit limit, List<Taken> admitted, String description) {
+	private static void check(Limit limit, List<Taken> admitted, int walk, int step) {
 		long end = admitted.get(admitted.size() - 1).slot();
 		long used = admitted.stream()
 			.filter((call) -> call.slot() > end - limit.periodMicros() && call.slot() <= end)
 			.mapToLong(Taken::cost)
 			.sum();
-		assertThat(used).as(description).isLessThanOrEqualTo(limit.max());
+		assertThat(used).as(() -> "walk %d, step %d: %s".formatted(walk, step, limit)).isLessThanOrEqualTo(limit.max());
 	}
 
 }

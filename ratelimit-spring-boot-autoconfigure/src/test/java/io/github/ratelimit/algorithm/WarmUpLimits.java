@@ -6,7 +6,7 @@ import java.util.Random;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.Rate;
+import io.github.ratelimit.arithmetic.Rate;
 
 /**
  * Limits of the algorithm warm-up, whose warm-up period has to admit at least one unit

@@ -44,7 +44,15 @@ class ArchitectureTests {
 	private static final String[] JDK = { "java..", "org.jspecify..", "io.github.ratelimit",
 			"io.github.ratelimit.concurrent" };
 
-	static final ArchRule vocabularyKnowsTheJdkOnly = within(ROOT).onlyKnow();
+	static final ArchRule vocabularyKnowsNotationAndArithmetic = within(ROOT).onlyKnow(".notation", ".arithmetic");
+
+	static final ArchRule notationAndArithmeticKnowTheJdkOnly = noClasses()
+		.that(resideInAnyPackage(ROOT + ".notation", ROOT + ".arithmetic"))
+		.should()
+		.dependOnClassesThat(
+				resideInAPackage(ROOT + "..").and(resideOutsideOfPackages(ROOT + ".notation", ROOT + ".arithmetic")));
+
+	static final ArchRule attributesKnowTheVocabulary = within(".attribute").onlyKnow();
 
 	static final ArchRule concurrentKnowsTheJdkOnly = classes().that(resideInAPackage(ROOT + ".concurrent"))
 		.should()
@@ -53,27 +61,30 @@ class ArchitectureTests {
 	static final ArchRule annotationKnowsCoreAnnotations = within(".annotation")
 		.onlyKnow("org.springframework.core.annotation");
 
-	static final ArchRule algorithmKnowsTheJdkOnly = within(".algorithm").onlyKnow();
+	static final ArchRule algorithmKnowsArithmetic = within(".algorithm").onlyKnow(".arithmetic");
 
 	static final ArchRule storeKnowsAlgorithm = within(".store").onlyKnow(".algorithm");
 
 	static final ArchRule localStoreKnowsAlgorithm = within(".store.local").onlyKnow(".store", ".algorithm");
 
 	static final ArchRule redisStoreKnowsSpringDataAndLettuce = within(".store.redis").onlyKnow(".store", ".algorithm",
-			".override", "org.springframework.data.redis..", "org.springframework.dao..", "org.springframework.core..",
-			"org.springframework.util..", "org.springframework.scheduling.concurrent..", "io.lettuce..", "io.netty..");
+			".arithmetic", ".override", "org.springframework.data.redis..", "org.springframework.dao..",
+			"org.springframework.core..", "org.springframework.util..", "org.springframework.scheduling.concurrent..",
+			"io.lettuce..", "io.netty..");
 
-	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive");
+	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
+			".attribute", ".notation");
 
-	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store");
+	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store", ".attribute");
 
 	static final ArchRule adaptiveKnowsTheJdkOnly = within(".adaptive").onlyKnow("com.sun.management..");
 
 	static final ArchRule interceptorKnowsNeitherWebNorBoot = within(".interceptor").onlyKnow(".annotation", ".engine",
-			".store", "org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
-			"org.springframework.context.annotation..", "org.springframework.context.expression..",
-			"org.springframework.core..", "org.springframework.expression..", "org.springframework.format..",
-			"org.springframework.util..", "org.reactivestreams..", "reactor..", "io.netty.util.concurrent..");
+			".store", ".attribute", ".notation", "org.aopalliance..", "org.springframework.aop..",
+			"org.springframework.beans..", "org.springframework.context.annotation..",
+			"org.springframework.context.expression..", "org.springframework.core..",
+			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
+			"org.reactivestreams..", "reactor..", "io.netty.util.concurrent..");
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
@@ -93,13 +104,13 @@ class ArchitectureTests {
 			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
 			"reactor..");
 
-	static final ArchRule metricsKnowMicrometer = within(".metrics").onlyKnow("io.micrometer.core..");
+	static final ArchRule metricsKnowMicrometer = within(".metrics").onlyKnow(".notation", "io.micrometer.core..");
 
 	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
 
 	static final ArchRule endpointKnowsWhatDidNotMove = within(".actuate.endpoint").onlyKnow(".engine", ".override",
-			".store", "org.springframework.boot.actuate.endpoint..", "org.springframework.format..",
-			"org.springframework.util..", "org.springframework.lang..");
+			".store", ".attribute", ".notation", "org.springframework.boot.actuate.endpoint..",
+			"org.springframework.format..", "org.springframework.util..", "org.springframework.lang..");
 
 	static final ArchRule healthOfBoot3KnowsBoot3 = within(".actuate.boot3").onlyKnow(".actuate",
 			"org.springframework.boot.actuate..", "org.springframework.boot.autoconfigure.condition..",

@@ -66,8 +66,9 @@ class MetadataTests {
 	}
 
 	static Stream<Class<?>> everyComponentIsDocumented() {
-		return Stream.concat(Stream.of(RateLimitProperties.class),
-				Arrays.stream(RateLimitProperties.class.getDeclaredClasses()).filter(Class::isRecord));
+		return Stream.of(RateLimitProperties.class, LimitProperties.class, AdaptiveProperties.class)
+			.flatMap((type) -> Stream.concat(Stream.of(type), Arrays.stream(type.getDeclaredClasses())))
+			.filter(Class::isRecord);
 	}
 
 	@Test

@@ -1,18 +1,13 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -311,116 +306,6 @@ class PropertyMistakeTests {
 	}
 
 	/**
-	 * Of those that Spring Boot cannot convert.
-	 */
-	@ParameterizedTest(name = "{0}")
-	@MethodSource
-	void ofAValueOfAnotherTypeEndsTheStart(String property, String description, String action, CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
-		String[] parts = property.split("=", 2);
-		assertThat(failure.description()).isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: " + description);
-		assertThat(failure.action()).isEqualTo(action);
-	}
-
-	static Stream<Arguments> ofAValueOfAnotherTypeEndsTheStart() {
-		String duration = "Write a number and ms, s, m, h or d, ";
-		String algorithms = "it is not one of sliding-log, token-bucket, weighted-window, sliding-window, fixed-window, "
-				+ "leaky-bucket, warm-up.";
-		return Stream.of(
-				mistake(REPLY + "algorithm=slidng-log", algorithms + " Did you mean sliding-log?",
-						"Write algorithm: sliding-log."),
-				mistake(REPLY + "algorithm=leaky", algorithms + " Did you mean leaky-bucket?",
-						"Write algorithm: leaky-bucket."),
-				mistake(REPLY + "algorithm=best", algorithms, "Write algorithm: sliding-log for example."),
-				mistake(REPLY + "mode=shadwo", "it is not one of enforce, shadow, off. Did you mean shadow?",
-						"Write mode: shadow."),
-				mistake("ratelimit.verification=off", "it is not one of fail, warn.",
-						"Write verification: fail for example."),
-				mistake("ratelimit.defaults.mode=none", "it is not one of enforce, shadow, off.",
-						"Write mode: enforce for example."),
-				mistake("ratelimit.web.headers=x-rate-limits",
-						"it is not one of ietf, x-ratelimit, none. Did you mean x-ratelimit?",
-						"Write headers: x-ratelimit."),
-				mistake("ratelimit.web.requests[0].methods=GET,PSOT",
-						"it is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
-						"Write methods: POST."),
-				mistake(REPLY + "align=first", "it is not one of clock, first-request. Did you mean first-request?",
-						"Write align: first-request."),
-				mistake(REPLY + "period=soon", "it is not a duration.",
-						duration + "period: 60s for example; a number alone means seconds."),
-				mistake(REPLY + "period=60sec", "it is not a duration.",
-						duration + "period: 60s for example; a number alone means seconds."),
-				mistake(REPLY + "max-wait=5 minutes", "it is not a duration.",
-						duration + "max-wait: 5m for example; a number alone means seconds."),
-				mistake(REPLY + "min-interval=200 millis", "it is not a duration.",
-						duration + "min-interval: 200ms for example; a number alone means seconds."),
-				mistake("ratelimit.redis.timeout=soon", "it is not a duration.",
-						duration + "timeout: 100ms for example; a number alone means milliseconds."),
-				mistake(REPLY + "max=five", "it is not a whole number.", "Write max: 5 for example."),
-				mistake(REPLY + "max=5.5", "it is not a whole number.", "Write max: 5 for example."),
-				mistake("ratelimit.redis.fallback-share=half", "it is not a number.",
-						"Write fallback-share: 0.25 for example."),
-				mistake("ratelimit.enabled=sure", "it is neither true nor false.",
-						"Write enabled: true or enabled: false."));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, algorithm, on-store-failure, mode, limits
-					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
-					ratelimit.rules.reply.adaptive=memory | signal, low, high
-					""")
-	void ofAGroupOfPropertiesEndsTheStart(String property, String children, CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
-		assertThat(failure.description())
-			.isEqualTo(property.split("=")[0] + " has a value, but it is a group of properties.");
-		assertThat(failure.action()).isEqualTo("Write the properties below it: " + children + '.');
-	}
-
-	@ParameterizedTest(name = "{0}")
-	@MethodSource
-	void ofANameEndsTheStart(String property, String description, String action, CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
-		String[] parts = property.split("=", 2);
-		assertThat(failure.description())
-			.isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: there is no such property. " + description);
-		assertThat(failure.action()).isEqualTo(action);
-	}
-
-	static Stream<Arguments> ofANameEndsTheStart() {
-		return Stream.of(
-				mistake(REPLY + "perod=60s", "Did you mean ratelimit.rules.reply.period?", "Write period: 60s."),
-				mistake(REPLY + "maxx=5", "Did you mean ratelimit.rules.reply.max?", "Write max: 5."),
-				mistake("ratelimit.defaultz.algorithm=token-bucket", "Did you mean ratelimit.defaults.algorithm?",
-						"Write ratelimit.defaults.algorithm: token-bucket."),
-				mistake("ratelimit.rules.sms.limits[0].preiod=60s",
-						"Did you mean ratelimit.rules.sms.limits[0].period?", "Write period: 60s."),
-				mistake("ratelimit.web.requests[0].paths=/**", "Did you mean ratelimit.web.requests[0].path?",
-						"Write path: /**."),
-				mistake("ratelimit.rules.reply.adaptive.lo.max=5",
-						"Did you mean ratelimit.rules.reply.adaptive.low.max?",
-						"Write ratelimit.rules.reply.adaptive.low.max: 5."),
-				mistake("ratelimit.timeout=100ms", "Did you mean ratelimit.redis.timeout?",
-						"Write ratelimit.redis.timeout: 100ms."),
-				mistake("ratelimit.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
-						"Write ratelimit.rules.reply.max: 5."),
-				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
-						"Write ratelimit.rules.reply.max: 5."),
-				mistake("ratelimit.redis.host=localhost",
-						"Known: timeout, fallback-share, batching, max-pending, deny-cache.",
-						"Remove it, or write a known one."));
-	}
-
-	@Test
-	void severalUnknownNamesAreToldTogether(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(), List.of(REPLY + "perod=60s", REPLY + "maxx=5"));
-		assertThat(failure.description()).contains("Did you mean ratelimit.rules.reply.period?",
-				"Did you mean ratelimit.rules.reply.max?");
-		assertThat(failure.action()).contains("Write period: 60s.", "Write max: 5.");
-	}
-
-	/**
 	 * In whatever unit, it neither overflows nor is taken for a small one.
 	 */
 	@ParameterizedTest(name = "{0}={1}")
@@ -444,109 +329,6 @@ class PropertyMistakeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-							application.yml        | {ratelimit: {rules: {reply: {max: 0, period: 60}}}}             | max: 5
-					application.properties | ratelimit.rules.reply.max=0; ratelimit.rules.reply.period=60    | ratelimit.rules.reply.max=5
-					application.properties | ratelimit.rules.reply.max=five; ratelimit.rules.reply.period=60 | ratelimit.rules.reply.max=5
-					application.yml        | {ratelimit: {rules: {reply: {maxx: 5, period: 60}}}}            | max: 5
-					application.properties | ratelimit.rules.reply.maxx=5; ratelimit.rules.reply.period=60   | ratelimit.rules.reply.max=5
-					application.properties | # no max; ratelimit.rules.reply.period=60                       | ratelimit.rules.reply.max=5
-					""")
-	void remedyIsSpeltAsTheFileIs(String file, String text, String remedy, @TempDir Path directory,
-			CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
-		assertThat(failure.description()).startsWith("ratelimit.rules.reply.max");
-		assertThat(failure.description()).matches((description) -> description.contains("missing") != description
-			.contains(" It is set in " + file + ", line 1."));
-		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
-	}
-
-	@ParameterizedTest(name = "{1}")
-	@MethodSource
-	void saysWhatToWriteInThisFile(String file, String text, String description, String action, @TempDir Path directory,
-			CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
-		assertThat(failure.description()).isEqualTo(description);
-		assertThat(failure.action()).isEqualTo(action);
-	}
-
-	static Stream<Arguments> saysWhatToWriteInThisFile() {
-		return Stream.of(inYaml("{web: {requests: [{path: /a, methods: [POTS], rule: reply}]}}",
-				"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
-						+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
-				"Write methods: [POST]."),
-				inProperties("web.requests[0].methods[0]=POTS",
-						"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
-								+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
-						"Write ratelimit.web.requests[0].methods[0]=POST."),
-				inYaml("{web: {ipv6-prefix: /64}}",
-						"ratelimit.web.ipv6-prefix = \"/64\" is invalid: it is not a whole number.",
-						"Write ipv6-prefix: 64 for example."),
-				inYaml("{web: {order: first}}", "ratelimit.web.order = \"first\" is invalid: it is not a whole number.",
-						"Write order: -50 for example."),
-				inYaml("{local: {max-keys: 10k}}",
-						"ratelimit.local.max-keys = \"10k\" is invalid: it is not a whole number.",
-						"Write max-keys: 100000 for example."),
-				inYaml("{rules: {reply: {max: 5, period: }}}",
-						"ratelimit.rules.reply.period = \"\" is invalid: it is empty.",
-						"Write a number and ms, s, m, h or d, period: 60s for example; a number alone means seconds. Or "
-								+ "remove it."),
-				inYaml("{rules: {reply: {max: , period: 60s}}}",
-						"ratelimit.rules.reply.max = \"\" is invalid: it is empty.",
-						"Write max: 5 for example. Or remove it."),
-				inYaml("{rules: {reply: {max-wait: }}}",
-						"ratelimit.rules.reply.max-wait = \"\" is invalid: it is empty.",
-						"Write a number and ms, s, m, h or d, max-wait: 2s for example; a number alone means seconds. Or "
-								+ "remove it."),
-				inYaml("{redis: {timeout: ''}}", "ratelimit.redis.timeout = \"\" is invalid: it is empty.",
-						"Write a number and ms, s, m, h or d, timeout: 100ms for example; a number alone means "
-								+ "milliseconds. Or remove it."),
-				inYaml("{web: {ipv6-prefix: ''}}", "ratelimit.web.ipv6-prefix = \"\" is invalid: it is empty.",
-						"Write ipv6-prefix: 64 for example. Or remove it."),
-				inYaml("{rules: {reply: {limits: {minute: {max: 1, period: 1m}}}}}",
-						"ratelimit.rules.reply.limits.minute.max = 1 is invalid: limits is a list.",
-						"ratelimit.rules.reply.limits.minute.period = \"1m\" is invalid: limits is a list.",
-						"Write limits: [{name: minute, max: 5, period: 60s}] for example, or one line for each that begins "
-								+ "with a hyphen."),
-				inProperties("rules.reply.limits.minute.max=1",
-						"ratelimit.rules.reply.limits.minute.max = \"1\" is invalid: limits is a list.",
-						"Write a number instead of the name, ratelimit.rules.reply.limits[0].name=minute for example."),
-				inYaml("{rules: [{name: reply, max: 5, period: 60s}]}",
-						"ratelimit.rules[0].name = \"reply\" is invalid: rules is not a list, but has a name for each.",
-						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."));
-	}
-
-	private static Arguments inYaml(String properties, String description, String action) {
-		return Arguments.of("application.yml", "ratelimit: " + properties,
-				description + " It is set in application.yml, line 1.", action);
-	}
-
-	private static Arguments inYaml(String properties, String first, String second, String action) {
-		return inYaml(properties, first + " It is set in application.yml, line 1. " + second, action);
-	}
-
-	private static Arguments inProperties(String property, String description, String action) {
-		return Arguments.of("application.properties", "ratelimit." + property,
-				description + " It is set in application.properties, line 1.", action);
-	}
-
-	@Test
-	void gapInAListEndsTheStart(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of(REPLY + "limits[0].name=a", REPLY + "limits[0].max=1", REPLY + "limits[0].period=1m",
-						REPLY + "limits[2].name=b", REPLY + "limits[2].max=1", REPLY + "limits[2].period=1h"));
-		assertThat(failure.description()).isEqualTo(
-				"ratelimit.rules.reply.limits[2] is not reached: the elements of ratelimit.rules.reply.limits are "
-						+ "read from [0] on, until one is missing.");
-		assertThat(failure.action()).isEqualTo("Number them without a gap: [0], [1], [2].");
-	}
-
-	@ParameterizedTest
 	@CsvSource({ "60, 90", "0.5, 60", "-1, 0.5" })
 	void loadOfTheCpuIsAFraction(String low, String high, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(),
@@ -554,21 +336,6 @@ class PropertyMistakeTests {
 						REPLY + "adaptive.low.max=100", REPLY + "adaptive.high.at=" + high,
 						REPLY + "adaptive.high.max=9"));
 		assertThat(failure.description()).contains("the load of the cpu is a fraction between 0 and 1.");
-	}
-
-	@Test
-	void messageIsAsDocumented(@TempDir Path directory, CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve("application.yml"), """
-				ratelimit:
-				  rules:
-				    reply:
-				      max: 5
-				      perod: 60s
-				""");
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
-		assertThat(Path.of("..", "docs", "configuration.md")).content()
-			.contains("Description:\n\n" + failure.description() + "\n\nAction:\n\n" + failure.action() + "\n");
 	}
 
 	@Test

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.OnStoreFailure;
 
 /**

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
@@ -98,7 +98,7 @@ class RuleDefinitionTests {
 	}
 
 	private static Limit counted(LimitAttributes attributes) {
-		return Limit.of(limit(null, null, null, null, Algorithm.SLIDING_LOG).overriddenBy(attributes));
+		return limit(null, null, null, null, Algorithm.SLIDING_LOG).overriddenBy(attributes).toLimit();
 	}
 
 }

@@ -15,8 +15,8 @@ import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -121,8 +121,8 @@ class RuleOverrideTests {
 			override(max("sms", 5), max("reply", 20_000));
 			assertReply("reply [sliding-log 6 per 1h]");
 			assertThat(log.lines()).hasSize(2);
-			assertThat(log.lines().get(0)).isEqualTo("SEVERE What was said of the rate limit rule \"sms\" at run time, "
-					+ "2026-11-22T08:30:00Z, does not fit it here, and is ignored. limit is missing: rule \"sms\" has "
+			assertThat(log.lines().get(0)).isEqualTo("SEVERE The override of the rate limit rule \"sms\", made "
+					+ "2026-11-22T08:30:00Z, does not fit the rule here and is ignored. limit is missing: rule \"sms\" has "
 					+ "several: day, minute. Write which of them to change, \"limit\": \"day\" for example.");
 			assertThat(this.registry.sources("sms").atRunTime().ignoredBecause()).startsWith("limit is missing");
 			this.registry

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -128,7 +128,7 @@ class RuleOverridesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "max", "max=", "max=many", "mode=shadwo", "made=now", "burst=3", "period=1s" })
 	void textThatMeansNothingIsToldOnceAndCanBeReplaced(String text) {
-		try (RecordedLog log = new RecordedLog(KnownOverrides.class)) {
+		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
 			this.store.replace("reply", null, text);
 			this.overrides.remove("nothing");
 			this.store.replace("sms", null, "made=2026-11-22T08:30:00Z max=3");
@@ -136,7 +136,7 @@ class RuleOverridesTests {
 			assertThat(log.lines()).hasSize(2)
 				.first()
 				.asString()
-				.startsWith("SEVERE What is kept of the rate limit rule \"reply\"");
+				.startsWith("SEVERE The stored override of the rate limit rule \"reply\"");
 			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
 			this.overrides.change("reply", null, null, max(10));
 			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");

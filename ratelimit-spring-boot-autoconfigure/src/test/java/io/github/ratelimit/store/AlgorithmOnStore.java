@@ -7,6 +7,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.params.provider.Arguments;
+
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
@@ -16,9 +18,10 @@ import io.github.ratelimit.store.local.LocalStoreUnderTest;
 import io.github.ratelimit.store.redis.RedisStoreUnderTest;
 
 /**
- * One of all algorithms on one of all stores: what every common test is run for.
+ * One of all algorithms on one of all stores: what every common test is run for. JUnit
+ * closes it after the test.
  */
-public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) {
+public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) implements AutoCloseable {
 
 	/**
 	 * Some time, with a fraction of a millisecond.
@@ -36,6 +39,25 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 		return STORES.stream()
 			.flatMap((store) -> Arrays.stream(AlgorithmUnderTest.values())
 				.map((algorithm) -> new AlgorithmOnStore(algorithm, store)));
+	}
+
+	/**
+	 * All algorithms on all stores in step, each with all seeds.
+	 */
+	static Stream<Arguments> inStep() {
+		return AlgorithmUnderTest.withSeeds().map(AlgorithmOnStore::inStep);
+	}
+
+	/**
+	 * Those in step whose limits can count denied calls, too.
+	 */
+	static Stream<Arguments> countingDeniedInStep() {
+		return AlgorithmUnderTest.thatCanCountDeniedWithSeeds().map(AlgorithmOnStore::inStep);
+	}
+
+	private static Arguments inStep(Arguments algorithmAndSeed) {
+		Object[] both = algorithmAndSeed.get();
+		return Arguments.of(new AlgorithmOnStore((AlgorithmUnderTest) both[0], new StoresInStep()), both[1]);
 	}
 
 	static Stream<AlgorithmOnStore> admittingUnitByUnit() {
@@ -94,6 +116,11 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	static RateLimitRule rule(Limit limit) {
 		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+	@Override
+	public void close() {
+		this.store.settle();
 	}
 
 	@Override

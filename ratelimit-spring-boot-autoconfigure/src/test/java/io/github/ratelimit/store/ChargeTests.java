@@ -1,17 +1,12 @@
 package io.github.ratelimit.store;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
-import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.algorithm.Walk;
 import io.github.ratelimit.algorithm.Walk.Step;
 
@@ -94,34 +89,23 @@ class ChargeTests {
 		assertThat(twice.peek()).isEqualTo(once.peek());
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void storesAgree(AlgorithmUnderTest algorithm) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-				walk(random, algorithm, "seed %d, walk %d".formatted(seed, walk));
-			}
-		});
+	@CommonWalk
+	void storesAgree(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			walk(random, on);
+		}
 	}
 
-	private static void walk(Random random, AlgorithmUnderTest algorithm, String description) {
-		Walk walk = new Walk(random, algorithm, true);
+	private static void walk(Random random, AlgorithmOnStore on) {
+		Walk walk = new Walk(random, on.algorithm(), true);
 		Step step = walk.next(null);
-		List<Counter> counters = new ArrayList<>();
-		for (StoreUnderTest store : AlgorithmOnStore.STORES) {
-			counters.add(new Counter(store, step.limit(), step.now()));
-		}
+		Counter counter = new Counter(on.store(), step.limit(), step.now());
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			long units = (random.nextInt(3) == 0) ? Math.min(step.cost(), Limit.MAX_UNITS) : -1;
 			long wait = random.nextBoolean() ? 0 : (long) (random.nextDouble() * step.limit().periodMicros());
-			List<LimitOutcome> outcomes = new ArrayList<>();
-			for (Counter counter : counters) {
-				counter.setClock(step.now()).change(step.limit());
-				outcomes.add((units < 0) ? counter.acquire(step.cost()) : counter.charge(units, wait).peek());
-			}
-			assertThat(outcomes.get(1)).as("%s, step %d: %s", description, i, step).isEqualTo(outcomes.get(0));
-			step = walk.next(outcomes.get(0));
+			counter.setClock(step.now()).change(step.limit());
+			step = walk.next((units < 0) ? counter.acquire(step.cost()) : counter.charge(units, wait).peek());
 		}
 	}
 

@@ -61,40 +61,36 @@ class CountDeniedTests {
 		assertThat(strict.acquire(2).admitted()).isFalse();
 	}
 
-	@ParameterizedTest
-	@MethodSource("io.github.ratelimit.store.AlgorithmOnStore#thatCanCountDenied")
-	void admitsAfterRetryAfterAndNotEarlier(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			for (int i = 0; i < STATES; i++) {
-				for (long early : new long[] { 0, 1 }) {
-					Counter counter = on.wornCounterCountingDenied(new Random(seed + i));
-					String description = "seed " + (seed + i) + ": " + counter;
-					long cost = counter.peek().remaining() + 1;
-					if (cost <= counter.limit().max()) {
-						long retryAfter = counter.acquire(cost).retryAfter();
-						assertThat(retryAfter).as(description).isPositive();
-						assertThat(counter.advance(retryAfter - early).acquire(cost).admitted()).as(description)
-							.isEqualTo(early == 0);
-					}
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.store.AlgorithmOnStore#countingDeniedInStep")
+	void admitsAfterRetryAfterAndNotEarlier(AlgorithmOnStore on, long seed) {
+		for (int i = 0; i < STATES; i++) {
+			for (long early : new long[] { 0, 1 }) {
+				Counter counter = on.wornCounterCountingDenied(new Random(seed + i));
+				String description = "seed " + (seed + i) + ": " + counter;
+				long cost = counter.peek().remaining() + 1;
+				if (cost <= counter.limit().max()) {
+					long retryAfter = counter.acquire(cost).retryAfter();
+					assertThat(retryAfter).as(description).isPositive();
+					assertThat(counter.advance(retryAfter - early).acquire(cost).admitted()).as(description)
+						.isEqualTo(early == 0);
 				}
 			}
-		});
+		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("io.github.ratelimit.store.AlgorithmOnStore#thatCanCountDenied")
-	void costThatCanNeverBeAndCostZeroCountNothing(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int i = 0; i < STATES; i++) {
-				Counter counter = on.wornCounterCountingDenied(random);
-				LimitOutcome before = counter.peek();
-				assertThat(counter.acquire(counter.limit().max() + 1).retryAfter()).isEqualTo(-1);
-				assertThat(counter.acquire(Long.MAX_VALUE).retryAfter()).isEqualTo(-1);
-				assertThat(counter.peek()).as("seed " + seed + ", state " + i + ": " + counter).isEqualTo(before);
-				assertThat(before.admitted()).isTrue();
-			}
-		});
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.store.AlgorithmOnStore#countingDeniedInStep")
+	void costThatCanNeverBeAndCostZeroCountNothing(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < STATES; i++) {
+			Counter counter = on.wornCounterCountingDenied(random);
+			LimitOutcome before = counter.peek();
+			assertThat(counter.acquire(counter.limit().max() + 1).retryAfter()).isEqualTo(-1);
+			assertThat(counter.acquire(Long.MAX_VALUE).retryAfter()).isEqualTo(-1);
+			assertThat(counter.peek()).as("seed " + seed + ", state " + i + ": " + counter).isEqualTo(before);
+			assertThat(before.admitted()).isTrue();
+		}
 	}
 
 	@ParameterizedTest

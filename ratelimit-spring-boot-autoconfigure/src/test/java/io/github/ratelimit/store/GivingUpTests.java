@@ -92,18 +92,15 @@ class GivingUpTests {
 		}
 	}
 
-	@CommonTest
-	void noBoundIsExceededWhateverIsRefunded(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int walk = 0; walk < STEPS / 50; walk++) {
-				Limit limit = on.algorithm()
-					.limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
-				boolean alone = random.nextBoolean();
-				Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
-				new Queue(on, counted).refundingWalk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
-			}
-		});
+	@CommonWalk
+	void noBoundIsExceededWhateverIsRefunded(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / 50; walk++) {
+			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
+			boolean alone = random.nextBoolean();
+			Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
+			new Queue(on, counted).refundingWalk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+		}
 	}
 
 	@CommonTest
@@ -119,18 +116,15 @@ class GivingUpTests {
 		assertThat(queue.ask(1)).isEqualTo(third);
 	}
 
-	@CommonTest
-	void noBoundIsExceededWhoeverGivesUp(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int walk = 0; walk < STEPS / 50; walk++) {
-				Limit limit = on.algorithm()
-					.limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
-				boolean alone = random.nextBoolean();
-				Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
-				new Queue(on, counted).walk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
-			}
-		});
+	@CommonWalk
+	void noBoundIsExceededWhoeverGivesUp(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / 50; walk++) {
+			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
+			boolean alone = random.nextBoolean();
+			Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
+			new Queue(on, counted).walk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+		}
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store;
 
-import java.time.Duration;
 import java.util.Random;
 
 import io.github.ratelimit.Seeds;
@@ -15,18 +14,16 @@ class HonestRetryTests {
 
 	private static final int STATES = Seeds.steps(20_000) / 20;
 
-	@CommonTest
-	void admitsAfterRetryAfterAndNotEarlier(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int i = 0; i < STATES; i++) {
-				Counter counter = on.wornCounter(random);
-				long cost = counter.peek().remaining() + 1;
-				if (cost <= counter.limit().capacity()) {
-					checkRetry(counter, cost, "seed " + seed + ", state " + i + ": " + counter + ", cost " + cost);
-				}
+	@CommonWalk
+	void admitsAfterRetryAfterAndNotEarlier(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < STATES; i++) {
+			Counter counter = on.wornCounter(random);
+			long cost = counter.peek().remaining() + 1;
+			if (cost <= counter.limit().capacity()) {
+				checkRetry(counter, cost, "seed " + seed + ", state " + i + ": " + counter + ", cost " + cost);
 			}
-		});
+		}
 	}
 
 	private static void checkRetry(Counter counter, long cost, String description) {
@@ -41,20 +38,18 @@ class HonestRetryTests {
 		assertThat(counter.setClock(due).acquire(cost).admitted()).as(description).isTrue();
 	}
 
-	@CommonTest
-	void isAsIfUnusedAfterResetAfterAndNotEarlier(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int i = 0; i < STATES; i++) {
-				Counter counter = on.wornCounter(random);
-				String description = "seed " + seed + ", state " + i + ": " + counter;
-				long resetAfter = counter.peek().resetAfter();
-				LimitOutcome unused = new LimitOutcome(counter.limit().capacity(), 0, 0);
-				assertThat(counter.advance(Math.max(0, resetAfter - 1)).peek().resetAfter()).as(description)
-					.isEqualTo(Math.min(1, resetAfter));
-				assertThat(counter.advance(Math.min(1, resetAfter)).peek()).as(description).isEqualTo(unused);
-			}
-		});
+	@CommonWalk
+	void isAsIfUnusedAfterResetAfterAndNotEarlier(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < STATES; i++) {
+			Counter counter = on.wornCounter(random);
+			String description = "seed " + seed + ", state " + i + ": " + counter;
+			long resetAfter = counter.peek().resetAfter();
+			LimitOutcome unused = new LimitOutcome(counter.limit().capacity(), 0, 0);
+			assertThat(counter.advance(Math.max(0, resetAfter - 1)).peek().resetAfter()).as(description)
+				.isEqualTo(Math.min(1, resetAfter));
+			assertThat(counter.advance(Math.min(1, resetAfter)).peek()).as(description).isEqualTo(unused);
+		}
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitRule;
 
@@ -24,6 +25,40 @@ public interface StoreUnderTest {
 	void giveBack(List<Refund> refunds);
 
 	void charge(Charge charge);
+
+	/**
+	 * Ask without waiting for the answer. The call is decided after all that was asked
+	 * before, at the present time of the clock.
+	 * @return waits for the answer
+	 */
+	default Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
+		List<LimitOutcome> outcomes = acquire(demands);
+		return () -> outcomes;
+	}
+
+	/**
+	 * Refund without waiting, as {@link #acquireLater(List)}.
+	 * @return waits until it is done
+	 */
+	default Supplier<?> giveBackLater(List<Refund> refunds) {
+		giveBack(refunds);
+		return () -> null;
+	}
+
+	/**
+	 * Charge without waiting, as {@link #acquireLater(List)}.
+	 * @return waits until it is done
+	 */
+	default Supplier<?> chargeLater(Charge charge) {
+		charge(charge);
+		return () -> null;
+	}
+
+	/**
+	 * Check what is left to be checked at the end of a test.
+	 */
+	default void settle() {
+	}
 
 	/**
 	 * Set the clock.

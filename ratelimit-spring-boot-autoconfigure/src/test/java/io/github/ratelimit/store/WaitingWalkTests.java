@@ -3,18 +3,11 @@ package io.github.ratelimit.store;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
-import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.algorithm.Walk;
 import io.github.ratelimit.algorithm.Walk.Step;
 
@@ -31,14 +24,13 @@ class WaitingWalkTests {
 
 	private static final int STEPS_PER_WALK = 60;
 
-	@ParameterizedTest(name = "{0}, seed {1}")
-	@MethodSource("algorithmsAndSeeds")
-	void storesAgree(AlgorithmUnderTest algorithm, long seed) {
+	@CommonWalk
+	void storesAgree(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			WaitingWalk calls = new WaitingWalk(random, algorithm, true);
+			WaitingWalk calls = new WaitingWalk(random, on, true);
 			for (int i = 0; i < STEPS_PER_WALK; i++) {
-				calls.next("seed " + seed + ", walk " + walk + ", step " + i);
+				calls.next();
 				if (random.nextInt(4) == 0) {
 					calls.giveBack();
 				}
@@ -46,28 +38,22 @@ class WaitingWalkTests {
 		}
 	}
 
-	@ParameterizedTest(name = "{0}, seed {1}")
-	@MethodSource("algorithmsAndSeeds")
-	void nobodyOvertakesAndNoPeriodHoldsMoreThanPromised(AlgorithmUnderTest algorithm, long seed) {
+	@CommonWalk
+	void nobodyOvertakesAndNoPeriodHoldsMoreThanPromised(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			WaitingWalk calls = new WaitingWalk(random, algorithm, false);
+			WaitingWalk calls = new WaitingWalk(random, on, false);
 			for (int i = 0; i < STEPS_PER_WALK; i++) {
-				calls.next("seed " + seed + ", walk " + walk + ", step " + i);
+				calls.next();
 			}
 			assertThat(calls.slots).as("seed " + seed + ", walk " + walk).isSorted();
 			assertThat(calls.mostInAnyPeriod()).as("seed " + seed + ", walk " + walk + ": " + calls.step.limit())
-				.isLessThanOrEqualTo(algorithm.mostInAnyPeriod(calls.step.limit()));
+				.isLessThanOrEqualTo(on.algorithm().mostInAnyPeriod(calls.step.limit()));
 		}
 	}
 
-	static Stream<Arguments> algorithmsAndSeeds() {
-		return Arrays.stream(AlgorithmUnderTest.values())
-			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
-	}
-
 	/**
-	 * One key on all stores, and what it was admitted to.
+	 * One key, and what it was admitted to.
 	 */
 	private static final class WaitingWalk {
 
@@ -75,35 +61,31 @@ class WaitingWalkTests {
 
 		private final Random random;
 
+		private final StoreUnderTest store;
+
 		private final Walk walk;
 
 		private final List<Long> slots = new ArrayList<>();
 
 		private final List<Long> costs = new ArrayList<>();
 
-		private final List<String> history = new ArrayList<>();
-
 		private Step step;
 
 		private LimitOutcome last;
 
-		WaitingWalk(Random random, AlgorithmUnderTest algorithm, boolean disturbed) {
+		WaitingWalk(Random random, AlgorithmOnStore on, boolean disturbed) {
 			this.random = random;
-			this.walk = new Walk(random, algorithm, disturbed);
+			this.store = on.store();
+			this.walk = new Walk(random, on.algorithm(), disturbed);
 		}
 
-		void next(String description) {
+		void next() {
 			this.step = this.walk.next(this.last);
 			long period = this.step.limit().periodMicros();
 			long maxWait = this.random.nextBoolean() ? 0 : Math.floorMod(this.random.nextLong(), 3 * period);
 			Demand demand = demand(this.step.cost(), Math.min(maxWait, micros(Limit.MAX_PERIOD)));
-			List<LimitOutcome> outcomes = AlgorithmOnStore.STORES.stream()
-				.map((store) -> acquire(store, demand))
-				.toList();
-			this.history.add(this.step + ", at most " + demand.maxWaitMicros());
-			assertThat(outcomes).as(() -> description + ": " + String.join("\n", this.history))
-				.containsOnly(outcomes.get(0));
-			this.last = outcomes.get(0);
+			this.store.setClock(this.step.now());
+			this.last = this.store.acquire(List.of(demand)).get(0);
 			if (this.step.cost() > 0 && this.last.retryAfter() >= 0
 					&& this.last.retryAfter() <= demand.maxWaitMicros()) {
 				this.slots.add(this.step.now() + this.last.retryAfter());
@@ -119,21 +101,13 @@ class WaitingWalkTests {
 			Refund refund = (which == this.slots.size())
 					? new Refund(demand(1 + this.random.nextInt(5), 0), Refund.NEWEST)
 					: new Refund(demand(this.costs.get(which), 0), this.slots.get(which));
-			this.history.add("back: " + refund.demand().cost() + " of " + refund.slot());
-			for (StoreUnderTest store : AlgorithmOnStore.STORES) {
-				store.setClock(this.step.now());
-				store.giveBack(List.of(refund));
-			}
+			this.store.setClock(this.step.now());
+			this.store.giveBack(List.of(refund));
 		}
 
 		private Demand demand(long cost, long maxWait) {
 			return new Demand(AlgorithmOnStore.rule(this.step.limit()), this.key, cost,
 					Duration.of(maxWait, ChronoUnit.MICROS));
-		}
-
-		private LimitOutcome acquire(StoreUnderTest store, Demand demand) {
-			store.setClock(this.step.now());
-			return store.acquire(List.of(demand)).get(0);
 		}
 
 		long mostInAnyPeriod() {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.web;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -7,37 +8,18 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.server.reactive.HttpHandler;
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
-import org.springframework.test.web.servlet.MockMvc;
-import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 /**
@@ -49,37 +31,23 @@ class AdviceOrderTests {
 	@ParameterizedTest
 	@MethodSource("advices")
 	void springMvcAnswers(List<Class<?>> advices, int exceeded, int unavailable) {
-		new WebApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
-							DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class,
-							HttpMessageConvertersAutoConfiguration.class, JacksonAutoConfiguration.class))
-			.withUserConfiguration(Controller.class)
-			.withUserConfiguration(advices.toArray(Class<?>[]::new))
-			.run((context) -> {
-				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).build();
-				assertThat(mvc.perform(get("/limited")).andReturn().getResponse().getStatus()).isEqualTo(200);
-				assertThat(mvc.perform(get("/limited")).andReturn().getResponse().getStatus()).isEqualTo(exceeded);
-				assertThat(mvc.perform(get("/unavailable")).andReturn().getResponse().getStatus())
-					.isEqualTo(unavailable);
-			});
+		answers(WebStack.SPRING_MVC, advices, exceeded, unavailable);
 	}
 
 	@ParameterizedTest
 	@MethodSource("advices")
 	void webFluxAnswers(List<Class<?>> advices, int exceeded, int unavailable) {
-		new ReactiveWebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-					ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class))
-			.withUserConfiguration(Controller.class)
-			.withUserConfiguration(advices.toArray(Class<?>[]::new))
-			.run((context) -> {
-				HttpHandler handler = context.getBean(HttpHandler.class);
-				assertThat(status(handler, "/limited")).isEqualTo(200);
-				assertThat(status(handler, "/limited")).isEqualTo(exceeded);
-				assertThat(status(handler, "/unavailable")).isEqualTo(unavailable);
-			});
+		answers(WebStack.WEB_FLUX, advices, exceeded, unavailable);
+	}
+
+	private static void answers(WebStack stack, List<Class<?>> advices, int exceeded, int unavailable) {
+		List<Class<?>> configuration = new ArrayList<>(List.of(Controller.class));
+		configuration.addAll(advices);
+		stack.run(new RecordingStore(), configuration, (client) -> {
+			client.get().uri("/limited").exchange().expectStatus().isOk();
+			client.get().uri("/limited").exchange().expectStatus().isEqualTo(exceeded);
+			client.get().uri("/unavailable").exchange().expectStatus().isEqualTo(unavailable);
+		});
 	}
 
 	static Stream<Arguments> advices() {
@@ -92,13 +60,6 @@ class AdviceOrderTests {
 
 	private static Arguments arguments(int exceeded, int unavailable, Class<?>... advices) {
 		return Arguments.of(List.of(advices), exceeded, unavailable);
-	}
-
-	private static int status(HttpHandler handler, String path) {
-		MockServerHttpResponse response = new MockServerHttpResponse();
-		handler.handle(MockServerHttpRequest.get(path).build(), response).block();
-		HttpStatusCode status = response.getStatusCode();
-		return (status != null) ? status.value() : 200;
 	}
 
 	@RestController

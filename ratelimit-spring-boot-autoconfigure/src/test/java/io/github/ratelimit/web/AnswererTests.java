@@ -1,5 +1,8 @@
 package io.github.ratelimit.web;
 
+import java.util.stream.Collectors;
+import java.util.function.Consumer;
+import java.util.ArrayList;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,32 +11,16 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
-import org.springframework.http.server.reactive.HttpHandler;
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
-import org.springframework.test.web.servlet.MockMvc;
-import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -61,80 +48,77 @@ class AnswererTests {
 			new BusinessException(DENIAL), "gone", new ResponseStatusException(HttpStatus.GONE, null, DENIAL), "other",
 			new IllegalStateException());
 
-	static Stream<Arguments> answers() {
-		return Stream.of(arguments("/simple/denial", 429), arguments("/simple/joined", 429),
-				arguments("/simple/runtime", 429), arguments("/simple/business", 429), arguments("/simple/gone", 429),
-				arguments("/careful/denial", 429), arguments("/careful/joined", 429),
-				arguments("/careful/business", 429), arguments("/careful/other", 500), arguments("/own/denial", 418),
-				arguments("/own/joined", 418), arguments("/own/other", 500),
-				arguments("/simple/denial", 429, CatchAll.class), arguments("/simple/joined", 429, CatchAll.class),
-				arguments("/simple/denial", 429, FirstCatchAll.class),
-				arguments("/simple/joined", 429, FirstCatchAll.class),
-				arguments("/simple/business", 429, FirstCatchAll.class),
-				arguments("/simple/other", 500, FirstCatchAll.class),
-				arguments("/simple/denial", 418, CatchAll.class, Own.class),
-				arguments("/simple/denial", 418, FirstCatchAll.class, Own.class),
-				arguments("/simple/joined", 418, FirstCatchAll.class, Own.class),
-				arguments("/own/denial", 418, FirstCatchAll.class, OfBusiness.class),
-				arguments("/simple/denial", 429, OwnOfCareful.class),
-				arguments("/simple/denial", 429, OwnOfCareful.class, FirstCatchAll.class),
-				arguments("/careful/denial", 418, OwnOfCareful.class, FirstCatchAll.class),
-				arguments("/careful/joined", 418, OwnOfCareful.class),
-				arguments("/simple/business", 409, OfBusiness.class, FirstCatchAll.class),
-				arguments("/simple/denial", 429, OfBusiness.class, FirstCatchAll.class));
+	private static Stream<Answer> answers() {
+		return Stream.of(answer("/simple/denial", 429), answer("/simple/joined", 429), answer("/simple/runtime", 429),
+				answer("/simple/business", 429), answer("/simple/gone", 429), answer("/careful/denial", 429),
+				answer("/careful/joined", 429), answer("/careful/business", 429), answer("/careful/other", 500),
+				answer("/own/denial", 418), answer("/own/joined", 418), answer("/own/other", 500),
+				answer("/simple/denial", 429, CatchAll.class), answer("/simple/joined", 429, CatchAll.class),
+				answer("/simple/denial", 429, FirstCatchAll.class), answer("/simple/joined", 429, FirstCatchAll.class),
+				answer("/simple/business", 429, FirstCatchAll.class), answer("/simple/other", 500, FirstCatchAll.class),
+				answer("/simple/denial", 418, CatchAll.class, Own.class),
+				answer("/simple/denial", 418, FirstCatchAll.class, Own.class),
+				answer("/simple/joined", 418, FirstCatchAll.class, Own.class),
+				answer("/own/denial", 418, FirstCatchAll.class, OfBusiness.class),
+				answer("/simple/denial", 429, OwnOfCareful.class),
+				answer("/simple/denial", 429, OwnOfCareful.class, FirstCatchAll.class),
+				answer("/careful/denial", 418, OwnOfCareful.class, FirstCatchAll.class),
+				answer("/careful/joined", 418, OwnOfCareful.class),
+				answer("/simple/business", 409, OfBusiness.class, FirstCatchAll.class),
+				answer("/simple/denial", 429, OfBusiness.class, FirstCatchAll.class));
 	}
 
-	private static Arguments arguments(String path, int status, Class<?>... advices) {
-		return Arguments.of(path, status, List.of(advices));
+	private static Answer answer(String path, int status, Class<?>... advices) {
+		return new Answer(path, status, List.of(advices));
 	}
 
-	@ParameterizedTest
-	@MethodSource("answers")
-	void springMvcAnswers(String path, int status, List<Class<?>> advices) {
-		new WebApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
-							DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class,
-							HttpMessageConvertersAutoConfiguration.class, JacksonAutoConfiguration.class))
-			.withUserConfiguration(advices.toArray(Class<?>[]::new))
-			.withUserConfiguration(Simple.class, Careful.class, OwnController.class)
-			.run((context) -> {
-				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).build();
-				assertThat(mvc.perform(get(path)).andReturn().getResponse().getStatus()).isEqualTo(status);
-			});
+	/**
+	 * The answers of each application, which differ by their advices.
+	 */
+	static Stream<Arguments> applications() {
+		return answers().collect(Collectors.groupingBy(Answer::advices))
+			.entrySet()
+			.stream()
+			.map((application) -> Arguments.of(application.getKey(), application.getValue()));
 	}
 
-	@ParameterizedTest
-	@MethodSource("answers")
-	void webFluxAnswersWhatIsReturned(String path, int status, List<Class<?>> advices) {
-		assertThat(webFluxStatus(path + "?later", advices)).isEqualTo(status);
+	@ParameterizedTest(name = "with {0}")
+	@MethodSource("applications")
+	void springMvcAnswers(List<Class<?>> advices, List<Answer> answers) {
+		run(WebStack.SPRING_MVC, advices, (client) -> assertThat(answers)
+			.allSatisfy((answer) -> assertThat(status(client, answer.path())).isEqualTo(answer.status())));
+	}
+
+	@ParameterizedTest(name = "with {0}")
+	@MethodSource("applications")
+	void webFluxAnswersWhatIsReturned(List<Class<?>> advices, List<Answer> answers) {
+		run(WebStack.WEB_FLUX, advices, (client) -> assertThat(answers)
+			.allSatisfy((answer) -> assertThat(status(client, answer.path() + "?later")).isEqualTo(answer.status())));
 	}
 
 	/**
 	 * A method that throws is answered in its controller first of all, and then by who
 	 * has the highest precedence.
 	 */
-	@ParameterizedTest
-	@MethodSource("answers")
-	void webFluxAnswersWhatIsThrown(String path, int status, List<Class<?>> advices) {
-		boolean beforeUs = (path.startsWith("/careful") || path.equals("/own/joined")
-				|| advices.contains(FirstCatchAll.class)) && !path.equals("/own/denial");
-		int known = beforeUs ? 500 : status;
-		assertThat(webFluxStatus(path, advices)).isEqualTo(known);
+	@ParameterizedTest(name = "with {0}")
+	@MethodSource("applications")
+	void webFluxAnswersWhatIsThrown(List<Class<?>> advices, List<Answer> answers) {
+		run(WebStack.WEB_FLUX, advices, (client) -> assertThat(answers).allSatisfy((answer) -> {
+			String path = answer.path();
+			boolean beforeUs = (path.startsWith("/careful") || path.equals("/own/joined")
+					|| advices.contains(FirstCatchAll.class)) && !path.equals("/own/denial");
+			assertThat(status(client, path)).isEqualTo(beforeUs ? 500 : answer.status());
+		}));
 	}
 
-	private static int webFluxStatus(String path, List<Class<?>> advices) {
-		MockServerHttpResponse response = new MockServerHttpResponse();
-		new ReactiveWebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-					ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class))
-			.withUserConfiguration(advices.toArray(Class<?>[]::new))
-			.withUserConfiguration(Simple.class, Careful.class, OwnController.class)
-			.run((context) -> context.getBean(HttpHandler.class)
-				.handle(MockServerHttpRequest.get(path).build(), response)
-				.block());
-		return (response.getStatusCode() != null) ? response.getStatusCode().value() : 200;
+	private static void run(WebStack stack, List<Class<?>> advices, Consumer<WebTestClient> test) {
+		List<Class<?>> configuration = new ArrayList<>(advices);
+		configuration.addAll(List.of(Simple.class, Careful.class, OwnController.class));
+		stack.run(new RecordingStore(), configuration, test);
+	}
+
+	private static int status(WebTestClient client, String path) {
+		return client.get().uri(path).exchange().returnResult(Void.class).getStatus().value();
 	}
 
 	@RestController
@@ -246,6 +230,10 @@ class AnswererTests {
 		BusinessException(Throwable cause) {
 			super(cause);
 		}
+
+	}
+
+	private record Answer(String path, int status, List<Class<?>> advices) {
 
 	}
 

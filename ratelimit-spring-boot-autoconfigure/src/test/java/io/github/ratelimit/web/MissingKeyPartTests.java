@@ -1,6 +1,7 @@
 package io.github.ratelimit.web;
 
 import java.security.Principal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -8,34 +9,15 @@ import java.util.function.Consumer;
 
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import io.github.ratelimit.engine.RecordedLog;
-import io.github.ratelimit.store.RateLimitStore;
-import jakarta.servlet.Filter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
-import org.springframework.test.web.servlet.client.MockMvcWebTestClient;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -47,8 +29,8 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.context.WebApplicationContext;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
 import static org.springframework.http.HttpStatus.INTERNAL_SERVER_ERROR;
@@ -59,106 +41,102 @@ import static org.springframework.http.HttpStatus.INTERNAL_SERVER_ERROR;
  */
 class MissingKeyPartTests {
 
+	private static final String[] URL_RULES = { "ratelimit.rules.url.max=2", "ratelimit.rules.url.period=60",
+			"ratelimit.web.requests[0].path=/url/**", "ratelimit.web.requests[0].rule=url",
+			"ratelimit.web.requests[0].key=header('X-Api-Key')" };
+
+	private static final Map<String, String> LACKING = Map.ofEntries(entry("/header", "header X-Api-Key"),
+			entry("/header-part", "header X-Api-Key"), entry("/header-argument", "header X-Api-Key"),
+			entry("/header-method", "header X-Api-Key"), entry("/substitute", "principal"),
+			entry("/principal", "principal"), entry("/principal-argument", "principal"),
+			entry("/parameter", "parameter user"), entry("/implicit", "parameter userId"),
+			entry("/position", "parameter user"), entry("/object", "form.user"), entry("/cookie", "cookie sid"),
+			entry("/future", "header X-Api-Key"), entry("/mono", "header X-Api-Key"),
+			entry("/functional", "header X-Api-Key"), entry("/url/any", "header X-Api-Key"),
+			entry("/url/functional", "header X-Api-Key"));
+
 	private final RecordingStore store = new RecordingStore();
 
-	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
-						DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class,
-						HttpMessageConvertersAutoConfiguration.class, JacksonAutoConfiguration.class))
-		.withBean(RateLimitStore.class, () -> this.store)
-		.withPropertyValues(urlRules());
-
-	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-				ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-				WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class))
-		.withBean(RateLimitStore.class, () -> this.store)
-		.withPropertyValues(urlRules());
-
-	private static String[] urlRules() {
-		return new String[] { "ratelimit.rules.url.max=2", "ratelimit.rules.url.period=60",
-				"ratelimit.web.requests[0].path=/url/**", "ratelimit.web.requests[0].rule=url",
-				"ratelimit.web.requests[0].key=header('X-Api-Key')" };
-	}
-
 	@ParameterizedTest
-	@CsvSource({ "/header, header X-Api-Key", "/header-part, header X-Api-Key", "/header-argument, header X-Api-Key",
-			"/header-method, header X-Api-Key", "/substitute, principal", "/principal, principal",
-			"/principal-argument, principal", "/parameter, parameter user", "/implicit, parameter userId",
-			"/position, parameter user", "/object, form.user", "/cookie, cookie sid", "/future, header X-Api-Key",
-			"/mono, header X-Api-Key", "/functional, header X-Api-Key", "/url/any, header X-Api-Key",
-			"/url/functional, header X-Api-Key" })
-	void answerNamesWhatTheRequestLacks(String path, String part) {
-		onBoth((client) -> client.get()
-			.uri(path)
-			.exchange()
-			.expectStatus()
-			.isBadRequest()
-			.expectHeader()
-			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
-			.expectBody()
-			.jsonPath("$.status")
-			.isEqualTo(400)
-			.jsonPath("$.detail")
-			.isEqualTo("The request has no " + part + '.')
-			.jsonPath("$.missing")
-			.isEqualTo(part)
-			.jsonPath("$.instance")
-			.isEqualTo(path));
+	@MethodSource("stacks")
+	void answerNamesWhatTheRequestLacks(WebStack stack) {
+		run(stack,
+				(client) -> assertThat(LACKING).allSatisfy((path, part) -> client.get()
+					.uri(path)
+					.exchange()
+					.expectStatus()
+					.isBadRequest()
+					.expectHeader()
+					.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+					.expectBody()
+					.jsonPath("$.status")
+					.isEqualTo(400)
+					.jsonPath("$.detail")
+					.isEqualTo("The request has no " + part + '.')
+					.jsonPath("$.missing")
+					.isEqualTo(part)
+					.jsonPath("$.instance")
+					.isEqualTo(path)));
 		assertThat(this.store.calls).isEmpty();
 	}
 
-	@Test
-	void bodyMayLackItTooAndIsNamedByItsPath() {
-		onBoth((client) -> client.post()
-			.uri("/body")
-			.contentType(MediaType.APPLICATION_JSON)
-			.bodyValue("{\"text\": \"hello\"}")
-			.exchange()
-			.expectStatus()
-			.isBadRequest()
-			.expectBody()
-			.jsonPath("$.missing")
-			.isEqualTo("login['user']"));
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void bodyMayLackItTooAndIsNamedByItsPath(WebStack stack) {
+		run(stack,
+				(client) -> client.post()
+					.uri("/body")
+					.contentType(MediaType.APPLICATION_JSON)
+					.bodyValue("{\"text\": \"hello\"}")
+					.exchange()
+					.expectStatus()
+					.isBadRequest()
+					.expectBody()
+					.jsonPath("$.missing")
+					.isEqualTo("login['user']"));
 	}
 
-	@Test
-	void requestWithAllPartsIsAnswered() {
-		onBoth((client) -> {
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void requestWithAllPartsIsAnswered(WebStack stack) {
+		run(stack, (client) -> {
 			client.get().uri("/header").header("X-Api-Key", "k1").exchange().expectStatus().isOk();
 			client.get().uri("/implicit?userId=laoqian").exchange().expectStatus().isOk();
 			client.get().uri("/url/any").header("X-Api-Key", "k2").exchange().expectStatus().isOk();
 		});
 		assertThat(this.store.calls).containsExactly(List.of("header:k1"), List.of("implicit:laoqian"),
-				List.of("url:k2"), List.of("header:k1"), List.of("implicit:laoqian"), List.of("url:k2"));
+				List.of("url:k2"));
 	}
 
 	/**
 	 * Each without a value, though not because the client has sent none.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "/own-mistake", "/attribute" })
-	void otherKeysThatHaveNoValueStayErrorsOfTheServer(String path) {
-		onBoth((client) -> client.get().uri(path).exchange().expectStatus().isEqualTo(500), CatchAll.class);
+	@MethodSource("stacks")
+	void otherKeysThatHaveNoValueStayErrorsOfTheServer(WebStack stack) {
+		run(stack,
+				(client) -> assertThat(List.of("/own-mistake", "/attribute"))
+					.allSatisfy((path) -> client.get().uri(path).exchange().expectStatus().isEqualTo(500)),
+				CatchAll.class);
 	}
 
-	@Test
-	void handlerOfTheApplicationForThisExceptionWins() {
-		onBoth((client) -> client.get().uri("/header").exchange().expectStatus().isEqualTo(I_AM_A_TEAPOT),
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void handlerOfTheApplicationForThisExceptionWins(WebStack stack) {
+		run(stack, (client) -> client.get().uri("/header").exchange().expectStatus().isEqualTo(I_AM_A_TEAPOT),
 				OwnHandler.class);
 	}
 
-	@Test
-	void catchAllHandlerOfTheApplicationDoesNot() {
-		onBoth((client) -> client.get().uri("/header").exchange().expectStatus().isBadRequest(), CatchAll.class);
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void catchAllHandlerOfTheApplicationDoesNot(WebStack stack) {
+		run(stack, (client) -> client.get().uri("/header").exchange().expectStatus().isBadRequest(), CatchAll.class);
 	}
 
 	@Test
 	void ruleIsWarnedAboutOnceAMinute() {
 		try (RecordedLog log = new RecordedLog(MissingPartLog.class)) {
-			this.servlet.withBean(Controller.class).run((context) -> {
-				WebTestClient client = client(context);
+			run(WebStack.SPRING_MVC_BEHIND_FILTER, (client) -> {
 				for (String path : List.of("/header", "/header", "/cookie", "/header", "/cookie", "/url/any")) {
 					client.get().uri(path).exchange().expectStatus().isBadRequest();
 				}
@@ -194,25 +172,15 @@ class MissingKeyPartTests {
 		assertThat(failure.part()).isEqualTo("principal");
 	}
 
-	private void onBoth(Consumer<WebTestClient> test, Class<?>... beans) {
-		this.servlet.withBean(Controller.class)
-			.withBean(ServletRoutes.class)
-			.withBean(Service.class)
-			.withUserConfiguration(beans)
-			.run((context) -> test.accept(client(context)));
-		this.reactive.withBean(Controller.class)
-			.withBean(ReactiveRoutes.class)
-			.withBean(Service.class)
-			.withUserConfiguration(beans)
-			.run((context) -> test.accept(WebTestClient.bindToApplicationContext(context).build()));
+	static List<WebStack> stacks() {
+		return List.of(WebStack.SPRING_MVC_BEHIND_FILTER, WebStack.WEB_FLUX);
 	}
 
-	private static WebTestClient client(WebApplicationContext context) {
-		return MockMvcWebTestClient.bindToApplicationContext(context).filters(filter(context)).build();
-	}
-
-	private static Filter filter(ApplicationContext context) {
-		return context.getBean("rateLimitRequestFilter", FilterRegistrationBean.class).getFilter();
+	private void run(WebStack stack, Consumer<WebTestClient> test, Class<?>... advices) {
+		List<Class<?>> configuration = new ArrayList<>(List.of(advices));
+		configuration.addAll(List.of(Controller.class, Service.class,
+				(stack == WebStack.WEB_FLUX) ? ReactiveRoutes.class : ServletRoutes.class));
+		stack.run(this.store, configuration, test, URL_RULES);
 	}
 
 	@RestController

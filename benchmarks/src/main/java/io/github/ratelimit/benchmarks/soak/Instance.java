@@ -36,8 +36,7 @@ final class Instance implements AutoCloseable {
 		this.connections.afterPropertiesSet();
 		this.connections.start();
 		this.store = new RedisRateLimitStore(this.connections, "soak", timeout);
-		this.engine = new RateLimitEngine(this.store,
-				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(MAX_KEYS, 1));
+		this.engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(MAX_KEYS, 1));
 		this.registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 		rules.forEach(this.registry::register);
 		this.engine.start();

@@ -6,7 +6,7 @@ import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
 /**
- * Tells Spring Boot 3 how the limiter is. It asks nobody, so it answers at once.
+ * Health indicator for Spring Boot 3. It does not call the store, so it answers at once.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 
 	/**
 	 * Create a new indicator.
-	 * @param store how the store is
+	 * @param store the health of the store
 	 */
 	public RateLimitHealthIndicator(StoreHealth store) {
 		this.store = store;

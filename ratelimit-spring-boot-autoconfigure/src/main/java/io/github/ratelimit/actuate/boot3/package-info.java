@@ -1,5 +1,5 @@
 /**
- * The health contributor for Spring Boot 3.
+ * Health contributor for Spring Boot 3.
  */
 @NullMarked
 package io.github.ratelimit.actuate.boot3;

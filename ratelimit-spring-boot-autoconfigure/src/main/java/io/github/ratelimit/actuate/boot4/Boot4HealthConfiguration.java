@@ -9,9 +9,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The health contributor {@code ratelimit}, if the health API of Spring Boot 4 is there.
- * The annotation's own class is asked for as well, since Spring ignores a condition that
- * it cannot load.
+ * Configuration of the health contributor {@code ratelimit} for the health API of Spring
+ * Boot 4. The condition names its own annotation as well, because Spring ignores a
+ * condition that it cannot load.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public class Boot4HealthConfiguration {
 	}
 
 	/**
-	 * The name of the bean is the name of the contributor.
+	 * Create the contributor, whose name is that of the bean.
 	 */
 	@Bean
 	RateLimitHealthIndicator ratelimitHealthIndicator(StoreHealth store) {

@@ -1,5 +1,5 @@
 /**
- * The health contributor for Spring Boot 4.
+ * Health contributor for Spring Boot 4.
  */
 @NullMarked
 package io.github.ratelimit.actuate.boot4;

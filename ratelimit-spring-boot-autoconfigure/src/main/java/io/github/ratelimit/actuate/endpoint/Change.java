@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -15,28 +15,28 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * A change of a rule as somebody wrote it.
+ * Requested change of a rule.
  *
  * @param mode the mode, or {@code null} to leave it
- * @param limit which limit to change, {@code null} for the only one
- * @param said what to change of the limit
+ * @param limit the name of the limit to change, {@code null} for the only one
+ * @param attributes the attributes of the limit to change
  */
-record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes said) {
+record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attributes) {
 
 	static Change of(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
 			@Nullable String limit) {
-		LimitAttributes said = LimitAttributes.NONE.with(LimitAttribute.MAX, max(rule, max))
+		LimitAttributes attributes = LimitAttributes.NONE.with(LimitAttribute.MAX, max(rule, max))
 			.with(LimitAttribute.PERIOD, period(rule, period));
-		if (mode == null && said.equals(LimitAttributes.NONE)) {
+		if (mode == null && attributes.equals(LimitAttributes.NONE)) {
 			throw new RateLimitConfigurationException("This would change nothing of the rule \"" + rule + "\".",
 					"Write max, period or mode, {\"max\": 10} for example.");
 		}
-		if (limit != null && said.equals(LimitAttributes.NONE)) {
+		if (limit != null && attributes.equals(LimitAttributes.NONE)) {
 			throw new InvalidAttributeException("limit", '"' + limit + '"', "the mode is that of the whole rule.",
 					"Leave limit out, or write max or period beside it.")
 				.at(at("limit", rule));
 		}
-		return new Change(mode(rule, mode), limit, said);
+		return new Change(mode(rule, mode), limit, attributes);
 	}
 
 	private static String at(String attribute, String rule) {
@@ -79,7 +79,7 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes said)
 	}
 
 	/**
-	 * Whether a switch is on, which may be written without a value.
+	 * Return whether a switch is on. It may be written without a value.
 	 */
 	static boolean isTrue(String name, @Nullable String text) {
 		if (text == null || text.equalsIgnoreCase("false")) {

@@ -11,26 +11,28 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.notation.DurationText;
+import io.github.ratelimit.notation.KebabCase;
 
 /**
- * Where a key of a rule stands.
+ * State of a key of a rule.
  *
- * @param rule the rule, with the {@code max} of the moment
- * @param key who or what is counted
- * @param looked what a call that takes one unit would be told
+ * @param rule the rule, with the current {@code max}
+ * @param key the key
+ * @param peeked the decision that a call for one unit would get
  * @param onStoreFailure the policy of the rule
  */
-record KeyDescription(RateLimitRule rule, String key, Decision looked, String onStoreFailure) {
+record KeyDescription(RateLimitRule rule, String key, Decision peeked, String onStoreFailure) {
 
 	Map<String, Object> describe() {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("rule", this.rule.name());
 		described.put("key", this.key);
-		described.put("mode", Words.of(this.rule.mode()));
-		described.put("origin", Words.of(this.looked.origin()));
-		described.put("limits", this.looked.limits().stream().map(KeyDescription::describe).toList());
+		described.put("mode", EndpointFormat.mode(this.rule.mode()));
+		described.put("origin", KebabCase.of(this.peeked.origin()));
+		described.put("limits", this.peeked.limits().stream().map(KeyDescription::describe).toList());
 		if (isCounted()) {
-			described.put("nextCallAfterMs", Words.millis(nextCallAfter()));
+			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
 		}
 		return described;
 	}
@@ -39,12 +41,12 @@ record KeyDescription(RateLimitRule rule, String key, Decision looked, String on
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", status.name());
 		described.put("max", status.max());
-		described.put("period", Words.of(status.period()));
+		described.put("period", DurationText.of(status.period()));
 		described.put("capacity", status.capacity());
 		described.put("used", used(status));
 		described.put("remaining", status.remaining());
-		described.put("nextCallAfterMs", Words.millis(status.retryAfter()));
-		described.put("resetAfterMs", Words.millis(status.resetAfter()));
+		described.put("nextCallAfterMs", EndpointFormat.millis(status.retryAfter()));
+		described.put("resetAfterMs", EndpointFormat.millis(status.resetAfter()));
 		return described;
 	}
 
@@ -53,15 +55,15 @@ record KeyDescription(RateLimitRule rule, String key, Decision looked, String on
 	}
 
 	private boolean isCounted() {
-		return !this.looked.limits().isEmpty();
+		return !this.peeked.limits().isEmpty();
 	}
 
 	private Duration nextCallAfter() {
-		return this.looked.retryAfter();
+		return this.peeked.retryAfter();
 	}
 
 	/**
-	 * The same for somebody who has to tell a user why.
+	 * Explain the state in sentences.
 	 */
 	List<String> explain() {
 		List<String> sentences = new ArrayList<>();
@@ -74,7 +76,7 @@ record KeyDescription(RateLimitRule rule, String key, Decision looked, String on
 		else if (mode == Mode.OFF) {
 			sentences.add("It is off: calls are neither denied nor counted. What follows was counted before.");
 		}
-		this.looked.limits().forEach((status) -> sentences.add(explain(status)));
+		this.peeked.limits().forEach((status) -> sentences.add(explain(status)));
 		if (isCounted()) {
 			sentences.add(explainNextCall());
 		}
@@ -83,25 +85,26 @@ record KeyDescription(RateLimitRule rule, String key, Decision looked, String on
 	}
 
 	private static String explain(LimitStatus status) {
-		return "Limit \"" + status.name() + "\" admits " + status.max() + " per " + Words.of(status.period())
+		return "Limit \"" + status.name() + "\" admits " + status.max() + " per " + DurationText.of(status.period())
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
 				+ used(status) + " of " + status.capacity() + " used, " + status.remaining() + " left"
 				+ (status.resetAfter().isZero() ? "; nothing is counted at the moment."
-						: "; as if unused in " + Words.time(status.resetAfter()) + '.');
+						: "; as if unused in " + EndpointFormat.time(status.resetAfter()) + '.');
 	}
 
 	private String explainNextCall() {
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
-		String waitingFor = this.looked.violated().stream().collect(Collectors.joining("\", \"", "\"", "\""));
-		String sentence = "The next call passes in " + Words.time(nextCallAfter()) + ", because of " + waitingFor + '.';
+		String waitingFor = this.peeked.violated().stream().collect(Collectors.joining("\", \"", "\"", "\""));
+		String sentence = "The next call passes in " + EndpointFormat.time(nextCallAfter()) + ", because of "
+				+ waitingFor + '.';
 		return this.rule.maxWait().isZero() ? sentence
-				: sentence + " Calls wait up to " + Words.of(this.rule.maxWait()) + " instead of being denied.";
+				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
 	}
 
 	private String explainOrigin() {
-		return switch (this.looked.origin()) {
+		return switch (this.peeked.origin()) {
 			case REDIS -> "These are the counters in Redis, of all instances together.";
 			case LOCAL -> "These are the counters of this process; others have their own.";
 			case FALLBACK ->

@@ -3,7 +3,7 @@ package io.github.ratelimit.actuate.endpoint;
 import java.util.Map;
 
 /**
- * By what keys rules count.
+ * Key expressions of rules.
  *
  * @since 0.1.0
  */
@@ -11,9 +11,9 @@ import java.util.Map;
 public interface KeyExpressions {
 
 	/**
-	 * The key expressions of a rule.
+	 * Return the key expressions of a rule.
 	 * @param rule the name of the rule
-	 * @return the expressions by where they hold, an empty one for one counter
+	 * @return the expressions by the place that uses them, an empty one for one counter
 	 */
 	Map<String, String> of(String rule);
 

@@ -1,7 +1,7 @@
 package io.github.ratelimit.actuate.endpoint;
 
 /**
- * The endpoint was asked for something that there is not.
+ * Request to the endpoint for an unknown rule or override.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ public class NothingFoundException extends IllegalArgumentException {
 
 	/**
 	 * Create a new exception.
-	 * @param message what there is not, and what there is
+	 * @param message what is unknown, and the known names
 	 */
 	public NothingFoundException(String message) {
 		super(message);

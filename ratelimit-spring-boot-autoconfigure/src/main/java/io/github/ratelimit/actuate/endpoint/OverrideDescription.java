@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.RuleOverride;
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said of a rule at run time.
+ * Description of the override of a rule.
  */
 final class OverrideDescription {
 
@@ -21,15 +22,15 @@ final class OverrideDescription {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("made", override.made().toString());
 		if (override.mode() != null) {
-			described.put("mode", Words.of(override.mode()));
+			described.put("mode", EndpointFormat.mode(override.mode()));
 		}
 		Map<String, Object> limits = new LinkedHashMap<>();
-		override.limits().forEach((name, said) -> {
+		override.limits().forEach((name, attributes) -> {
 			if (name.equals(RuleOverride.ONLY_LIMIT)) {
-				described.putAll(of(said));
+				described.putAll(of(attributes));
 			}
 			else {
-				limits.put(name, of(said));
+				limits.put(name, of(attributes));
 			}
 		});
 		if (!limits.isEmpty()) {
@@ -41,15 +42,15 @@ final class OverrideDescription {
 		return described;
 	}
 
-	private static Map<String, Object> of(LimitAttributes said) {
+	private static Map<String, Object> of(LimitAttributes attributes) {
 		Map<String, Object> described = new LinkedHashMap<>();
-		Long max = said.get(LimitAttribute.MAX);
+		Long max = attributes.get(LimitAttribute.MAX);
 		if (max != null) {
 			described.put("max", max);
 		}
-		Duration period = said.get(LimitAttribute.PERIOD);
+		Duration period = attributes.get(LimitAttribute.PERIOD);
 		if (period != null) {
-			described.put("period", Words.of(period));
+			described.put("period", DurationText.of(period));
 		}
 		return described;
 	}

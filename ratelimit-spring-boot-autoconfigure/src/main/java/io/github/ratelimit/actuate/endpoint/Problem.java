@@ -7,10 +7,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.util.MimeType;
 
 /**
- * Why a request was not answered, as problem details.
+ * Problem details of a refused request.
  *
  * @param status the HTTP status
- * @param title what it is called
+ * @param title the name of the status
  */
 record Problem(int status, String title) {
 

@@ -22,9 +22,9 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.lang.Nullable;
 
 /**
- * Endpoint {@code ratelimits} over HTTP. It shows the rules in force and where keys
- * stand, forgets what was counted, and changes rules at run time. What it refuses is
- * answered with problem details.
+ * Endpoint {@code ratelimits} over HTTP. It shows the rules in force and the state of
+ * keys, resets keys, and changes rules at run time. Refused requests are answered with
+ * problem details.
  *
  * <p>
  * Rule and key are the rest of the path, as an array. Spring Boot lets the query and the
@@ -42,10 +42,10 @@ public class RateLimitsEndpoint {
 	/**
 	 * Create a new endpoint.
 	 * @param registry the rules
-	 * @param engine who counts
-	 * @param overrides what is changed at run time
+	 * @param engine the engine that decides calls
+	 * @param overrides the overrides of rules
 	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param keys by what keys rules count
+	 * @param keys the key expressions of rules
 	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
 			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
@@ -58,7 +58,7 @@ public class RateLimitsEndpoint {
 
 	/**
 	 * Return all rules.
-	 * @return the rules in force, and what is overridden at run time
+	 * @return the rules in force and their overrides
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rules() {
@@ -66,10 +66,10 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Return a rule, or with a key where that stands. Nothing changes by looking.
+	 * Return a rule, or with a key its state. The key is only peeked.
 	 * @param path the name of the rule, and perhaps a key
-	 * @param key who or what is counted, any text
-	 * @param explain whether to say it in sentences, too
+	 * @param key the key, any text
+	 * @param explain whether to explain the state in sentences
 	 * @return the rule, or the state of the key
 	 */
 	@ReadOperation
@@ -82,13 +82,13 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Change a rule at run time, beside what was changed before.
+	 * Change a rule at run time, in addition to earlier changes.
 	 * @param path the name of the rule
-	 * @param max how many units per period
+	 * @param max the number of units per period
 	 * @param period the time in which they are admitted
 	 * @param mode enforce, shadow or off
-	 * @param limit which of several limits to change
-	 * @return the rule as it is in force now
+	 * @param limit the name of one of several limits
+	 * @return the rule in force
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(@Selector(match = Match.ALL_REMAINING) String[] path,
@@ -97,11 +97,10 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Remove what was changed of a rule at run time; or with a key, forget what was
-	 * counted for it.
+	 * Remove the override of a rule, or reset a key.
 	 * @param path the name of the rule, and perhaps a key
-	 * @param key who or what is counted, any text
-	 * @return the rule as it is in force now, or the state of the key
+	 * @param key the key, any text
+	 * @return the rule in force, or the state of the key
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(@Selector(match = Match.ALL_REMAINING) String[] path,

@@ -21,7 +21,7 @@ public class RateLimitsJmxExtension {
 
 	/**
 	 * Create a new extension.
-	 * @param endpoint what is extended
+	 * @param endpoint the endpoint
 	 */
 	public RateLimitsJmxExtension(RateLimitsEndpoint endpoint) {
 		this.operations = endpoint.operations();
@@ -29,7 +29,7 @@ public class RateLimitsJmxExtension {
 
 	/**
 	 * Return all rules.
-	 * @return the rules in force, and what is overridden at run time
+	 * @return the rules in force and their overrides
 	 */
 	@ReadOperation
 	public Map<String, Object> rules() {
@@ -49,10 +49,10 @@ public class RateLimitsJmxExtension {
 	}
 
 	/**
-	 * Return where a key stands.
+	 * Return the state of a key.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted
-	 * @param explain whether to say it in sentences, too
+	 * @param key the key
+	 * @param explain whether to explain the state in sentences
 	 * @return the state of the key
 	 */
 	@ReadOperation
@@ -63,11 +63,11 @@ public class RateLimitsJmxExtension {
 	/**
 	 * Change a rule at run time.
 	 * @param rule the name of the rule
-	 * @param max how many units per period
+	 * @param max the number of units per period
 	 * @param period the time in which they are admitted
 	 * @param mode enforce, shadow or off
-	 * @param limit which of several limits to change
-	 * @return the rule as it is in force now
+	 * @param limit the name of one of several limits
+	 * @return the rule in force
 	 */
 	@WriteOperation
 	public Map<String, Object> change(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
@@ -76,11 +76,10 @@ public class RateLimitsJmxExtension {
 	}
 
 	/**
-	 * Remove what was changed of a rule at run time; or with a key, forget what was
-	 * counted for it.
+	 * Remove the override of a rule, or reset a key.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted, {@code null} for the rule itself
-	 * @return the rule as it is in force now, or the state of the key
+	 * @param key the key, {@code null} for the rule itself
+	 * @return the rule in force, or the state of the key
 	 */
 	@DeleteOperation
 	public Map<String, Object> restore(String rule, @Nullable String key) {
@@ -88,9 +87,9 @@ public class RateLimitsJmxExtension {
 	}
 
 	/**
-	 * Forget what was counted for a key.
+	 * Reset a key.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @return the state of the key now
 	 */
 	@DeleteOperation

@@ -11,10 +11,12 @@ import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSources;
+import io.github.ratelimit.notation.DurationText;
+import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule as in force, and where each of its values comes from.
+ * Description of a rule in force and of the source of each value.
  */
 final class RuleDescription {
 
@@ -24,8 +26,8 @@ final class RuleDescription {
 
 	/**
 	 * Create a new description.
-	 * @param rule the rule, with the {@code max} of the moment
-	 * @param sources where its values come from
+	 * @param rule the rule, with the current {@code max}
+	 * @param sources the sources of its values
 	 */
 	RuleDescription(RateLimitRule rule, RuleSources sources) {
 		this.rule = rule;
@@ -34,7 +36,7 @@ final class RuleDescription {
 
 	Map<String, Object> describe(String onStoreFailure, Map<String, String> keys) {
 		Values values = new Values(this.sources::of);
-		values.put("mode", Words.of(this.rule.mode()));
+		values.put("mode", EndpointFormat.mode(this.rule.mode()));
 		values.put("on-store-failure", onStoreFailure);
 		if (!this.rule.maxWait().isZero()) {
 			values.put("max-wait", this.rule.maxWait());
@@ -44,7 +46,7 @@ final class RuleDescription {
 		}
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.name());
-		described.putAll(values.told);
+		described.putAll(values.values);
 		if (!keys.isEmpty()) {
 			described.put("keys", keys);
 		}
@@ -66,7 +68,7 @@ final class RuleDescription {
 		switch (limit.algorithm()) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> values.put("burst", limit.capacity());
 			case SLIDING_WINDOW -> values.put("segments", limit.segments());
-			case FIXED_WINDOW -> values.put("align", Words.of(limit.align()));
+			case FIXED_WINDOW -> values.put("align", KebabCase.of(limit.align()));
 			case WARM_UP -> {
 				values.put("warm-up-period", limit.warmUpPeriod());
 				values.put("cold-factor", limit.coldFactor());
@@ -83,13 +85,13 @@ final class RuleDescription {
 		}
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.nameOf(limit));
-		described.putAll(values.told);
+		described.putAll(values.values);
 		described.put("sources", values.sources);
 		return described;
 	}
 
 	/**
-	 * Where a value of a limit comes from.
+	 * Return the source of a value of a limit.
 	 */
 	String source(int index, String attribute) {
 		Adaptive adaptive = this.rule.limits().get(index).adaptive();
@@ -114,11 +116,11 @@ final class RuleDescription {
 	}
 
 	/**
-	 * Values and beside them their sources, by the same names.
+	 * Values and their sources, by the same names.
 	 */
 	private static final class Values {
 
-		private final Map<String, Object> told = new LinkedHashMap<>();
+		private final Map<String, Object> values = new LinkedHashMap<>();
 
 		private final Map<String, String> sources = new LinkedHashMap<>();
 
@@ -129,8 +131,8 @@ final class RuleDescription {
 		}
 
 		private void put(String attribute, Object value) {
-			String name = Words.camelCase(attribute);
-			this.told.put(name, (value instanceof Duration duration) ? Words.of(duration) : value);
+			String name = KebabCase.toCamelCase(attribute);
+			this.values.put(name, (value instanceof Duration duration) ? DurationText.of(duration) : value);
 			this.sources.put(name, this.source.apply(attribute));
 		}
 
@@ -143,14 +145,14 @@ final class RuleDescription {
 	}
 
 	/**
-	 * Where the numbers of the limits come from, in sentences.
+	 * Explain the sources of the numbers of the limits in sentences.
 	 */
 	List<String> explainSources() {
 		return IntStream.range(0, this.rule.limits().size()).mapToObj((i) -> {
 			Limit limit = this.rule.limits().get(i);
 			return "Of \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source(i, "max")
-					+ ", period = " + Words.of(limit.period()) + " from " + source(i, "period") + ", algorithm = "
-					+ limit.algorithm().yamlName() + " from " + source(i, "algorithm") + '.';
+					+ ", period = " + DurationText.of(limit.period()) + " from " + source(i, "period")
+					+ ", algorithm = " + limit.algorithm().yamlName() + " from " + source(i, "algorithm") + '.';
 		}).toList();
 	}
 

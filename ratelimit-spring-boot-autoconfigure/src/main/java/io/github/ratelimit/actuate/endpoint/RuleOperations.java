@@ -10,13 +10,14 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.RuleOverrides;
 
 import org.springframework.lang.Nullable;
 
 /**
- * Operations of operators: they show the rules in force and where keys stand, forget what
- * was counted, and change rules at run time. The endpoint offers them over HTTP and JMX.
+ * Operations of the endpoint over HTTP and JMX: they show the rules in force and the
+ * state of keys, reset keys, and change rules at run time.
  */
 final class RuleOperations {
 
@@ -31,12 +32,12 @@ final class RuleOperations {
 	private final KeyExpressions keys;
 
 	/**
-	 * Create a new endpoint.
+	 * Create new operations.
 	 * @param registry the rules
-	 * @param engine who counts
-	 * @param overrides what is changed at run time
+	 * @param engine the engine that decides calls
+	 * @param overrides the overrides of rules
 	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param keys by what keys rules count
+	 * @param keys the key expressions of rules
 	 */
 	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
 			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
@@ -48,8 +49,8 @@ final class RuleOperations {
 	}
 
 	/**
-	 * All rules.
-	 * @return the rules in force, and what is overridden at run time
+	 * Return all rules.
+	 * @return the rules in force and their overrides
 	 */
 	Map<String, Object> rules() {
 		Map<String, Object> overridden = new LinkedHashMap<>();
@@ -68,10 +69,10 @@ final class RuleOperations {
 	}
 
 	/**
-	 * One rule, or with a key where that stands.
+	 * Return a rule, or with a key its state.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted
-	 * @param explain whether to say it in sentences, too
+	 * @param key the key
+	 * @param explain whether to explain the state in sentences
 	 * @return the rule, or the state of the key
 	 */
 	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain) {
@@ -79,29 +80,29 @@ final class RuleOperations {
 	}
 
 	/**
-	 * Change a rule at run time, beside what was changed before.
+	 * Change a rule at run time, in addition to earlier changes.
 	 * @param rule the name of the rule
-	 * @param max how many units per period
+	 * @param max the number of units per period
 	 * @param period the time in which they are admitted
 	 * @param mode enforce, shadow or off
-	 * @param limit which of several limits to change
-	 * @return the rule as it is in force now
+	 * @param limit the name of one of several limits
+	 * @return the rule in force
 	 */
 	Map<String, Object> change(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
 			@Nullable String limit) {
 		find(rule);
 		Change change = Change.of(rule, max, period, mode, limit);
-		this.overrides.change(rule, change.mode(), change.limit(), change.said());
+		this.overrides.change(rule, change.mode(), change.limit(), change.attributes());
 		Map<String, Object> answer = describe(rule);
 		answer.put("overrideHolds", whereOverridesHold());
 		return answer;
 	}
 
 	/**
-	 * Let a rule be again what is written; or with a key, forget what was counted for it.
+	 * Remove the override of a rule, or reset a key.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted
-	 * @return the rule as it is in force now, or the state of the key
+	 * @param key the key
+	 * @return the rule in force, or the state of the key
 	 */
 	Map<String, Object> restore(String rule, @Nullable String key) {
 		if (key != null) {
@@ -116,9 +117,9 @@ final class RuleOperations {
 	}
 
 	/**
-	 * Forget what was counted for a key.
+	 * Reset a key.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @return the state of the key now
 	 */
 	Map<String, Object> reset(String rule, String key) {
@@ -155,7 +156,7 @@ final class RuleOperations {
 	}
 
 	private String policy(RateLimitRule rule) {
-		return Words.of(this.failurePolicy.of(rule));
+		return KebabCase.of(this.failurePolicy.of(rule));
 	}
 
 }

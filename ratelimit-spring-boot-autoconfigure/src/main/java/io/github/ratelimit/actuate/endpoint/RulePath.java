@@ -5,15 +5,15 @@ import org.springframework.lang.Nullable;
 import io.github.ratelimit.InvalidAttributeException;
 
 /**
- * Rule, and perhaps the key, that a request means.
+ * Rule, and perhaps the key, of a request.
  *
  * @param name the name of the rule
- * @param key who or what is counted, {@code null} for the rule itself
+ * @param key the key, {@code null} for the rule itself
  */
 record RulePath(String name, @Nullable String key) {
 
 	/**
-	 * Read the path of a request that means a rule.
+	 * Read the path of a request for a rule.
 	 * @param segments the rest of the path, decoded
 	 */
 	static RulePath of(String[] segments) {
@@ -24,7 +24,8 @@ record RulePath(String name, @Nullable String key) {
 	}
 
 	/**
-	 * Read a request that means a rule or a key, which is in the path or in the query.
+	 * Read the path of a request for a rule or a key, which is in the path or in the
+	 * query.
 	 * @param segments the rest of the path, decoded
 	 * @param key the parameter {@code key}
 	 */

@@ -16,10 +16,9 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Takes requests to the endpoint at their word: a name that it does not know, in the
- * query or in the JSON, is refused instead of being ignored, and so is one that is there
- * twice. The path comes from the path only. Over HTTP a name without a value is there all
- * the same, also in WebFlux.
+ * Strict check of the arguments of the endpoint. An unknown or repeated name in the query
+ * or the JSON is refused instead of ignored. The path is read from the path only. Over
+ * HTTP a name without a value is present, also in WebFlux.
  *
  * @since 0.1.0
  */

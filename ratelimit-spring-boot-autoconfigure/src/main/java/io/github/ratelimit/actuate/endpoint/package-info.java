@@ -1,6 +1,6 @@
 /**
- * The endpoint {@code ratelimits}: rules as in force, where a key stands, and changes at
- * run time.
+ * Endpoint {@code ratelimits}: rules in force, the state of keys, and changes at run
+ * time.
  */
 @NullMarked
 package io.github.ratelimit.actuate.endpoint;

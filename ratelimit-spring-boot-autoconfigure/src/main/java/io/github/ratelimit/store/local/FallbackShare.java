@@ -9,8 +9,6 @@ import java.util.stream.LongStream;
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RuleCounts;
@@ -92,8 +90,8 @@ final class FallbackShare {
 	}
 
 	private Limit part(Limit limit) {
-		LimitAttributes part = LimitAttributes.NONE.with(LimitAttribute.MAX, part(limit.max()));
-		return limit.overriddenBy(limit.saysBurst() ? part.with(LimitAttribute.BURST, part(limit.capacity())) : part);
+		Limit.Builder part = limit.toBuilder().max(part(limit.max()));
+		return (limit.saysBurst() ? part.burst(part(limit.capacity())) : part).build();
 	}
 
 	/**

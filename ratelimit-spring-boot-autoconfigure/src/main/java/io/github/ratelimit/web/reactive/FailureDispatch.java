@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.web.Answerers;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
@@ -99,6 +101,35 @@ public final class FailureDispatch {
 		}
 		exchange.getAttributes().put(FAILURE, answerer.exception());
 		return this.methods.get().handle(exchange, answerer.asFailed(FAILED));
+	}
+
+	/**
+	 * Replace the answer of a handler of all exceptions to a failure that a limited
+	 * method has thrown.
+	 * @param result the answer to the request, by its handler or an exception handler
+	 */
+	Mono<HandlerResult> replace(ServerWebExchange exchange, HandlerResult result) {
+		Method answered = result.getReturnTypeSource().getMethod();
+		return (answered != null && Answerers.handlesAll(answered))
+				? answerThrown(exchange).switchIfEmpty(Mono.just(result)) : Mono.just(result);
+	}
+
+	/**
+	 * Replace an answer of which nothing is known but its status, since its method
+	 * returns nothing. If it is an error, it comes from a handler of all exceptions.
+	 */
+	Mono<HandlerResult> replace(ServerWebExchange exchange) {
+		HttpStatusCode status = exchange.getResponse().getStatusCode();
+		return (status != null && status.isError()) ? answerThrown(exchange) : Mono.empty();
+	}
+
+	private Mono<HandlerResult> answerThrown(ServerWebExchange exchange) {
+		RateLimitException thrown = ReactiveCallContext.thrown(exchange);
+		if (thrown == null || exchange.getResponse().isCommitted()) {
+			return Mono.empty();
+		}
+		exchange.getResponse().setStatusCode(null);
+		return answer(exchange, thrown);
 	}
 
 	private static @Nullable HandlerMethod handler(ServerWebExchange exchange) {

@@ -15,9 +15,11 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Adapter of handler methods that leads an exception of ours which a method returns, as
- * an error signal or a failed stage, straight to who answers it, past handlers of all
- * exceptions in its controller. WebFlux leaves no such choice where a method throws.
+ * Adapter of handler methods that keeps handlers of all exceptions from answering a
+ * failure of ours. If a method returns the failure, as an error signal or a failed stage,
+ * it goes straight to its {@linkplain Answerers answerer}. If a limited method throws it,
+ * WebFlux asks the exception handlers of the controller before anybody else; the answer
+ * of a handler of all exceptions is replaced.
  *
  * @since 0.1.0
  */
@@ -44,7 +46,11 @@ public final class FailureHandlerAdapter implements HandlerAdapter, Ordered {
 
 	@Override
 	public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
-		return this.methods.get().handle(exchange, handler).doOnNext(this::lead);
+		return this.methods.get()
+			.handle(exchange, handler)
+			.doOnNext(this::lead)
+			.flatMap((result) -> this.failures.replace(exchange, result))
+			.switchIfEmpty(Mono.defer(() -> this.failures.replace(exchange)));
 	}
 
 	private void lead(HandlerResult result) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.RequestLimits;
@@ -24,6 +25,8 @@ import org.springframework.web.server.ServerWebExchange;
 final class ReactiveCallContext implements CallContext {
 
 	private static final String LIMITS = RequestLimits.class.getName();
+
+	private static final String THROWN = ReactiveCallContext.class.getName() + ".THROWN";
 
 	private final ServerWebExchange exchange;
 
@@ -102,6 +105,18 @@ final class ReactiveCallContext implements CallContext {
 	@Override
 	public void decided(Decision decision) {
 		this.limits.add(decision);
+	}
+
+	@Override
+	public void failed(RateLimitException failure) {
+		this.exchange.getAttributes().put(THROWN, failure);
+	}
+
+	/**
+	 * Return the last failure that a limited method of the exchange has thrown.
+	 */
+	static @Nullable RateLimitException thrown(ServerWebExchange exchange) {
+		return exchange.getAttribute(THROWN);
 	}
 
 }

@@ -3,16 +3,13 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
@@ -46,11 +43,11 @@ class BatchWalkTests {
 	private final LocalStoreUnderTest local = new LocalStoreUnderTest();
 
 	@ParameterizedTest(name = "{0}, seed {1}")
-	@MethodSource("algorithmsAndSeeds")
+	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
 	void callsOfOneBatchAreDecidedOneAfterTheOther(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walk(random, algorithm, "seed " + seed + ", walk " + walk);
+			walk(random, algorithm, walk);
 		}
 	}
 
@@ -59,7 +56,7 @@ class BatchWalkTests {
 	void callsUnderSeveralLimitsThatWaitAreDecidedOneAfterTheOther(long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walkUnderSeveralLimits(random, "seed " + seed + ", walk " + walk);
+			walkUnderSeveralLimits(random, walk);
 		}
 	}
 
@@ -75,12 +72,7 @@ class BatchWalkTests {
 		assertThat(answers.get(3)).extracting(LimitOutcome::retryAfter).containsExactly(9_000_000L, 9_000_000L);
 	}
 
-	static Stream<Arguments> algorithmsAndSeeds() {
-		return Arrays.stream(AlgorithmUnderTest.values())
-			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
-	}
-
-	private void walk(Random random, AlgorithmUnderTest algorithm, String description) {
+	private void walk(Random random, AlgorithmUnderTest algorithm, int number) {
 		Walk walk = new Walk(random, algorithm, false);
 		if (random.nextBoolean() && AlgorithmUnderTest.thatCanCountDenied().toList().contains(algorithm)) {
 			walk.countingDenied();
@@ -94,22 +86,25 @@ class BatchWalkTests {
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = walk.next(last);
 			List<Demands> calls = calls(random, step, other, keys);
-			this.local.setClock(step.now());
-			this.redis.setClock(step.now());
-			List<List<LimitOutcome>> expected = calls.stream()
-				.map((call) -> this.local.acquire(call.asList()))
-				.toList();
-			assertThat(this.redis.acquireTogether(calls)).as(description + ", step " + i + ": " + calls)
-				.isEqualTo(expected);
+			List<List<LimitOutcome>> expected = acquire(calls, step.now(), number, i);
 			last = expected.get(expected.size() - 1).get(0);
 		}
+	}
+
+	private List<List<LimitOutcome>> acquire(List<Demands> calls, long now, int walk, int step) {
+		this.local.setClock(now);
+		this.redis.setClock(now);
+		List<List<LimitOutcome>> expected = calls.stream().map((call) -> this.local.acquire(call.asList())).toList();
+		assertThat(this.redis.acquireTogether(calls)).as(() -> "walk %d, step %d: %s".formatted(walk, step, calls))
+			.isEqualTo(expected);
+		return expected;
 	}
 
 	/**
 	 * Limits that are short of each other in turn, so that one makes the others count
 	 * calls later than they had to.
 	 */
-	private void walkUnderSeveralLimits(Random random, String description) {
+	private void walkUnderSeveralLimits(Random random, int number) {
 		RateLimitRule.Builder rule = RateLimitRule.named("rule");
 		int limits = 2 + random.nextInt(2);
 		for (int i = 0; i < limits; i++) {
@@ -127,13 +122,7 @@ class BatchWalkTests {
 						: Demands.of(waiting, new Demand(other, demand.key().text(), 1, maxWait));
 				calls.addAll(Collections.nCopies(1 + random.nextInt(5), call));
 			}
-			this.local.setClock(now);
-			this.redis.setClock(now);
-			List<List<LimitOutcome>> expected = calls.stream()
-				.map((call) -> this.local.acquire(call.asList()))
-				.toList();
-			assertThat(this.redis.acquireTogether(calls)).as(description + ", step " + i + ": " + calls)
-				.isEqualTo(expected);
+			acquire(calls, now, number, i);
 			now += random.nextInt(8_000_000);
 		}
 	}

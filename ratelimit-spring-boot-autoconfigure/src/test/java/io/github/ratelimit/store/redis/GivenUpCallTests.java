@@ -10,9 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,13 +21,10 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitInterruptedException;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
@@ -43,32 +38,11 @@ import static org.awaitility.Awaitility.await;
  * Calls that Redis counts after their callers have gone: their units come back.
  */
 @Tag("every-redis")
-class GivenUpCallTests {
+class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(200);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-	private static final long MAX = 5_000;
-
-	private static final RateLimitRule RULE = RateLimitRule.named("rule")
-		.limit(MAX, Duration.ofDays(1))
-		.algorithm(Algorithm.SLIDING_LOG)
-		.build();
-
-	private static RedisProcess redis;
-
-	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
 
 	@AfterEach
 	void resume() {
@@ -94,7 +68,8 @@ class GivenUpCallTests {
 	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<Reservation>> calls = Stream
+				.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -110,7 +85,8 @@ class GivenUpCallTests {
 	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<Reservation>> calls = Stream
+				.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -200,10 +176,6 @@ class GivenUpCallTests {
 			.during(Duration.ofMillis(300))
 			.ignoreExceptionsInstanceOf(StoreException.class)
 			.until(() -> remaining(store) == MAX);
-	}
-
-	private long remaining(RedisRateLimitStore store) {
-		return store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes().get(0).remaining();
 	}
 
 	private static void join(Thread thread) {

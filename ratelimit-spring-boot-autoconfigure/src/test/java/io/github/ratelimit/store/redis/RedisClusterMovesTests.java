@@ -11,7 +11,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.redis.process.HashSlot;
 import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.SlotMigration;
@@ -152,7 +151,7 @@ class RedisClusterMovesTests {
 	}
 
 	private static SlotMigration beginMigration(RedisCluster cluster, Demand demand) {
-		int slot = HashSlot.of(ClusterUnderTest.name(demand));
+		int slot = cluster.slotOf(ClusterUnderTest.name(demand));
 		RedisProcess source = cluster.masterOf(slot);
 		return cluster.beginMigration(slot,
 				cluster.masters().stream().filter((master) -> master != source).findFirst().orElseThrow());

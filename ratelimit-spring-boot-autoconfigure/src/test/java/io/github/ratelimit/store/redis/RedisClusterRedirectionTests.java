@@ -14,7 +14,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.redis.process.HashSlot;
 import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RespConnection;
@@ -52,7 +51,7 @@ class RedisClusterRedirectionTests {
 			PATIENCE);
 
 	private SlotMigration beginMigration() {
-		int slot = HashSlot.of(ClusterUnderTest.name(this.demand));
+		int slot = this.cluster.slotOf(ClusterUnderTest.name(this.demand));
 		RedisProcess source = this.cluster.masterOf(slot);
 		return this.cluster.beginMigration(slot,
 				this.cluster.masters().stream().filter((master) -> master != source).findFirst().orElseThrow());

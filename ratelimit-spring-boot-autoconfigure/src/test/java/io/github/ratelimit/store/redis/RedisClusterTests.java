@@ -17,7 +17,6 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
-import io.github.ratelimit.redis.process.HashSlot;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -75,8 +74,8 @@ class RedisClusterTests {
 		RateLimitRule rule = severalLimits();
 		for (int i = 0; i < 100; i++) {
 			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
-			assertThat(HashSlot.of(ClusterUnderTest.name(demand, 0)))
-				.isEqualTo(HashSlot.of(ClusterUnderTest.name(demand, 1)))
+			assertThat(ClusterUnderTest.cluster().slotOf(ClusterUnderTest.name(demand, 0)))
+				.isEqualTo(ClusterUnderTest.cluster().slotOf(ClusterUnderTest.name(demand, 1)))
 				.isEqualTo(new RedisKeys(ClusterUnderTest.PREFIX).counters(demand.counts()).slot(demand.key()));
 		}
 	}

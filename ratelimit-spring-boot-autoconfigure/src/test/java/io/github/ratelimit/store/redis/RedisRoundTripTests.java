@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,17 @@ class RedisRoundTripTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+	/**
+	 * Not the shared one, since it forgets its scripts here.
+	 */
+	private static final RedisProcess REDIS = RedisProcess.start();
+
 	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	@AfterAll
+	static void end() {
+		REDIS.close();
+	}
 
 	@AfterEach
 	void close() throws Exception {
@@ -52,32 +63,33 @@ class RedisRoundTripTests {
 	@ParameterizedTest
 	@MethodSource("runners")
 	void decisionIsOneCommand(RunnerUnderTest kind) {
-		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
-		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG), demand("second", Algorithm.TOKEN_BUCKET));
+		RedisRateLimitStore store = store(kind, REDIS);
+		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG),
+				demand("second", Algorithm.TOKEN_BUCKET));
 		store.acquire(demands);
-		RedisUnderTest.resetStatistics();
+		command("CONFIG", "RESETSTAT");
 		for (int i = 0; i < 10; i++) {
 			store.acquire(demands);
 			store.acquireAsync(demands).toCompletableFuture().join();
 		}
-		assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(20);
-		assertThat(RedisUnderTest.calls("eval")).isZero();
-		assertThat(RedisUnderTest.calls("script")).isZero();
+		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(20);
+		assertThat(RedisUnderTest.calls(REDIS, "eval")).isZero();
+		assertThat(RedisUnderTest.calls(REDIS, "script")).isZero();
 	}
 
 	@ParameterizedTest
 	@MethodSource("runners")
 	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
-		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
-		for (Function<Demand, StoreAnswer> way : ways(store)) {
-			Demand demand = demand("rule", Algorithm.SLIDING_LOG);
-			way.apply(demand);
+		RedisRateLimitStore store = store(kind, REDIS);
+		for (Function<Demands, StoreAnswer> way : ways(store)) {
+			Demands demands = demand("rule", Algorithm.SLIDING_LOG);
+			way.apply(demands);
 			command("SCRIPT", "FLUSH");
-			RedisUnderTest.resetStatistics();
-			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
-			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
-			assertThat(RedisUnderTest.calls("evalsha")).isEqualTo(2);
-			assertThat(RedisUnderTest.calls("eval")).isEqualTo(1);
+			command("CONFIG", "RESETSTAT");
+			assertThat(way.apply(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			assertThat(way.apply(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
+			assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(2);
+			assertThat(RedisUnderTest.calls(REDIS, "eval")).isEqualTo(1);
 		}
 	}
 
@@ -91,34 +103,33 @@ class RedisRoundTripTests {
 		store.acquire(demands);
 		redis.restart();
 		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(
-					() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
-						.containsExactly(4L));
+			.untilAsserted(() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
+				.containsExactly(4L));
 		assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 
 	@ParameterizedTest
 	@MethodSource("runners")
 	void resetIsOneCommand(RunnerUnderTest kind) {
-		RedisRateLimitStore store = store(kind, RedisUnderTest.process());
+		RedisRateLimitStore store = store(kind, REDIS);
 		Demand demand = demand("rule", Algorithm.SLIDING_LOG);
 		store.reset(demand.counts(), demand.key());
 		store.acquire(demand);
-		RedisUnderTest.resetStatistics();
+		command("CONFIG", "RESETSTAT");
 		store.reset(demand.counts(), demand.key());
-		assertThat(RedisUnderTest.calls("evalsha")).isOne();
+		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isOne();
 		assertThat(store.acquire(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}
 
 	@Test
 	void connectTeachesTheScriptBeforehand() {
 		command("SCRIPT", "FLUSH");
-		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, RedisUnderTest.process());
+		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, REDIS);
 		store.connect();
-		RedisUnderTest.resetStatistics();
+		command("CONFIG", "RESETSTAT");
 		store.acquire(demand("rule", Algorithm.SLIDING_LOG));
-		assertThat(RedisUnderTest.calls("evalsha")).isOne();
-		assertThat(RedisUnderTest.calls("eval")).isZero();
+		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isOne();
+		assertThat(RedisUnderTest.calls(REDIS, "eval")).isZero();
 	}
 
 	@Test
@@ -129,8 +140,8 @@ class RedisRoundTripTests {
 		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
-	private static List<Function<Demand, StoreAnswer>> ways(RedisRateLimitStore store) {
-		return List.of(store::acquire, (demand) -> store.acquireAsync(demand).toCompletableFuture().join());
+	private static List<Function<Demands, StoreAnswer>> ways(RedisRateLimitStore store) {
+		return List.of(store::acquire, (demands) -> store.acquireAsync(demands).toCompletableFuture().join());
 	}
 
 	private RedisRateLimitStore store(RunnerUnderTest kind, RedisProcess redis) {
@@ -147,7 +158,7 @@ class RedisRoundTripTests {
 	}
 
 	private static Object command(String... words) {
-		return RedisUnderTest.process().command(words);
+		return REDIS.command(words);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
@@ -26,6 +27,10 @@ import io.github.ratelimit.store.StoredKey;
  * does not; so every time to live is replaced by one that never ends and that encodes the
  * microsecond in which the state equals an unused one. A script deletes the keys whose
  * time is over by the clock of the test.
+ *
+ * <p>
+ * What is asked to be answered later waits behind a gate, each call as a script call of
+ * its own with the time of its own; all go to Redis at once when somebody waits.
  */
 public final class RedisStoreUnderTest implements StoreUnderTest {
 
@@ -55,6 +60,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	private Gate gate;
 
 	private RedisRateLimitStore store;
+
+	private RedisRateLimitStore oneByOne;
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
@@ -95,6 +102,35 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
+	public Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
+		CompletionStage<StoreAnswer> answer = held().acquireAsync(Demands.of(demands));
+		return () -> StoreUnderTest.outcomes(join(answer));
+	}
+
+	@Override
+	public Supplier<?> giveBackLater(List<Refund> refunds) {
+		CompletionStage<Void> done = held().refundAsync(refunds);
+		return () -> join(done);
+	}
+
+	@Override
+	public Supplier<?> chargeLater(Charge charge) {
+		CompletionStage<Void> done = held().charge(List.of(charge));
+		return () -> join(done);
+	}
+
+	private RedisRateLimitStore held() {
+		connect();
+		this.gate.shut();
+		return this.oneByOne;
+	}
+
+	private <T> T join(CompletionStage<T> answer) {
+		this.gate.open();
+		return answer.toCompletableFuture().join();
+	}
+
+	@Override
 	public void setClock(long micros) {
 		this.now = micros;
 	}
@@ -113,13 +149,23 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	private RedisRateLimitStore store() {
+		connect();
+		this.gate.open();
+		return this.store;
+	}
+
+	private void connect() {
 		if (this.store == null) {
 			this.gate = new Gate(new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
 					new ConcurrentHashMap<>()));
-			this.store = new RedisRateLimitStore(this.gate, "test", PATIENCE, true, 10_000, () -> this.now);
+			this.store = store(true);
+			this.oneByOne = store(false);
 			this.store.connect();
 		}
-		return this.store;
+	}
+
+	private RedisRateLimitStore store(boolean batching) {
+		return new RedisRateLimitStore(this.gate, "test", PATIENCE, batching, 10_000, () -> this.now);
 	}
 
 	@Override
@@ -135,8 +181,14 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 					late);
 		}
 
+		/**
+		 * Redis knows the script before the first call, or calls that are sent together
+		 * would overtake each other.
+		 */
 		private static Script change(String text) {
-			return Script.of(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));
+			Script changed = Script.of(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));
+			RedisUnderTest.process().command("SCRIPT", "LOAD", changed.text());
+			return changed;
 		}
 
 	}

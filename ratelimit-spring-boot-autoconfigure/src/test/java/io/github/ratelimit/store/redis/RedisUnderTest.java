@@ -40,7 +40,14 @@ public final class RedisUnderTest {
 	 * {@link #resetStatistics()}.
 	 */
 	static long calls(String command) {
-		String statistics = String.valueOf(process().command("INFO", "commandstats"));
+		return calls(process(), command);
+	}
+
+	/**
+	 * How often another Redis did.
+	 */
+	static long calls(RedisProcess redis, String command) {
+		String statistics = String.valueOf(redis.command("INFO", "commandstats"));
 		Matcher calls = Pattern.compile("cmdstat_" + command + "(?:\\|\\w+)?:calls=(\\d+)").matcher(statistics);
 		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
 	}

@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -16,12 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RespConnection;
-import io.github.ratelimit.store.AlgorithmOnStore;
-import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +24,7 @@ import static org.awaitility.Awaitility.await;
  * A Redis that is never silent, but slow: another client's scripts take most of its time.
  */
 @Tag("every-redis")
-class SlowRedisTests {
+class SlowRedisTests extends OneKeyOfAnOwnRedis {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(100);
 
@@ -39,31 +32,10 @@ class SlowRedisTests {
 
 	private static final int CALLS = 9_900;
 
-	private static final long MAX = 10_000;
-
 	private static final String BUSY = """
 			local function now() local t = redis.call('TIME') return t[1] * 1000000 + t[2] end
 			local from = now()
 			while now() - from < 60000 do end""";
-
-	private static final RateLimitRule RULE = RateLimitRule.named("rule")
-		.limit(MAX, Duration.ofDays(1))
-		.algorithm(Algorithm.SLIDING_LOG)
-		.build();
-
-	private static RedisProcess redis;
-
-	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
 
 	static Stream<Arguments> clients() {
 		return Stream.of(RunnerUnderTest.values())
@@ -81,7 +53,8 @@ class SlowRedisTests {
 			try (AnotherClient busy = new AnotherClient()) {
 				busy.begin();
 				calls = Stream
-					.<CompletableFuture<?>>generate(() -> store.acquireAsync(this.demand).toCompletableFuture())
+					.<CompletableFuture<?>>generate(
+							() -> store.acquireAsync(this.demand).toCompletableFuture())
 					.limit(CALLS)
 					.toList();
 				long asked = System.nanoTime();
@@ -99,10 +72,6 @@ class SlowRedisTests {
 		finally {
 			RunnerUnderTest.destroy(connections);
 		}
-	}
-
-	private long remaining(RedisRateLimitStore store) {
-		return store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes().get(0).remaining();
 	}
 
 	private static final class AnotherClient implements AutoCloseable {

@@ -3,6 +3,7 @@ package io.github.ratelimit.redis.process;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,6 +28,8 @@ import java.util.stream.Stream;
 public final class RedisCluster implements AutoCloseable {
 
 	private static final int MASTERS = 3;
+
+	private static final int SLOTS = 16_384;
 
 	private static final List<String> ARGUMENTS = List.of("--cluster-enabled", "yes", "--cluster-announce-ip",
 			"127.0.0.1", "--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0",
@@ -83,7 +86,7 @@ public final class RedisCluster implements AutoCloseable {
 			RedisProcess node = this.nodes.get(i);
 			node.command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
 			if (i < MASTERS) {
-				node.command(addSlots(i * HashSlot.COUNT / MASTERS, (i + 1) * HashSlot.COUNT / MASTERS));
+				node.command(addSlots(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS));
 			}
 			// everybody meets everybody, which is faster than to wait for the rumour
 			for (RedisProcess other : this.nodes.subList(0, i)) {
@@ -131,7 +134,7 @@ public final class RedisCluster implements AutoCloseable {
 	 * @return the master of its slot
 	 */
 	public RedisProcess masterOf(String key) {
-		return masterOf(HashSlot.of(key));
+		return masterOf(slotOf(key));
 	}
 
 	/**
@@ -165,8 +168,22 @@ public final class RedisCluster implements AutoCloseable {
 			.orElseThrow(() -> new IllegalStateException("No replica of the master of %s runs".formatted(key)));
 	}
 
+	/**
+	 * Return the slot of a key.
+	 * @param key a key; it need not exist
+	 * @return from 0 to 16383
+	 */
+	public int slotOf(String key) {
+		Long slot = (Long) Objects.requireNonNull(anyRunning().command("CLUSTER", "KEYSLOT", key));
+		return slot.intValue();
+	}
+
 	private ClusterView view() {
-		return ClusterView.of(running().findFirst().orElseThrow(() -> new IllegalStateException("No node runs")));
+		return ClusterView.of(anyRunning());
+	}
+
+	private RedisProcess anyRunning() {
+		return running().findFirst().orElseThrow(() -> new IllegalStateException("No node runs"));
 	}
 
 	private RedisProcess nodeOn(int port) {

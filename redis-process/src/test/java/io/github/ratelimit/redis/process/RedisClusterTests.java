@@ -77,7 +77,7 @@ class RedisClusterTests {
 	void migratingSlotAsksForTheKeysThatHaveMoved(RedisBinary binary) {
 		RedisOptions options = RedisOptions.none().withBinary(binary).withUser("app", "secret");
 		try (RedisCluster cluster = RedisCluster.start(options)) {
-			int slot = HashSlot.of("{tag}");
+			int slot = cluster.slotOf("{tag}");
 			RedisProcess source = cluster.masterOf(slot);
 			RedisProcess target = otherMaster(cluster, source);
 			source.command("MSET", "{tag}1", "one", "{tag}2", "two");
@@ -107,7 +107,7 @@ class RedisClusterTests {
 
 	@Test
 	void slotMovesThereAndBack() {
-		int slot = HashSlot.of("key");
+		int slot = shared.slotOf("key");
 		RedisProcess source = shared.masterOf(slot);
 		RedisProcess target = otherMaster(shared, source);
 		source.command("SET", "key", "value");

@@ -9,9 +9,8 @@ import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.LimitAttributes;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitRule;
 
 import org.springframework.boot.convert.DurationUnit;
@@ -41,7 +40,7 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 			.with(LimitAttribute.COUNT_DENIED, this.countDenied)
 			.with(LimitAttribute.ADAPTIVE, (this.adaptive != null) ? this.adaptive.toAdaptive() : null);
 		return RateLimitRule.named(name)
-			.limit(Limit.of(limit))
+			.limit(limit.toLimit())
 			.maxWait((this.maxWait != null) ? this.maxWait : Duration.ZERO)
 			.build();
 	}

@@ -1,19 +1,16 @@
-package io.github.ratelimit;
+package io.github.ratelimit.notation;
 
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
- * Attributes as they are written in {@code @RateLimited}: names in camel case, the period
- * as a number of seconds, algorithms as constants, and text in quotes.
+ * Notation of {@code @RateLimited}: names in camel case, the period as a number of
+ * seconds, algorithms as constants, and text in quotes.
  */
 final class AnnotationNotation implements Notation {
 
-	private static final Pattern WORD_BOUNDARY = Pattern.compile("-([a-z])");
-
 	@Override
 	public String name(String attribute) {
-		return WORD_BOUNDARY.matcher(attribute).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
+		return KebabCase.toCamelCase(attribute);
 	}
 
 	@Override
@@ -26,7 +23,7 @@ final class AnnotationNotation implements Notation {
 	}
 
 	/**
-	 * A number of seconds, unless the unit is written as well.
+	 * Write a number of seconds, or milliseconds with their unit.
 	 */
 	private static String period(String value) {
 		return value.endsWith("ms") ? value.replace("ms", "") + ", unit = TimeUnit.MILLISECONDS"

@@ -1,4 +1,4 @@
-package io.github.ratelimit;
+package io.github.ratelimit.attribute;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -6,17 +6,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said of a limit, which need not be all. Immutable.
+ * Description of a limit, which need not be complete. Immutable.
  *
  * @since 0.1.0
  */
 public final class LimitAttributes {
 
 	/**
-	 * Nothing was said.
+	 * An empty description.
 	 */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
 
@@ -27,11 +29,11 @@ public final class LimitAttributes {
 	}
 
 	/**
-	 * Say one thing more, or otherwise.
+	 * Set an attribute.
 	 * @param <T> the type of its values
 	 * @param attribute the attribute
-	 * @param value its value; {@code null} says nothing
-	 * @return these attributes and that one
+	 * @param value its value; {@code null} changes nothing
+	 * @return a changed copy
 	 */
 	public <T> LimitAttributes with(LimitAttribute<T> attribute, @Nullable T value) {
 		if (value == null) {
@@ -43,9 +45,9 @@ public final class LimitAttributes {
 	}
 
 	/**
-	 * What others say overrides, one by one, what these say.
+	 * Override these attributes, one by one, by others.
 	 * @param others the others
-	 * @return all of them
+	 * @return the union of both, in which the others win
 	 */
 	public LimitAttributes overriddenBy(LimitAttributes others) {
 		Map<LimitAttribute<?>, Object> all = new LinkedHashMap<>(this.values);
@@ -54,7 +56,7 @@ public final class LimitAttributes {
 	}
 
 	/**
-	 * These without some.
+	 * Leave out attributes.
 	 * @param attributes the attributes to leave out
 	 * @return the rest
 	 */
@@ -65,10 +67,10 @@ public final class LimitAttributes {
 	}
 
 	/**
-	 * What was said.
+	 * Return the value of an attribute.
 	 * @param <T> the type of its values
 	 * @param attribute the attribute
-	 * @return its value, or {@code null} if nothing was
+	 * @return its value, or {@code null} if it is not set
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> @Nullable T get(LimitAttribute<T> attribute) {
@@ -76,31 +78,45 @@ public final class LimitAttributes {
 	}
 
 	/**
-	 * What was said, or else something.
-	 * @param <T> the type of its values
-	 * @param attribute the attribute
-	 * @param other what holds if nothing was said
-	 * @return the value
-	 */
-	public <T> T get(LimitAttribute<T> attribute, T other) {
-		T value = get(attribute);
-		return (value != null) ? value : other;
-	}
-
-	/**
-	 * Whether something was said of an attribute.
+	 * Return whether an attribute is set.
 	 * @param attribute its name in kebab case, or that of a part of it such as
 	 * {@code adaptive.signal}
 	 * @return whether there is a value
 	 */
-	public boolean says(String attribute) {
+	public boolean has(String attribute) {
 		return this.values.keySet()
 			.stream()
-			.anyMatch((said) -> attribute.equals(said.name()) || attribute.startsWith(said.name() + '.'));
+			.anyMatch((set) -> attribute.equals(set.name()) || attribute.startsWith(set.name() + '.'));
 	}
 
-	Map<LimitAttribute<?>, Object> asMap() {
-		return this.values;
+	/**
+	 * Create the limit of this description.
+	 * @return the limit
+	 * @throws InvalidAttributeException if a value is missing, out of range or without
+	 * effect
+	 */
+	public Limit toLimit() {
+		return build(Limit.builder());
+	}
+
+	/**
+	 * Override values of a limit. All of them change at once, since values are checked
+	 * together.
+	 * @param limit the limit to change
+	 * @return a changed copy
+	 * @throws InvalidAttributeException if a value is out of range or without effect
+	 */
+	public Limit applyTo(Limit limit) {
+		return build(limit.toBuilder());
+	}
+
+	private Limit build(Limit.Builder limit) {
+		this.values.keySet().forEach((attribute) -> set(attribute, limit));
+		return limit.build();
+	}
+
+	private <T> void set(LimitAttribute<T> attribute, Limit.Builder limit) {
+		attribute.set(limit, Objects.requireNonNull(get(attribute)));
 	}
 
 	@Override

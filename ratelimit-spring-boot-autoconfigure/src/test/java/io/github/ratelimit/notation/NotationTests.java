@@ -1,4 +1,4 @@
-package io.github.ratelimit;
+package io.github.ratelimit.notation;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,4 +1,4 @@
-package io.github.ratelimit;
+package io.github.ratelimit.notation;
 
 import java.time.Duration;
 

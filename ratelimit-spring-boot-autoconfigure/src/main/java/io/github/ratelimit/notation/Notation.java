@@ -1,4 +1,4 @@
-package io.github.ratelimit;
+package io.github.ratelimit.notation;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

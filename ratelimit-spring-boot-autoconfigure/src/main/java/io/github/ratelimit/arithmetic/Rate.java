@@ -1,12 +1,12 @@
-package io.github.ratelimit;
+package io.github.ratelimit.arithmetic;
 
 /**
- * An exact rate: {@code units} per {@code micros} microseconds, in lowest terms. 5 per 60
+ * Exact rate of {@code units} per {@code micros} microseconds, in lowest terms. 5 per 60
  * s is 1 unit per 12,000,000 µs, 7 per second is 7 units per 1,000,000 µs. Both
  * conversions are exact integer arithmetic, so no rate is ever rounded.
  *
- * @param units how many units
- * @param micros in how many microseconds
+ * @param units the number of units
+ * @param micros the time in microseconds
  * @since 0.1.0
  */
 public record Rate(long units, long micros) {
@@ -16,9 +16,9 @@ public record Rate(long units, long micros) {
 	private static final int DIGITS = 7;
 
 	/**
-	 * A rate in lowest terms.
-	 * @param units how many units, 1 or more
-	 * @param micros in how many microseconds, 1 or more
+	 * Reduce a rate to lowest terms.
+	 * @param units the number of units, 1 or more
+	 * @param micros the time in microseconds, 1 or more
 	 * @return the rate
 	 */
 	public static Rate of(long units, long micros) {
@@ -27,10 +27,10 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * The time it takes to earn some units. The rate being in lowest terms, a part of
-	 * {@link #units()} never takes a whole number of microseconds, so rounding up adds
-	 * one.
-	 * @param earned how many units
+	 * Return the time in which units are earned. Because the rate is in lowest terms, a
+	 * part of {@link #units()} never takes a whole number of microseconds, so rounding up
+	 * adds one.
+	 * @param earned the number of units
 	 * @return the time in microseconds, rounded up
 	 */
 	public long microsFor(long earned) {
@@ -41,7 +41,7 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * The whole units earned in some time.
+	 * Return the whole units earned in a time.
 	 * @param elapsed the time in microseconds
 	 * @return the units, rounded down
 	 */
@@ -52,8 +52,8 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * {@code floor(a * b / c)} although {@code a * b} may not fit: long multiplication,
-	 * seven bits of {@code b} at a time, as the Lua twin has to do it.
+	 * Return {@code floor(a * b / c)} even if {@code a * b} overflows: by long
+	 * multiplication, seven bits of {@code b} at a time, as the Lua twin does.
 	 * @param a 0 or more and less than {@code c}
 	 * @param b 0 or more, below 2<sup>49</sup>
 	 * @param c below 2<sup>45</sup>

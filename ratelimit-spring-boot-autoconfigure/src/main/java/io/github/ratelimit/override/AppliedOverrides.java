@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.engine.RuleOverride;
 
 /**
- * What this instance knows of what is kept, and has put in force.
+ * Overrides that this instance has read and put into force.
  */
-final class KnownOverrides {
+final class AppliedOverrides {
 
-	private static final Logger logger = System.getLogger(KnownOverrides.class.getName());
+	private static final Logger logger = System.getLogger(AppliedOverrides.class.getName());
 
 	private final Consumer<Collection<RuleOverride>> rules;
 
@@ -26,10 +26,10 @@ final class KnownOverrides {
 	private volatile Map<String, RuleOverride> overrides = Map.of();
 
 	/**
-	 * Create a new instance that knows nothing.
-	 * @param rules what puts overrides in force
+	 * Create a new instance without overrides.
+	 * @param rules puts overrides into force
 	 */
-	KnownOverrides(Consumer<Collection<RuleOverride>> rules) {
+	AppliedOverrides(Consumer<Collection<RuleOverride>> rules) {
 		this.rules = rules;
 	}
 
@@ -50,7 +50,7 @@ final class KnownOverrides {
 	}
 
 	/**
-	 * Put in force what is kept now.
+	 * Put the stored overrides into force.
 	 */
 	synchronized void replaceBy(StoredOverrides read) {
 		Map<String, String> earlier = this.stored.texts();
@@ -64,7 +64,10 @@ final class KnownOverrides {
 		this.overrides = understood;
 		this.stored = read;
 		this.rules.accept(all());
-		earlier.keySet().stream().filter((rule) -> !read.texts().containsKey(rule)).forEach(KnownOverrides::tellGone);
+		earlier.keySet()
+			.stream()
+			.filter((rule) -> !read.texts().containsKey(rule))
+			.forEach(AppliedOverrides::logRemoval);
 	}
 
 	private static @Nullable RuleOverride understand(String rule, String text, boolean isNews) {
@@ -78,15 +81,15 @@ final class KnownOverrides {
 		catch (IllegalArgumentException ex) {
 			if (isNews) {
 				logger.log(Level.ERROR,
-						"What is kept of the rate limit rule \"" + rule + "\" at run time, \"" + text
+						"The stored override of the rate limit rule \"" + rule + "\", \"" + text
 								+ "\", is ignored, because it cannot be read: " + ex.getMessage()
-								+ ". Change the rule anew, or remove the override.");
+								+ ". Change the rule again, or remove the override.");
 			}
 			return null;
 		}
 	}
 
-	private static void tellGone(String rule) {
+	private static void logRemoval(String rule) {
 		logger.log(Level.INFO, "The rate limit rule \"" + rule + "\" is not changed at run time any more.");
 	}
 

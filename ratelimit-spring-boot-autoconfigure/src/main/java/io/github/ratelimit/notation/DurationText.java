@@ -1,9 +1,9 @@
-package io.github.ratelimit;
+package io.github.ratelimit.notation;
 
 import java.time.Duration;
 
 /**
- * Writes durations as they are written in configuration files: {@code 90s}, {@code 1d}.
+ * Text of durations as in configuration files: {@code 90s}, {@code 1d}.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public final class DurationText {
 	}
 
 	/**
-	 * The duration in the largest unit it is a whole number of.
+	 * Write a duration in the largest unit of which it is a whole number.
 	 * @param duration the duration
 	 * @return {@code 1m} for a minute, {@code 1500ms} for a second and a half
 	 */

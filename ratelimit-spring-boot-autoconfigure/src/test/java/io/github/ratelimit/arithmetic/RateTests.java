@@ -1,8 +1,10 @@
-package io.github.ratelimit;
+package io.github.ratelimit.arithmetic;
 
 import java.math.BigInteger;
 import java.util.Random;
 
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,0 +1,42 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.notation.KebabCase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Format of values in the answers of the endpoint.
+ */
+final class EndpointFormat {
+
+	private EndpointFormat() {
+	}
+
+	/**
+	 * Format a mode. Rules without a mode are enforced.
+	 */
+	static String mode(@Nullable Mode mode) {
+		return KebabCase.of((mode != null) ? mode : Mode.ENFORCE);
+	}
+
+	/**
+	 * Format a time for people, rounded up to milliseconds: {@code 1.5 s}.
+	 */
+	static String time(Duration duration) {
+		long millis = millis(duration);
+		return (millis < 1000) ? millis + " ms"
+				: String.format(Locale.ROOT, "%.1f s", Math.ceil(millis / 100.0) / 10).replace(".0 s", " s");
+	}
+
+	/**
+	 * Return milliseconds, rounded up: a call after that time is not too early.
+	 */
+	static long millis(Duration duration) {
+		long millis = duration.toMillis();
+		return (duration.minusMillis(millis).isZero()) ? millis : millis + 1;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Properties that a rule and each of its limits have in common.
+ */
+sealed interface SharedLimitProperties permits RateLimitProperties.Rule, LimitProperties {
+
+	@Nullable Long max();
+
+	@Nullable Duration period();
+
+	@Nullable Long burst();
+
+	@Nullable Integer segments();
+
+	@Nullable Align align();
+
+	@Nullable Duration warmUpPeriod();
+
+	@Nullable Integer coldFactor();
+
+	@Nullable Duration minInterval();
+
+	@Nullable Boolean countDenied();
+
+	@Nullable AdaptiveProperties adaptive();
+
+	@Nullable Algorithm algorithm();
+
+	/**
+	 * Return the attributes of a limit that are set.
+	 * @throws InvalidAttributeException if the adaptation is incomplete or invalid
+	 */
+	default LimitAttributes toAttributes() {
+		AdaptiveProperties adaptive = adaptive();
+		return LimitAttributes.NONE.with(LimitAttribute.MAX, max())
+			.with(LimitAttribute.PERIOD, period())
+			.with(LimitAttribute.ALGORITHM, (algorithm() == Algorithm.DEFAULT) ? null : algorithm())
+			.with(LimitAttribute.BURST, burst())
+			.with(LimitAttribute.SEGMENTS, segments())
+			.with(LimitAttribute.ALIGN, align())
+			.with(LimitAttribute.WARM_UP_PERIOD, warmUpPeriod())
+			.with(LimitAttribute.COLD_FACTOR, coldFactor())
+			.with(LimitAttribute.MIN_INTERVAL, minInterval())
+			.with(LimitAttribute.COUNT_DENIED, countDenied())
+			.with(LimitAttribute.ADAPTIVE, (adaptive != null) ? adaptive.toAdaptive() : null);
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.github.ratelimit.engine;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.RuleCounts;
+
+/**
+ * Limiters of the rules in force: each rule as it is written, completed by the defaults
+ * and overridden at run time.
+ */
+final class RuleLimiters {
+
+	private final RateLimitEngine engine;
+
+	private final Algorithm defaultAlgorithm;
+
+	private final Mode defaultMode;
+
+	private final OverriddenRules overridden = new OverriddenRules();
+
+	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
+
+	RuleLimiters(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode) {
+		this.engine = engine;
+		this.defaultAlgorithm = defaultAlgorithm;
+		this.defaultMode = defaultMode;
+	}
+
+	/**
+	 * Put a rule into force, instead of an earlier one of the same name.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule is invalid
+	 */
+	RuleLimiter put(RateLimitRule rule) {
+		RateLimitRule written = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
+		this.engine.judge(written);
+		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
+		RuleCounts counts = this.engine.prepare(inForce);
+		return this.limiters.compute(written.name(), (name, limiter) -> {
+			if (limiter == null) {
+				return new RuleLimiter(this.engine, written, counts);
+			}
+			limiter.change(written, counts);
+			return limiter;
+		});
+	}
+
+	void remove(String rule) {
+		this.limiters.remove(rule);
+	}
+
+	/**
+	 * Find the limiter of a rule.
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	RuleLimiter find(String rule) {
+		RuleLimiter limiter = this.limiters.get(rule);
+		if (limiter == null) {
+			throw new IllegalArgumentException(
+					"There is no rate limit rule \"" + rule + "\"." + RuleNames.known(rule, names()));
+		}
+		return limiter;
+	}
+
+	/**
+	 * Return the rule in force, {@code null} if there is no such rule.
+	 */
+	@Nullable RateLimitRule rule(String name) {
+		RuleLimiter limiter = this.limiters.get(name);
+		return (limiter != null) ? limiter.rule() : null;
+	}
+
+	List<RateLimitRule> rules() {
+		return List.copyOf(this.limiters.values().stream().map(RuleLimiter::rule).toList());
+	}
+
+	Set<String> names() {
+		return this.limiters.keySet();
+	}
+
+	/**
+	 * Replace all overrides. The rules whose override differs from before change.
+	 */
+	void override(Collection<RuleOverride> overrides) {
+		for (String rule : this.overridden.replaceBy(overrides)) {
+			RuleLimiter limiter = this.limiters.get(rule);
+			if (limiter != null) {
+				put(limiter.written());
+			}
+		}
+	}
+
+	/**
+	 * Check whether a rule can follow an override.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if it cannot
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	void judge(RuleOverride override) {
+		this.engine.judge(override.applyTo(find(override.rule()).written()));
+	}
+
+	RuleSources.@Nullable AtRunTime overrideOf(String rule) {
+		return this.overridden.of(rule);
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A mistake in a file of properties is told with its line, and the remedy is written as
+ * the file is.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class PropertyFileMistakeTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+							application.yml        | {ratelimit: {rules: {reply: {max: 0, period: 60}}}}             | max: 5
+					application.properties | ratelimit.rules.reply.max=0; ratelimit.rules.reply.period=60    | ratelimit.rules.reply.max=5
+					application.properties | ratelimit.rules.reply.max=five; ratelimit.rules.reply.period=60 | ratelimit.rules.reply.max=5
+					application.yml        | {ratelimit: {rules: {reply: {maxx: 5, period: 60}}}}            | max: 5
+					application.properties | ratelimit.rules.reply.maxx=5; ratelimit.rules.reply.period=60   | ratelimit.rules.reply.max=5
+					application.properties | # no max; ratelimit.rules.reply.period=60                       | ratelimit.rules.reply.max=5
+					""")
+	void remedyIsSpeltAsTheFileIs(String file, String text, String remedy, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).startsWith("ratelimit.rules.reply.max");
+		assertThat(failure.description()).matches((description) -> description.contains("missing") != description
+			.contains(" It is set in " + file + ", line 1."));
+		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
+	}
+
+	@ParameterizedTest(name = "{1}")
+	@MethodSource
+	void saysWhatToWriteInThisFile(String file, String text, String description, String action, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).isEqualTo(description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> saysWhatToWriteInThisFile() {
+		return Stream.of(inYaml("{web: {requests: [{path: /a, methods: [POTS], rule: reply}]}}",
+				"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
+						+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
+				"Write methods: [POST]."),
+				inProperties("web.requests[0].methods[0]=POTS",
+						"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
+								+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
+						"Write ratelimit.web.requests[0].methods[0]=POST."),
+				inYaml("{web: {ipv6-prefix: /64}}",
+						"ratelimit.web.ipv6-prefix = \"/64\" is invalid: it is not a whole number.",
+						"Write ipv6-prefix: 64 for example."),
+				inYaml("{web: {order: first}}", "ratelimit.web.order = \"first\" is invalid: it is not a whole number.",
+						"Write order: -50 for example."),
+				inYaml("{local: {max-keys: 10k}}",
+						"ratelimit.local.max-keys = \"10k\" is invalid: it is not a whole number.",
+						"Write max-keys: 100000 for example."),
+				inYaml("{rules: {reply: {max: 5, period: }}}",
+						"ratelimit.rules.reply.period = \"\" is invalid: it is empty.",
+						"Write a number and ms, s, m, h or d, period: 60s for example; a number alone means seconds. Or "
+								+ "remove it."),
+				inYaml("{rules: {reply: {max: , period: 60s}}}",
+						"ratelimit.rules.reply.max = \"\" is invalid: it is empty.",
+						"Write max: 5 for example. Or remove it."),
+				inYaml("{rules: {reply: {max-wait: }}}",
+						"ratelimit.rules.reply.max-wait = \"\" is invalid: it is empty.",
+						"Write a number and ms, s, m, h or d, max-wait: 2s for example; a number alone means seconds. Or "
+								+ "remove it."),
+				inYaml("{redis: {timeout: ''}}", "ratelimit.redis.timeout = \"\" is invalid: it is empty.",
+						"Write a number and ms, s, m, h or d, timeout: 100ms for example; a number alone means "
+								+ "milliseconds. Or remove it."),
+				inYaml("{web: {ipv6-prefix: ''}}", "ratelimit.web.ipv6-prefix = \"\" is invalid: it is empty.",
+						"Write ipv6-prefix: 64 for example. Or remove it."),
+				inYaml("{rules: {reply: {limits: {minute: {max: 1, period: 1m}}}}}",
+						"ratelimit.rules.reply.limits.minute.max = 1 is invalid: limits is a list.",
+						"ratelimit.rules.reply.limits.minute.period = \"1m\" is invalid: limits is a list.",
+						"Write limits: [{name: minute, max: 5, period: 60s}] for example, or one line for each that begins "
+								+ "with a hyphen."),
+				inProperties("rules.reply.limits.minute.max=1",
+						"ratelimit.rules.reply.limits.minute.max = \"1\" is invalid: limits is a list.",
+						"Write a number instead of the name, ratelimit.rules.reply.limits[0].name=minute for example."),
+				inYaml("{rules: [{name: reply, max: 5, period: 60s}]}",
+						"ratelimit.rules[0].name = \"reply\" is invalid: rules is not a list, but has a name for each.",
+						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."));
+	}
+
+	private static Arguments inYaml(String properties, String description, String action) {
+		return Arguments.of("application.yml", "ratelimit: " + properties,
+				description + " It is set in application.yml, line 1.", action);
+	}
+
+	private static Arguments inYaml(String properties, String first, String second, String action) {
+		return inYaml(properties, first + " It is set in application.yml, line 1. " + second, action);
+	}
+
+	private static Arguments inProperties(String property, String description, String action) {
+		return Arguments.of("application.properties", "ratelimit." + property,
+				description + " It is set in application.properties, line 1.", action);
+	}
+
+	@Test
+	void messageIsAsDocumented(@TempDir Path directory, CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.yml"), """
+				ratelimit:
+				  rules:
+				    reply:
+				      max: 5
+				      perod: 60s
+				""");
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(Path.of("..", "docs", "configuration.md")).content()
+			.contains("Description:\n\n" + failure.description() + "\n\nAction:\n\n" + failure.action() + "\n");
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A property that cannot be read, because of its value's type, its name or its place,
+ * ends the start and says what to write instead.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnreadablePropertyTests {
+
+	private static final String REPLY = "ratelimit.rules.reply.";
+
+	/**
+	 * Of those that Spring Boot cannot convert.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofAValueOfAnotherTypeEndsTheStart(String property, String description, String action, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
+		String[] parts = property.split("=", 2);
+		assertThat(failure.description()).isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: " + description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> ofAValueOfAnotherTypeEndsTheStart() {
+		String duration = "Write a number and ms, s, m, h or d, ";
+		String algorithms = "it is not one of sliding-log, token-bucket, weighted-window, sliding-window, fixed-window, "
+				+ "leaky-bucket, warm-up.";
+		return Stream.of(
+				mistake(REPLY + "algorithm=slidng-log", algorithms + " Did you mean sliding-log?",
+						"Write algorithm: sliding-log."),
+				mistake(REPLY + "algorithm=leaky", algorithms + " Did you mean leaky-bucket?",
+						"Write algorithm: leaky-bucket."),
+				mistake(REPLY + "algorithm=best", algorithms, "Write algorithm: sliding-log for example."),
+				mistake(REPLY + "mode=shadwo", "it is not one of enforce, shadow, off. Did you mean shadow?",
+						"Write mode: shadow."),
+				mistake("ratelimit.verification=off", "it is not one of fail, warn.",
+						"Write verification: fail for example."),
+				mistake("ratelimit.defaults.mode=none", "it is not one of enforce, shadow, off.",
+						"Write mode: enforce for example."),
+				mistake("ratelimit.web.headers=x-rate-limits",
+						"it is not one of ietf, x-ratelimit, none. Did you mean x-ratelimit?",
+						"Write headers: x-ratelimit."),
+				mistake("ratelimit.web.requests[0].methods=GET,PSOT",
+						"it is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
+						"Write methods: POST."),
+				mistake(REPLY + "align=first", "it is not one of clock, first-request. Did you mean first-request?",
+						"Write align: first-request."),
+				mistake(REPLY + "period=soon", "it is not a duration.",
+						duration + "period: 60s for example; a number alone means seconds."),
+				mistake(REPLY + "period=60sec", "it is not a duration.",
+						duration + "period: 60s for example; a number alone means seconds."),
+				mistake(REPLY + "max-wait=5 minutes", "it is not a duration.",
+						duration + "max-wait: 5m for example; a number alone means seconds."),
+				mistake(REPLY + "min-interval=200 millis", "it is not a duration.",
+						duration + "min-interval: 200ms for example; a number alone means seconds."),
+				mistake("ratelimit.redis.timeout=soon", "it is not a duration.",
+						duration + "timeout: 100ms for example; a number alone means milliseconds."),
+				mistake(REPLY + "max=five", "it is not a whole number.", "Write max: 5 for example."),
+				mistake(REPLY + "max=5.5", "it is not a whole number.", "Write max: 5 for example."),
+				mistake("ratelimit.redis.fallback-share=half", "it is not a number.",
+						"Write fallback-share: 0.25 for example."),
+				mistake("ratelimit.enabled=sure", "it is neither true nor false.",
+						"Write enabled: true or enabled: false."));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, algorithm, on-store-failure, mode, limits
+					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
+					ratelimit.rules.reply.adaptive=memory | signal, low, high
+					""")
+	void ofAGroupOfPropertiesEndsTheStart(String property, String children, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
+		assertThat(failure.description())
+			.isEqualTo(property.split("=")[0] + " has a value, but it is a group of properties.");
+		assertThat(failure.action()).isEqualTo("Write the properties below it: " + children + '.');
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void ofANameEndsTheStart(String property, String description, String action, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
+		String[] parts = property.split("=", 2);
+		assertThat(failure.description())
+			.isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: there is no such property. " + description);
+		assertThat(failure.action()).isEqualTo(action);
+	}
+
+	static Stream<Arguments> ofANameEndsTheStart() {
+		return Stream.of(
+				mistake(REPLY + "perod=60s", "Did you mean ratelimit.rules.reply.period?", "Write period: 60s."),
+				mistake(REPLY + "maxx=5", "Did you mean ratelimit.rules.reply.max?", "Write max: 5."),
+				mistake("ratelimit.defaultz.algorithm=token-bucket", "Did you mean ratelimit.defaults.algorithm?",
+						"Write ratelimit.defaults.algorithm: token-bucket."),
+				mistake("ratelimit.rules.sms.limits[0].preiod=60s",
+						"Did you mean ratelimit.rules.sms.limits[0].period?", "Write period: 60s."),
+				mistake("ratelimit.web.requests[0].paths=/**", "Did you mean ratelimit.web.requests[0].path?",
+						"Write path: /**."),
+				mistake("ratelimit.rules.reply.adaptive.lo.max=5",
+						"Did you mean ratelimit.rules.reply.adaptive.low.max?",
+						"Write ratelimit.rules.reply.adaptive.low.max: 5."),
+				mistake("ratelimit.timeout=100ms", "Did you mean ratelimit.redis.timeout?",
+						"Write ratelimit.redis.timeout: 100ms."),
+				mistake("ratelimit.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
+						"Write ratelimit.rules.reply.max: 5."),
+				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
+						"Write ratelimit.rules.reply.max: 5."),
+				mistake("ratelimit.redis.host=localhost",
+						"Known: timeout, fallback-share, batching, max-pending, deny-cache.",
+						"Remove it, or write a known one."));
+	}
+
+	@Test
+	void severalUnknownNamesAreToldTogether(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(REPLY + "perod=60s", REPLY + "maxx=5"));
+		assertThat(failure.description()).contains("Did you mean ratelimit.rules.reply.period?",
+				"Did you mean ratelimit.rules.reply.max?");
+		assertThat(failure.action()).contains("Write period: 60s.", "Write max: 5.");
+	}
+
+	@Test
+	void gapInAListEndsTheStart(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of(REPLY + "limits[0].name=a", REPLY + "limits[0].max=1", REPLY + "limits[0].period=1m",
+						REPLY + "limits[2].name=b", REPLY + "limits[2].max=1", REPLY + "limits[2].period=1h"));
+		assertThat(failure.description()).isEqualTo(
+				"ratelimit.rules.reply.limits[2] is not reached: the elements of ratelimit.rules.reply.limits are "
+						+ "read from [0] on, until one is missing.");
+		assertThat(failure.action()).isEqualTo("Number them without a gap: [0], [1], [2].");
+	}
+
+	private static Arguments mistake(String property, String description, String action) {
+		return Arguments.of(property, description, action);
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.RateLimitRule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * All stores, each of which is asked the same at the same times. The first one answers.
+ * The answers of the others are awaited many at a time, which makes long walks fast;
+ * {@link #settle()} fails unless they are those of the first one.
+ */
+public final class StoresInStep implements StoreUnderTest {
+
+	private static final int AT_ONCE = 500;
+
+	private final StoreUnderTest first = AlgorithmOnStore.STORES.get(0);
+
+	private final List<StoreUnderTest> others = AlgorithmOnStore.STORES.subList(1, AlgorithmOnStore.STORES.size());
+
+	private final List<Expectation> expectations = new ArrayList<>();
+
+	private long now;
+
+	@Override
+	public List<LimitOutcome> acquire(List<Demand> demands) {
+		List<LimitOutcome> outcomes = this.first.acquire(demands);
+		this.others.forEach((store) -> expect(store, store.acquireLater(demands), demands, outcomes));
+		return outcomes;
+	}
+
+	@Override
+	public LimitOutcome look(Demand demand) {
+		LimitOutcome outcome = this.first.look(demand);
+		for (StoreUnderTest store : this.others) {
+			assertThat(store.look(demand)).as("%s, %s looked at at %d", store, demand, this.now).isEqualTo(outcome);
+		}
+		return outcome;
+	}
+
+	@Override
+	public void giveBack(List<Refund> refunds) {
+		this.first.giveBack(refunds);
+		this.others.forEach((store) -> expect(store, store.giveBackLater(refunds), refunds, null));
+	}
+
+	@Override
+	public void charge(Charge charge) {
+		this.first.charge(charge);
+		this.others.forEach((store) -> expect(store, store.chargeLater(charge), charge, null));
+	}
+
+	private void expect(StoreUnderTest store, Supplier<?> answer, Object question, Object expected) {
+		this.expectations.add(new Expectation(store, this.now, question, answer, expected));
+		if (this.expectations.size() >= AT_ONCE) {
+			settle();
+		}
+	}
+
+	/**
+	 * Check what was not yet checked.
+	 */
+	@Override
+	public void settle() {
+		List<Expectation> due = List.copyOf(this.expectations);
+		this.expectations.clear();
+		due.forEach(Expectation::check);
+	}
+
+	@Override
+	public void setClock(long micros) {
+		this.now = micros;
+		AlgorithmOnStore.STORES.forEach((store) -> store.setClock(micros));
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		AlgorithmOnStore.STORES.forEach((store) -> store.reset(rule, key));
+	}
+
+	@Override
+	public List<RateLimitStore> instancesOnTheRealClock() {
+		throw new UnsupportedOperationException("they count apart");
+	}
+
+	@Override
+	public String toString() {
+		return "all stores";
+	}
+
+	private record Expectation(StoreUnderTest store, long now, Object question, Supplier<?> answer, Object expected) {
+
+		void check() {
+			assertThat((Object) this.answer.get())
+				.as(() -> "%s, asked %s at %d".formatted(this.store, this.question, this.now))
+				.isEqualTo(this.expected);
+		}
+
+	}
+
+}
