@@ -19,13 +19,9 @@ import io.github.ratelimit.store.RuleCounts;
  * State of one rule and key: a {@link Count} for each {@link CountSpec} of the rule, the
  * first of them apart, since most rules have one. Guarded by its own lock.
  */
-final class Entry {
+final class Entry extends Evictable {
 
 	private static final Count[] NO_MORE = {};
-
-	private final LocalRule rule;
-
-	private final String key;
 
 	private RuleCounts counts;
 
@@ -35,12 +31,6 @@ final class Entry {
 
 	private Map<String, Count> others = Map.of();
 
-	private long unusedAt;
-
-	private boolean gone;
-
-	private boolean called;
-
 	private @Nullable Settlement settlement;
 
 	/**
@@ -48,10 +38,8 @@ final class Entry {
 	 * @param unusedAt when it may be dropped, although nothing was counted
 	 */
 	Entry(LocalRule rule, RuleCounts counts, String key, long unusedAt) {
-		this.rule = rule;
+		super(rule, key, unusedAt);
 		this.counts = counts;
-		this.key = key;
-		this.unusedAt = unusedAt;
 		this.first = unused(0);
 		this.more = more(counts.size());
 		for (int i = 1; i < size(); i++) {
@@ -63,9 +51,8 @@ final class Entry {
 	 * Copy the counts of an entry into one that nobody finds.
 	 */
 	Entry(Entry other) {
-		this.rule = other.rule;
+		super(other);
 		this.counts = other.counts;
-		this.key = other.key;
 		this.first = other.first.copy();
 		this.more = new Count[other.more.length];
 		Arrays.setAll(this.more, (i) -> other.more[i].copy());
@@ -98,66 +85,12 @@ final class Entry {
 		return this.counts.get(i).units(cost);
 	}
 
-	String key() {
-		return this.key;
-	}
-
-	String ruleName() {
-		return this.rule.name();
-	}
-
-	/**
-	 * Whether it was dropped, so that nobody would see what is counted here.
-	 */
-	boolean isGone() {
-		return this.gone;
-	}
-
-	/**
-	 * Drop it if it equals an unused one.
-	 */
-	boolean dropIfUnused(long now) {
-		if (this.unusedAt > now) {
-			return false;
-		}
-		synchronized (this) {
-			this.gone = this.unusedAt <= now;
-			if (this.gone) {
-				drop();
-			}
-			return this.gone;
-		}
-	}
-
-	/**
-	 * Drop it although it may still count.
-	 */
-	void drop() {
-		this.rule.entries().remove(this.key, this);
-	}
-
-	/**
-	 * Whether calls find it.
-	 */
-	boolean isKept() {
-		return this.rule.entries().get(this.key) == this;
-	}
-
 	@Nullable Settlement settlement() {
 		return this.settlement;
 	}
 
 	void setSettlement(Settlement settlement) {
 		this.settlement = settlement;
-	}
-
-	/**
-	 * Whether it was called since this was asked last.
-	 */
-	boolean wasCalled() {
-		boolean called = this.called;
-		this.called = false;
-		return called;
 	}
 
 	/**
@@ -168,7 +101,7 @@ final class Entry {
 		if (this.counts.rule() != asked.rule()) {
 			follow(asked);
 		}
-		this.called = true;
+		called();
 		for (int i = 0; i < size(); i++) {
 			count(i).read(limit(i), now);
 		}
@@ -299,10 +232,6 @@ final class Entry {
 		long resetAfter = count.resetAfter(limit);
 		keepFor(resetAfter, now);
 		return new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);
-	}
-
-	private void keepFor(long micros, long now) {
-		this.unusedAt = Math.max(this.unusedAt, now + micros);
 	}
 
 }
