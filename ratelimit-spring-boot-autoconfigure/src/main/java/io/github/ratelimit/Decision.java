@@ -2,6 +2,9 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decision on one call, over all limits of all its rules: either all of them admit and
@@ -17,24 +20,12 @@ import java.util.List;
  * shadow rules only, {@code limit}, {@code remaining} and {@code resetAfter} are still
  * theirs, and the call is allowed at once.
  *
- * @param allowed whether the call may go on
- * @param rule the rule of the tightest limit
- * @param limit the capacity of the tightest limit
- * @param remaining the units that the tightest limit has left
- * @param retryAfter the time after which, without other traffic, the same call is
- * admitted: {@link Duration#ZERO} when allowed, {@link #NEVER} when it can never be
- * admitted
- * @param resetAfter the time until the tightest limit equals an unused one
- * @param delay the time to wait before the call proceeds; {@link Duration#ZERO} for none
- * @param violated the names of the limits that denied, empty when allowed
- * @param limits the status of each enforced limit, rules and limits in declared order;
- * empty if no limit is enforced, or if the store failed and the policy is
- * {@link OnStoreFailure#ALLOW}
- * @param origin the source of the decision
+ * <p>
+ * It holds numbers. Durations and lists are created when they are read.
+ *
  * @since 0.1.0
  */
-public record Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter,
-		Duration resetAfter, Duration delay, List<String> violated, List<LimitStatus> limits, Origin origin) {
+public final class Decision {
 
 	/**
 	 * The {@link #retryAfter()} of a call that can never be admitted, because it costs
@@ -42,6 +33,201 @@ public record Decision(boolean allowed, String rule, long limit, long remaining,
 	 * milliseconds without overflow.
 	 */
 	public static final Duration NEVER = Duration.ofMillis(Long.MAX_VALUE);
+
+	private static final long NEVER_NANOS = Long.MAX_VALUE;
+
+	private static final Duration LONGEST = Duration.ofNanos(NEVER_NANOS);
+
+	private final boolean allowed;
+
+	private final String rule;
+
+	private final long limit;
+
+	private final long remaining;
+
+	private final long retryAfter;
+
+	private final long resetAfter;
+
+	private final long delay;
+
+	private final @Nullable List<String> violated;
+
+	private final List<LimitStatus> limits;
+
+	private final Origin origin;
+
+	/**
+	 * Create a new decision.
+	 * @param allowed whether the call may go on
+	 * @param rule the rule of the tightest limit
+	 * @param limit the capacity of the tightest limit
+	 * @param remaining how many units the tightest limit has left
+	 * @param retryAfter after how long the same call would be admitted
+	 * @param resetAfter the time until the tightest limit is as if unused
+	 * @param delay how long to wait before going on
+	 * @param violated the names of the limits that denied
+	 * @param limits the status of each limit that is enforced
+	 * @param origin who decided
+	 */
+	public Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter, Duration resetAfter,
+			Duration delay, List<String> violated, List<LimitStatus> limits, Origin origin) {
+		this(allowed, rule, limit, remaining, nanos(retryAfter), nanos(resetAfter), nanos(delay), violated, limits,
+				origin);
+	}
+
+	/**
+	 * Create a new decision of numbers. Times are nanoseconds, {@link Long#MAX_VALUE}
+	 * means {@link #NEVER}.
+	 * @param allowed whether the call may go on
+	 * @param rule the rule of the tightest limit
+	 * @param limit the capacity of the tightest limit
+	 * @param remaining how many units the tightest limit has left
+	 * @param retryAfter after how long the same call would be admitted
+	 * @param resetAfter the time until the tightest limit is as if unused
+	 * @param delay how long to wait before going on
+	 * @param limits the status of each limit that is enforced; the list is kept as it is,
+	 * and must not change
+	 * @param origin who decided
+	 */
+	public Decision(boolean allowed, String rule, long limit, long remaining, long retryAfter, long resetAfter,
+			long delay, List<LimitStatus> limits, Origin origin) {
+		this(allowed, rule, limit, remaining, retryAfter, resetAfter, delay, null, limits, origin);
+	}
+
+	private Decision(boolean allowed, String rule, long limit, long remaining, long retryAfter, long resetAfter,
+			long delay, @Nullable List<String> violated, List<LimitStatus> limits, Origin origin) {
+		this.allowed = allowed;
+		this.rule = rule;
+		this.limit = limit;
+		this.remaining = remaining;
+		this.retryAfter = retryAfter;
+		this.resetAfter = resetAfter;
+		this.delay = delay;
+		this.violated = violated;
+		this.limits = limits;
+		this.origin = origin;
+	}
+
+	/**
+	 * What is longer than 292 years is never.
+	 */
+	private static long nanos(Duration duration) {
+		return (duration.compareTo(LONGEST) < 0) ? duration.toNanos() : NEVER_NANOS;
+	}
+
+	private static Duration duration(long nanos) {
+		return (nanos == NEVER_NANOS) ? NEVER : Duration.ofNanos(nanos);
+	}
+
+	/**
+	 * Whether the call may go on.
+	 * @return {@code false} if it is denied
+	 */
+	public boolean allowed() {
+		return this.allowed;
+	}
+
+	/**
+	 * Return the rule of the tightest limit.
+	 * @return its name
+	 */
+	public String rule() {
+		return this.rule;
+	}
+
+	/**
+	 * Return the capacity of the tightest limit.
+	 * @return the most units it can hold
+	 */
+	public long limit() {
+		return this.limit;
+	}
+
+	/**
+	 * Return how many units the tightest limit has left.
+	 * @return the units left
+	 */
+	public long remaining() {
+		return this.remaining;
+	}
+
+	/**
+	 * Return after how long, with no other traffic, the same call would be admitted.
+	 * @return {@link Duration#ZERO} when allowed, {@link #NEVER} when it can never be
+	 */
+	public Duration retryAfter() {
+		return duration(this.retryAfter);
+	}
+
+	/**
+	 * Return the time until the tightest limit is as if unused.
+	 * @return the time
+	 */
+	public Duration resetAfter() {
+		return duration(this.resetAfter);
+	}
+
+	/**
+	 * Return how long to wait before going on.
+	 * @return {@link Duration#ZERO} when not to wait
+	 */
+	public Duration delay() {
+		return duration(this.delay);
+	}
+
+	/**
+	 * Return the names of the limits that denied.
+	 * @return the names in declared order, none when allowed
+	 */
+	public List<String> violated() {
+		List<String> known = this.violated;
+		if (known != null) {
+			return known;
+		}
+		return this.allowed ? List.of()
+				: this.limits.stream().filter((status) -> !status.admitted()).map(LimitStatus::name).toList();
+	}
+
+	/**
+	 * Return the status of each limit that is enforced, rules and limits in declared
+	 * order.
+	 * @return the statuses; none when no limit is enforced, or when nobody counted
+	 * because the store failed and the policy is {@link OnStoreFailure#ALLOW}
+	 */
+	public List<LimitStatus> limits() {
+		return this.limits;
+	}
+
+	/**
+	 * Return who decided.
+	 * @return the origin
+	 */
+	public Origin origin() {
+		return this.origin;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || other instanceof Decision that && this.allowed == that.allowed
+				&& this.rule.equals(that.rule) && this.limit == that.limit && this.remaining == that.remaining
+				&& this.retryAfter == that.retryAfter && this.resetAfter == that.resetAfter && this.delay == that.delay
+				&& violated().equals(that.violated()) && this.limits.equals(that.limits) && this.origin == that.origin;
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.allowed, this.rule, this.limit, this.remaining, this.retryAfter, this.resetAfter,
+				this.delay, violated(), this.limits, this.origin);
+	}
+
+	@Override
+	public String toString() {
+		return "Decision[allowed=" + this.allowed + ", rule=" + this.rule + ", limit=" + this.limit + ", remaining="
+				+ this.remaining + ", retryAfter=" + retryAfter() + ", resetAfter=" + resetAfter() + ", delay="
+				+ delay() + ", violated=" + violated() + ", limits=" + this.limits + ", origin=" + this.origin + ']';
+	}
 
 	/**
 	 * Source of a decision.

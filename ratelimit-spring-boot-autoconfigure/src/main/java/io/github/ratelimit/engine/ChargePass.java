@@ -23,6 +23,7 @@ import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
@@ -179,14 +180,13 @@ final class ChargePass implements Runnable {
 	 * Let the fallback learn the counts of the store, if the store answers.
 	 */
 	private CompletionStage<Void> learn(List<Demand> charged) {
-		return CompletableFuture.allOf(charged.stream().map((demand) -> {
-			List<Demand> demands = List.of(demand);
-			return CompletableFuture.completedStage(demands)
+		return CompletableFuture.allOf(charged.stream()
+			.map((demand) -> CompletableFuture.<Demands>completedStage(demand)
 				.thenCompose(this.store::acquireAsync)
-				.thenAccept((answer) -> this.fallback.learn(demands, answer))
+				.thenAccept(this.fallback::learn)
 				.exceptionally((failure) -> null)
-				.toCompletableFuture();
-		}).toArray(CompletableFuture<?>[]::new));
+				.toCompletableFuture())
+			.toArray(CompletableFuture<?>[]::new));
 	}
 
 }

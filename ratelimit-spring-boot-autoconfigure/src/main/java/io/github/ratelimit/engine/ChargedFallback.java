@@ -3,8 +3,10 @@ package io.github.ratelimit.engine;
 import java.util.List;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
@@ -23,13 +25,13 @@ final class ChargedFallback implements RefundTarget {
 		this.charges = charges;
 	}
 
-	StoreAnswer acquire(List<Demand> demands) {
+	StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer = this.fallback.acquire(demands);
 		this.charges.counted(demands);
 		return answer;
 	}
 
-	StoreAnswer peek(Demand demand) {
+	RuleAnswer peek(Demand demand) {
 		return this.fallback.peek(demand);
 	}
 

@@ -1,6 +1,5 @@
 package io.github.ratelimit.engine;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -12,6 +11,8 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -54,14 +55,14 @@ final class Decider {
 		this.fallbackRefunds = new Refunds(fallback, rulesInForce, this::forget);
 	}
 
-	Reservation decide(List<Demand> demands) {
+	Reservation decide(Demands demands) {
 		Decision known = known(demands);
 		if (known != null) {
 			return denied(demands, known);
 		}
 		long sent = now();
 		try {
-			return counted(demands, this.store.acquire(demands), sent);
+			return counted(this.store.acquire(demands), sent);
 		}
 		catch (StoreException ex) {
 			return decideWithoutStore(demands, ex);
@@ -73,7 +74,7 @@ final class Decider {
 	 * answers, the units taken are refunded, and nothing else happens.
 	 * @param then applied to the reservation
 	 */
-	CompletableFuture<Reservation> decideAsync(List<Demand> demands, UnaryOperator<Reservation> then) {
+	CompletableFuture<Reservation> decideAsync(Demands demands, UnaryOperator<Reservation> then) {
 		Decision known = known(demands);
 		if (known != null) {
 			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
@@ -85,7 +86,7 @@ final class Decider {
 				complete(result, () -> then.apply(decision(demands, answer, failure, sent)));
 			}
 			else if (failure == null) {
-				reservation(demands, answer).refundAsync();
+				reservation(answer).refundAsync();
 			}
 		});
 		return result;
@@ -103,9 +104,9 @@ final class Decider {
 		}
 	}
 
-	private Reservation decision(List<Demand> demands, StoreAnswer answer, @Nullable Throwable failure, long sent) {
+	private Reservation decision(Demands demands, StoreAnswer answer, @Nullable Throwable failure, long sent) {
 		if (failure == null) {
-			return counted(demands, answer, sent);
+			return counted(answer, sent);
 		}
 		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof StoreException storeFailure) {
@@ -118,24 +119,24 @@ final class Decider {
 	 * Decide a call that the store cannot answer.
 	 * @throws RateLimiterUnavailableException if one of its rules denies it then
 	 */
-	Reservation decideWithoutStore(List<Demand> demands, StoreException failure) {
+	Reservation decideWithoutStore(Demands demands, StoreException failure) {
 		DemandsByPolicy byPolicy = DemandsByPolicy.of(demands, this.failurePolicy);
 		if (!byPolicy.denied().isEmpty()) {
-			byPolicy.denied().forEach(this.report::refused);
+			byPolicy.denied().asList().forEach(this.report::refused);
 			throw new RateLimiterUnavailableException(byPolicy.denied().get(0).rule().name(), failure);
 		}
 		Reservation reservation = byPolicy.counted().isEmpty()
 				? Reservation.uncounted(demands.get(0), Decision.Origin.FALLBACK) : countInFallback(byPolicy.counted());
 		if (reservation.isAllowed()) {
-			byPolicy.allowed().forEach(this.report::uncounted);
+			byPolicy.allowed().asList().forEach(this.report::uncounted);
 		}
 		return reservation;
 	}
 
-	private Reservation countInFallback(List<Demand> demands) {
+	private Reservation countInFallback(Demands demands) {
 		StoreAnswer answer = this.fallback.acquire(demands);
-		Reservation reservation = Reservation.of(demands, answer, Decision.Origin.FALLBACK, this.fallbackRefunds);
-		this.report.counted(demands, answer, reservation);
+		Reservation reservation = Reservation.of(answer, Decision.Origin.FALLBACK, this.fallbackRefunds);
+		this.report.counted(answer, Decision.Origin.FALLBACK);
 		return reservation;
 	}
 
@@ -148,15 +149,15 @@ final class Decider {
 		}
 	}
 
-	private void forget(List<Demand> demands) {
-		demands.forEach((demand) -> forget(demand.counts(), demand.key()));
+	private void forget(Demand demand) {
+		forget(demand.counts(), demand.key());
 	}
 
-	private @Nullable Decision known(List<Demand> demands) {
+	private @Nullable Decision known(Demands demands) {
 		return (this.denyCache != null) ? this.denyCache.find(demands) : null;
 	}
 
-	private Reservation denied(List<Demand> demands, Decision known) {
+	private Reservation denied(Demands demands, Decision known) {
 		this.report.denied(demands.get(0), known);
 		return Reservation.denied(known);
 	}
@@ -165,21 +166,16 @@ final class Decider {
 		return (this.denyCache != null) ? this.denyCache.now() : 0;
 	}
 
-	private Reservation counted(List<Demand> demands, StoreAnswer answer, long sent) {
-		Reservation reservation = reservation(demands, answer);
-		this.report.counted(demands, answer, reservation);
-		remember(demands, answer, reservation, sent);
-		return reservation;
-	}
-
-	private Reservation reservation(List<Demand> demands, StoreAnswer answer) {
-		return Reservation.of(demands, answer, this.store.origin(), this.storeRefunds);
-	}
-
-	private void remember(List<Demand> demands, StoreAnswer answer, Reservation reservation, long sent) {
-		if (this.denyCache != null && !reservation.isAllowed()) {
-			this.denyCache.remember(demands, answer, reservation.decision().retryAfter(), sent);
+	private Reservation counted(StoreAnswer answer, long sent) {
+		this.report.counted(answer, this.store.origin());
+		if (this.denyCache != null && answer instanceof RuleAnswer denial && !denial.isAdmitted()) {
+			this.denyCache.remember(denial, sent);
 		}
+		return reservation(answer);
+	}
+
+	private Reservation reservation(StoreAnswer answer) {
+		return Reservation.of(answer, this.store.origin(), this.storeRefunds);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import io.github.ratelimit.Decision;
@@ -10,11 +9,11 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Report of the decision of each rule of a call to listeners.
+ * Report of decisions to listeners, rule by rule.
  */
 final class DecisionReport {
 
@@ -26,32 +25,28 @@ final class DecisionReport {
 
 	/**
 	 * Report a call that was counted, or denied.
-	 * @param demands the demands of the call, all in shadow mode or none
-	 * @param answer the answer of each limit
-	 * @param reservation the same as one decision
+	 * @param answer the answer of all its rules, which are in shadow mode or none is
+	 * @param origin the origin of the answer
 	 */
-	void counted(List<Demand> demands, StoreAnswer answer, Reservation reservation) {
+	void counted(StoreAnswer answer, Decision.Origin origin) {
 		if (this.listeners.isEmpty()) {
 			return;
 		}
-		Decision decision = reservation.decision();
-		int from = 0;
-		for (Demand demand : demands) {
-			int to = from + demand.rule().limits().size();
-			List<LimitStatus> limits = decision.limits().subList(from, to);
-			if (decision.allowed()) {
-				report(demand, Outcome.ALLOWED, decision.origin(), delay(demand, answer.outcomes().subList(from, to)),
-						limits);
+		boolean allowed = answer.isAdmitted();
+		for (int i = 0; i < answer.size(); i++) {
+			RuleAnswer each = answer.get(i);
+			if (allowed) {
+				long delay = isShadow(each.demand()) ? 0 : each.delay();
+				report(each.demand(), Outcome.ALLOWED, origin, Duration.ofNanos(delay * 1000), new LimitStatuses(each));
 			}
-			else if (!limits.stream().allMatch(LimitStatus::admitted)) {
-				denied(demand, decision.origin(), limits);
+			else if (!each.isAdmitted()) {
+				denied(each.demand(), origin, new LimitStatuses(each));
 			}
-			from = to;
 		}
 	}
 
 	/**
-	 * Report a call that was denied by a remembered denial.
+	 * Report a call that was known to be denied.
 	 */
 	void denied(Demand demand, Decision decision) {
 		denied(demand, decision.origin(), decision.limits());
@@ -62,14 +57,14 @@ final class DecisionReport {
 	}
 
 	/**
-	 * Report a call that was allowed although the store could not answer.
+	 * Report a call that was allowed although its rule could not be asked.
 	 */
 	void uncounted(Demand demand) {
 		report(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
 	/**
-	 * Report a call that was refused because the store could not answer.
+	 * Report a call that was refused because its rule could not be asked.
 	 */
 	void refused(Demand demand) {
 		report(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
@@ -80,16 +75,6 @@ final class DecisionReport {
 		if (demand.cost() > 0 && !this.listeners.isEmpty()) {
 			this.listeners.decided(new RuleDecision(demand.rule().name(), outcome, origin, delay, limits));
 		}
-	}
-
-	private static Duration delay(Demand demand, List<LimitOutcome> outcomes) {
-		long delay = 0;
-		if (!isShadow(demand)) {
-			for (LimitOutcome outcome : outcomes) {
-				delay = Math.max(delay, outcome.retryAfter());
-			}
-		}
-		return (delay == 0) ? Duration.ZERO : Duration.of(delay, ChronoUnit.MICROS);
 	}
 
 	private static boolean isShadow(Demand demand) {

@@ -1,9 +1,8 @@
 package io.github.ratelimit.engine;
 
-import java.util.List;
-
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 
 /**
  * Demands of a call by the mode of their rules. Rules that are off are left out.
@@ -11,14 +10,14 @@ import io.github.ratelimit.store.Demand;
  * @param enforced the demands of rules that are enforced
  * @param shadow the demands of rules in shadow mode
  */
-record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
+record DemandsByMode(Demands enforced, Demands shadow) {
 
-	static DemandsByMode of(List<Demand> demands) {
-		return areEnforced(demands) ? new DemandsByMode(demands, List.of())
+	static DemandsByMode of(Demands demands) {
+		return areEnforced(demands) ? new DemandsByMode(demands, Demands.NONE)
 				: new DemandsByMode(only(Mode.ENFORCE, demands), only(Mode.SHADOW, demands));
 	}
 
-	static boolean areEnforced(List<Demand> demands) {
+	static boolean areEnforced(Demands demands) {
 		for (int i = 0; i < demands.size(); i++) {
 			if (mode(demands.get(i)) != Mode.ENFORCE) {
 				return false;
@@ -27,8 +26,8 @@ record DemandsByMode(List<Demand> enforced, List<Demand> shadow) {
 		return true;
 	}
 
-	private static List<Demand> only(Mode mode, List<Demand> demands) {
-		return demands.stream().filter((demand) -> mode(demand) == mode).toList();
+	private static Demands only(Mode mode, Demands demands) {
+		return demands.filter((demand) -> mode(demand) == mode);
 	}
 
 	/**

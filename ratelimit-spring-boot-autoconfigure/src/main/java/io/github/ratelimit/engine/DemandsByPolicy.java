@@ -1,11 +1,9 @@
 package io.github.ratelimit.engine;
 
-import java.util.List;
-
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 
 /**
  * Demands of a call that the store cannot answer, by the failure policy of their rules.
@@ -14,15 +12,15 @@ import io.github.ratelimit.store.Demand;
  * @param counted the demands that the fallback counts
  * @param allowed the demands that are allowed without being counted
  */
-record DemandsByPolicy(List<Demand> denied, List<Demand> counted, List<Demand> allowed) {
+record DemandsByPolicy(Demands denied, Demands counted, Demands allowed) {
 
-	static DemandsByPolicy of(List<Demand> demands, StoreFailurePolicy policy) {
+	static DemandsByPolicy of(Demands demands, StoreFailurePolicy policy) {
 		return new DemandsByPolicy(only(OnStoreFailure.DENY, demands, policy),
 				only(OnStoreFailure.LOCAL, demands, policy), only(OnStoreFailure.ALLOW, demands, policy));
 	}
 
-	private static List<Demand> only(OnStoreFailure wanted, List<Demand> demands, StoreFailurePolicy policy) {
-		return demands.stream().filter((demand) -> effective(policy, demand.rule()) == wanted).toList();
+	private static Demands only(OnStoreFailure wanted, Demands demands, StoreFailurePolicy policy) {
+		return demands.filter((demand) -> effective(policy, demand.rule()) == wanted);
 	}
 
 	/**

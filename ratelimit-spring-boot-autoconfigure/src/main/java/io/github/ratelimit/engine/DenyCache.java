@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
-import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
 /**
@@ -94,34 +93,38 @@ public final class DenyCache {
 	 * Find the remembered denial of a call.
 	 * @return a denial, or {@code null} if the store has to be asked
 	 */
-	@Nullable Decision find(List<Demand> demands) {
-		if (demands.size() > 1) {
+	@Nullable Decision find(Demands demands) {
+		if (!(demands instanceof Demand demand)) {
 			return null;
 		}
-		Demand demand = demands.get(0);
 		Denial denial = this.ofRule.get(demand.counts()).get(demand.key());
-		return (denial != null && denial.concerns(demand)) ? denial.at(now(), demands) : null;
+		return (denial != null && denial.concerns(demand)) ? denial.at(now()) : null;
 	}
 
 	/**
 	 * Remember a denial. Calls over several rules are not remembered: one of the rules
 	 * denied them, and the others may change. Nor is a denial that was under way during a
 	 * refund: it may have been made before that.
-	 * @param answer the answer of the store
-	 * @param retryAfter how long it holds
+	 * @param denial the answer of the store
 	 * @param sent the time at which the call was sent
 	 */
-	void remember(List<Demand> demands, StoreAnswer answer, Duration retryAfter, long sent) {
-		if (demands.size() == 1 && demands.get(0).rule().limits().stream().noneMatch(Limit::countDenied)) {
-			Duration holds = (retryAfter.compareTo(this.maxTtl) < 0) ? retryAfter : this.maxTtl;
-			Demand demand = demands.get(0);
-			long received = now();
-			put(demand, new Denial(demand.rule(), demand.cost(), demand.maxWaitMicros(), answer.outcomes(), received,
-					sent + holds.toNanos()));
+	void remember(RuleAnswer denial, long sent) {
+		Demand demand = denial.demand();
+		if (demand.rule().limits().stream().noneMatch(Limit::countDenied)) {
+			put(demand, new Denial(denial, now(), sent + holds(denial)));
 			if (this.lastForgotten.get() - sent >= 0) {
 				remove(demand.counts(), demand.key());
 			}
 		}
+	}
+
+	/**
+	 * Return how long a denial holds, in nanoseconds.
+	 */
+	private long holds(RuleAnswer denial) {
+		long longest = this.maxTtl.toNanos();
+		long retryAfter = denial.retryAfter();
+		return (retryAfter == Count.NEVER) ? longest : Math.min(longest, retryAfter * 1000);
 	}
 
 	private void put(Demand demand, Denial denial) {
@@ -166,23 +169,21 @@ public final class DenyCache {
 	}
 
 	/**
-	 * A denial.
+	 * Remembered denial.
 	 *
-	 * @param rule the rule
-	 * @param cost what was asked for
-	 * @param maxWait how long the call would have waited, in microseconds
-	 * @param outcomes what each limit said
-	 * @param received when
+	 * @param answer the answer of the store
+	 * @param received when it came
 	 * @param until how long it holds
 	 */
-	private record Denial(RateLimitRule rule, long cost, long maxWait, List<LimitOutcome> outcomes, long received,
-			long until) {
+	private record Denial(RuleAnswer answer, long received, long until) {
 
 		/**
 		 * A changed rule is another one.
 		 */
 		boolean concerns(Demand asked) {
-			return this.rule == asked.rule() && this.cost == asked.cost() && this.maxWait == asked.maxWaitMicros();
+			Demand denied = this.answer.demand();
+			return denied.rule() == asked.rule() && denied.cost() == asked.cost()
+					&& denied.maxWaitMicros() == asked.maxWaitMicros();
 		}
 
 		boolean isOver(long now) {
@@ -193,14 +194,9 @@ public final class DenyCache {
 		 * Return the denial as it stands later. Times count from the arrival of the
 		 * answer: a call that comes back then is not too early.
 		 */
-		@Nullable Decision at(long now, List<Demand> asked) {
+		@Nullable Decision at(long now) {
 			return isOver(now) ? null
-					: Decisions.of(asked, after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
-		}
-
-		private List<LimitOutcome> after(long elapsed) {
-			return (this.outcomes.size() == 1) ? List.of(this.outcomes.get(0).after(elapsed))
-					: this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList();
+					: Decisions.of(this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
 		}
 
 	}

@@ -1,6 +1,5 @@
 package io.github.ratelimit.engine;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -10,6 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
@@ -71,8 +71,8 @@ final class FallbackCharges {
 	 * Charge the counts of a call that the fallback has counted, unless the store is
 	 * silent.
 	 */
-	void counted(List<Demand> demands) {
-		for (Demand demand : demands) {
+	void counted(Demands demands) {
+		for (Demand demand : demands.asList()) {
 			if (demand.cost() > 0 && !this.isSilent.test(this.store.partOf(demand))) {
 				charge();
 				return;

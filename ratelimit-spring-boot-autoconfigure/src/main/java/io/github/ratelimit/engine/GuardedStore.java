@@ -10,9 +10,10 @@ import java.util.function.Supplier;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -62,22 +63,22 @@ final class GuardedStore implements RefundTarget {
 		return this.circuits.areFine();
 	}
 
-	StoreAnswer acquire(List<Demand> demands) {
+	StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer = ask(demands, () -> this.store.acquire(demands));
-		this.recovery.learn(demands, answer);
+		this.recovery.learn(answer);
 		return answer;
 	}
 
-	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+	CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		return askAsync(demands, () -> this.store.acquireAsync(demands)).whenComplete((answer, failure) -> {
 			if (failure == null) {
-				this.recovery.learn(demands, answer);
+				this.recovery.learn(answer);
 			}
 		});
 	}
 
-	StoreAnswer peek(Demand demand) {
-		return ask(List.of(demand), () -> this.store.look(demand));
+	RuleAnswer peek(Demand demand) {
+		return ask(demand, () -> this.store.look(demand));
 	}
 
 	@Override
@@ -94,17 +95,17 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {
-		ask(List.of(new Demand(counts, key, 0)), () -> {
+		ask(new Demand(counts, key, 0), () -> {
 			this.store.reset(counts, key);
 			return null;
 		});
 	}
 
-	private static List<Demand> demands(List<Refund> refunds) {
-		return refunds.stream().map(Refund::demand).toList();
+	private static Demands demands(List<Refund> refunds) {
+		return Demands.of(refunds.stream().map(Refund::demand).toList());
 	}
 
-	private <T> T ask(List<Demand> demands, Supplier<T> question) {
+	private <T> T ask(Demands demands, Supplier<T> question) {
 		if (isRefused(demands)) {
 			throw OPEN;
 		}
@@ -123,7 +124,7 @@ final class GuardedStore implements RefundTarget {
 		}
 	}
 
-	private <T> CompletionStage<T> askAsync(List<Demand> demands, Supplier<CompletionStage<T>> question) {
+	private <T> CompletionStage<T> askAsync(Demands demands, Supplier<CompletionStage<T>> question) {
 		if (isRefused(demands)) {
 			return CompletableFuture.failedFuture(OPEN);
 		}
@@ -139,9 +140,9 @@ final class GuardedStore implements RefundTarget {
 		});
 	}
 
-	private boolean isRefused(List<Demand> demands) {
+	private boolean isRefused(Demands demands) {
 		if (!this.circuits.areFine()) {
-			for (Demand demand : demands) {
+			for (Demand demand : demands.asList()) {
 				if (this.circuits.refuse(this.store.partOf(demand), demand)) {
 					return true;
 				}
@@ -150,9 +151,9 @@ final class GuardedStore implements RefundTarget {
 		return false;
 	}
 
-	private void answered(List<Demand> demands) {
+	private void answered(Demands demands) {
 		if (!this.circuits.areFine()) {
-			for (Demand demand : demands) {
+			for (Demand demand : demands.asList()) {
 				this.circuits.answered(this.store.partOf(demand));
 			}
 		}
@@ -162,11 +163,11 @@ final class GuardedStore implements RefundTarget {
 	 * A call is one failure of each failure domain that it asked, however many rules it
 	 * has.
 	 */
-	private void failed(List<Demand> demands, StoreException failure) {
+	private void failed(Demands demands, StoreException failure) {
 		this.report.failed(failure);
 		if (failure.isOutage()) {
 			Set<Object> failedDomains = new HashSet<>();
-			for (Demand demand : demands) {
+			for (Demand demand : demands.asList()) {
 				Object domain = this.store.partOf(demand);
 				if (failure.concerns(domain) && failedDomains.add(domain) && this.circuits.failed(domain, demand)) {
 					this.recovery.begin(domain, failure);

@@ -52,11 +52,11 @@ public final class KeyMaintenance {
 	public Decision peek(RateLimitRule rule, String key) {
 		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
 		try {
-			return Decisions.of(List.of(demand), this.store.peek(demand), this.store.origin());
+			return Decisions.of(this.store.peek(demand), this.store.origin());
 		}
 		catch (StoreException ex) {
 			return (policy(rule) == OnStoreFailure.LOCAL)
-					? Decisions.of(List.of(demand), this.fallback.peek(demand), Decision.Origin.FALLBACK)
+					? Decisions.of(this.fallback.peek(demand), Decision.Origin.FALLBACK)
 					: Decisions.uncounted(demand, Decision.Origin.FALLBACK);
 		}
 	}

@@ -17,10 +17,10 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,9 +156,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public void warmUpFallback() {
 		if (!this.store.isLocal()) {
-			List<Demand> probes = List.of(PROBE);
 			for (int i = 0; i < WARM_UP_CALLS; i++) {
-				this.decider.decideWithoutStore(probes, GuardedStore.OPEN);
+				this.decider.decideWithoutStore(PROBE, GuardedStore.OPEN);
 			}
 		}
 	}
@@ -170,9 +169,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param asked the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken
 	 */
-	public Reservation acquire(List<Demand> asked) {
+	public Reservation acquire(Demands asked) {
 		check(asked);
-		List<Demand> current = this.rulesInForce.now(asked);
+		Demands current = this.rulesInForce.now(asked);
 		if (DemandsByMode.areEnforced(current)) {
 			return this.decider.decide(current);
 		}
@@ -192,7 +191,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param asked the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken, later
 	 */
-	public CompletionStage<Reservation> acquireAsync(List<Demand> asked) {
+	public CompletionStage<Reservation> acquireAsync(Demands asked) {
 		check(asked);
 		DemandsByMode demands = DemandsByMode.of(this.rulesInForce.now(asked));
 		if (!demands.enforced().isEmpty()) {
@@ -219,7 +218,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * A call that is denied does not take place, so it does not count anywhere.
 	 */
-	private Reservation withShadow(Reservation enforced, List<Demand> shadow) {
+	private Reservation withShadow(Reservation enforced, Demands shadow) {
 		if (shadow.isEmpty() || !enforced.isAllowed()) {
 			return enforced;
 		}
@@ -250,12 +249,12 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.results.close();
 	}
 
-	private static void check(List<Demand> demands) {
+	private static void check(Demands demands) {
 		if (demands.size() < 2) {
 			return;
 		}
 		Set<Object> seen = new HashSet<>();
-		for (Demand demand : demands) {
+		for (Demand demand : demands.asList()) {
 			if (!seen.add(List.of(demand.rule().name(), demand.key()))) {
 				throw new IllegalArgumentException(
 						"A call takes from rule \"" + demand.rule().name() + "\" twice for the same key.");

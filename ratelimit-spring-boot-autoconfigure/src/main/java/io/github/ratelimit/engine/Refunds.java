@@ -22,13 +22,13 @@ final class Refunds {
 
 	private final RulesInForce rules;
 
-	private final Consumer<List<Demand>> whenRefunded;
+	private final Consumer<Demand> whenRefunded;
 
 	/**
 	 * Create new refunds.
-	 * @param whenRefunded gets the demands of a call after its refund
+	 * @param whenRefunded gets each demand of a call after its refund
 	 */
-	Refunds(RefundTarget target, RulesInForce rules, Consumer<List<Demand>> whenRefunded) {
+	Refunds(RefundTarget target, RulesInForce rules, Consumer<Demand> whenRefunded) {
 		this.target = target;
 		this.rules = rules;
 		this.whenRefunded = whenRefunded;
@@ -36,31 +36,33 @@ final class Refunds {
 
 	/**
 	 * Refund a call.
-	 * @param demands the demands of the call
 	 * @param taken the units it took
 	 */
-	void refund(List<Demand> demands, List<Refund> taken) {
+	void refund(List<Refund> taken) {
 		try {
 			this.target.refund(this.rules.refunds(taken));
 		}
 		catch (StoreException | RateLimitInterruptedException ex) {
 			kept(ex);
 		}
-		this.whenRefunded.accept(demands);
+		refunded(taken);
 	}
 
 	/**
 	 * Refund a call without blocking the caller.
-	 * @param demands the demands of the call
 	 * @param taken the units it took
 	 */
-	void refundAsync(List<Demand> demands, List<Refund> taken) {
+	void refundAsync(List<Refund> taken) {
 		this.target.refundAsync(this.rules.refunds(taken)).whenComplete((done, failure) -> {
-			this.whenRefunded.accept(demands);
+			refunded(taken);
 			if (failure != null) {
 				kept(failure);
 			}
 		});
+	}
+
+	private void refunded(List<Refund> taken) {
+		taken.forEach((refund) -> this.whenRefunded.accept(refund.demand()));
 	}
 
 	private static void kept(Throwable failure) {

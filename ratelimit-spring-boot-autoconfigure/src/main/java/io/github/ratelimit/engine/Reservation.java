@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -47,8 +46,8 @@ public final class Reservation {
 	 * @param origin the origin of the answer
 	 * @param refunds the refunds to where the call was counted
 	 */
-	static Reservation of(List<Demand> demands, StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
-		return new Reservation(new Counted(demands, answer, origin, refunds), null);
+	static Reservation of(StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
+		return new Reservation(new Counted(answer, origin, refunds), null);
 	}
 
 	/**
@@ -156,7 +155,7 @@ public final class Reservation {
 		refundShadow();
 		Counted taken = this.counted;
 		if (taken != null && taken.isRefundedFirst()) {
-			taken.refunds.refund(taken.demands, taken.units());
+			taken.refunds.refund(taken.answer.refunds());
 		}
 	}
 
@@ -167,7 +166,7 @@ public final class Reservation {
 		refundShadow();
 		Counted taken = this.counted;
 		if (taken != null && taken.isRefundedFirst()) {
-			taken.refunds.refundAsync(taken.demands, taken.units());
+			taken.refunds.refundAsync(taken.answer.refunds());
 		}
 	}
 
@@ -185,8 +184,6 @@ public final class Reservation {
 		private static final AtomicIntegerFieldUpdater<Counted> REFUNDED = AtomicIntegerFieldUpdater
 			.newUpdater(Counted.class, "refunded");
 
-		private final List<Demand> demands;
-
 		private final StoreAnswer answer;
 
 		private final Decision.Origin origin;
@@ -195,15 +192,14 @@ public final class Reservation {
 
 		private volatile int refunded;
 
-		Counted(List<Demand> demands, StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
-			this.demands = demands;
+		Counted(StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
 			this.answer = answer;
 			this.origin = origin;
 			this.refunds = refunds;
 		}
 
 		boolean isAdmitted() {
-			return this.answer.admits(this.demands);
+			return this.answer.isAdmitted();
 		}
 
 		/**
@@ -215,15 +211,11 @@ public final class Reservation {
 		}
 
 		Duration delay() {
-			return isAdmitted() ? Decisions.delay(this.answer.outcomes()) : Duration.ZERO;
+			return Duration.ofNanos(this.answer.delay() * 1000);
 		}
 
 		Decision decision() {
-			return Decisions.of(this.demands, this.answer, this.origin);
-		}
-
-		List<Refund> units() {
-			return this.answer.taken(this.demands);
+			return Decisions.of(this.answer, this.origin);
 		}
 
 	}

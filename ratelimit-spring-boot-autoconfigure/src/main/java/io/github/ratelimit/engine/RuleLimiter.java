@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Decision;
@@ -61,19 +60,19 @@ public final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		return this.engine.acquire(List.of(demand(key, cost))).decision();
+		return this.engine.acquire(demand(key, cost)).decision();
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.engine.results().of(this.engine.acquireAsync(List.of(demand(key, cost))));
+		return this.engine.results().of(this.engine.acquireAsync(demand(key, cost)));
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		List<Demand> demands = List.of(new Demand(this.counts, key, cost, maxWait));
+		Demand demand = new Demand(this.counts, key, cost, maxWait);
 		try {
-			return this.engine.acquire(demands).await().decision();
+			return this.engine.acquire(demand).await().decision();
 		}
 		catch (RateLimitInterruptedException ex) {
 			Thread.interrupted();

@@ -8,6 +8,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -46,13 +47,8 @@ final class RulesInForce {
 	 * @param demands the demands, with rules as registered
 	 * @return the same demands with the current {@code max} of adaptive rules
 	 */
-	List<Demand> now(List<Demand> demands) {
-		for (int i = 0; i < demands.size(); i++) {
-			if (demands.get(i).rule().isAdaptive()) {
-				return demands.stream().map(this::now).toList();
-			}
-		}
-		return demands;
+	Demands now(Demands demands) {
+		return demands.map(this::now);
 	}
 
 	Demand now(Demand demand) {

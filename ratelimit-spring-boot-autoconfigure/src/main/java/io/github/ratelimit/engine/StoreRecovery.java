@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -85,8 +84,8 @@ final class StoreRecovery {
 	/**
 	 * Let the fallback learn an answer of the store.
 	 */
-	void learn(List<Demand> demands, StoreAnswer answer) {
-		this.fallback.learn(demands, answer);
+	void learn(StoreAnswer answer) {
+		this.fallback.learn(answer);
 	}
 
 	/**

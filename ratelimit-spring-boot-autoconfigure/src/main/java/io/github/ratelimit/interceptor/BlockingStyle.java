@@ -1,9 +1,7 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.List;
-
 import io.github.ratelimit.RateLimitException;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +18,7 @@ final class BlockingStyle implements CallStyle {
 	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
 		CallContext context = environment.context();
 		try {
-			List<Demand> demands = call.demands(context);
+			Demands demands = call.demands(context);
 			return demands.isEmpty() ? call.invocation().proceed()
 					: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
 		}

@@ -1,11 +1,10 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.Reservation;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ public final class CallLimiter {
 	 * @param request the web request that the call belongs to, or {@code null}
 	 * @return the decision over all rules, and the units taken
 	 */
-	public Reservation acquire(List<Demand> demands, @Nullable CallContext request) {
+	public Reservation acquire(Demands demands, @Nullable CallContext request) {
 		return noted(this.engine.acquire(demands), request);
 	}
 
@@ -42,7 +41,7 @@ public final class CallLimiter {
 	 * @param request the web request that the call belongs to, or {@code null}
 	 * @return the decision over all rules, and the units taken, later
 	 */
-	public CompletableFuture<Reservation> acquireAsync(List<Demand> demands, @Nullable CallContext request) {
+	public CompletableFuture<Reservation> acquireAsync(Demands demands, @Nullable CallContext request) {
 		return this.engine.acquireAsync(demands)
 			.thenApply((reservation) -> noted(reservation, request))
 			.toCompletableFuture();

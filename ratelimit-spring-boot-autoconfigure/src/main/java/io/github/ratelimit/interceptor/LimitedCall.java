@@ -1,11 +1,9 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.List;
-
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.Reservation;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	 * Return the demands of the call.
 	 * @param context the web request it belongs to, if any
 	 */
-	List<Demand> demands(@Nullable CallContext context) {
+	Demands demands(@Nullable CallContext context) {
 		return this.method.demands(new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
 	}
 

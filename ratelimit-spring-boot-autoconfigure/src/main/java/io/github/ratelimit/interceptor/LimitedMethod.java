@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,10 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 	/**
 	 * What a call asks of all rules together; nothing if no condition holds.
 	 */
-	List<Demand> demands(Call call) {
+	Demands demands(Call call) {
 		if (this.operations.size() == 1) {
 			Demand demand = this.operations.get(0).demand(call);
-			return (demand != null) ? List.of(demand) : List.of();
+			return (demand != null) ? demand : Demands.NONE;
 		}
 		List<Demand> demands = new ArrayList<>(this.operations.size());
 		for (RateLimitOperation operation : this.operations) {
@@ -32,7 +33,7 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 				demands.add(demand);
 			}
 		}
-		return demands;
+		return Demands.of(demands);
 	}
 
 	/**

@@ -1,9 +1,8 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.List;
 import java.util.Objects;
 
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -60,7 +59,7 @@ final class ReactiveStyle implements CallStyle {
 	private static Mono<Answer> decide(LimitedCall call, CallEnvironment environment, ContextView subscription,
 			@Nullable CallContext atCall) {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
-		List<Demand> demands = call.demands(context);
+		Demands demands = call.demands(context);
 		if (demands.isEmpty()) {
 			return Mono.just(() -> call.invocation().proceed());
 		}

@@ -1,13 +1,12 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.engine.Reservation;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class StageStyle implements CallStyle {
 	public Object invoke(LimitedCall call, CallEnvironment environment) {
 		try {
 			CallContext context = environment.context();
-			List<Demand> demands = call.demands(context);
+			Demands demands = call.demands(context);
 			if (demands.isEmpty()) {
 				return stage(call.invocation().proceed());
 			}

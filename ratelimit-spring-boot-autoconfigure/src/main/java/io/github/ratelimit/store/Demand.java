@@ -1,14 +1,16 @@
 package io.github.ratelimit.store;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.Count;
 
 /**
- * What one call asks of one rule. A call that is subject to several rules is a list of
- * demands, no two of them with the same rule and key.
+ * What one call asks of one rule.
  *
  * @param counts the rule
  * @param key who or what is counted
@@ -17,7 +19,7 @@ import io.github.ratelimit.RateLimitRule;
  * microseconds
  * @since 0.1.0
  */
-public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros) {
+public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros) implements Demands {
 
 	/**
 	 * Create a new demand.
@@ -103,12 +105,41 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 		return maxWait.toNanos() / 1000;
 	}
 
+	@Override
+	public int size() {
+		return 1;
+	}
+
+	@Override
+	public Demand get(int index) {
+		return this;
+	}
+
+	@Override
+	public List<Demand> asList() {
+		return List.of(this);
+	}
+
+	@Override
+	public Demand map(UnaryOperator<Demand> change) {
+		return change.apply(this);
+	}
+
 	/**
 	 * Return the rule.
 	 * @return the rule as it counts now
 	 */
 	public RateLimitRule rule() {
 		return this.counts.rule();
+	}
+
+	/**
+	 * Return whether the call may wait so long.
+	 * @param wait a wait in microseconds, or {@link Count#NEVER}
+	 * @return whether a rule that lets the call pass after this wait admits it
+	 */
+	public boolean accepts(long wait) {
+		return wait != Count.NEVER && wait <= this.maxWaitMicros;
 	}
 
 	/**

@@ -25,18 +25,18 @@ public interface FallbackStore {
 
 	/**
 	 * Decide a call.
-	 * @param demands what the call asks of each rule, at least one
-	 * @return what each limit says
+	 * @param demands the demands of the call, at least one
+	 * @return the answer of each rule
 	 */
-	StoreAnswer acquire(List<Demand> demands);
+	StoreAnswer acquire(Demands demands);
 
 	/**
 	 * Return the answer that a call would get. Nothing is counted, and nothing else
 	 * changes either.
 	 * @param demand what the call would ask of one rule
-	 * @return what each limit would say
+	 * @return the answer
 	 */
-	StoreAnswer peek(Demand demand);
+	RuleAnswer peek(Demand demand);
 
 	/**
 	 * Refund units that were counted here, as many as still count.
@@ -60,9 +60,8 @@ public interface FallbackStore {
 	/**
 	 * Learn how much the store has counted of keys that are counted here as well, so that
 	 * the fallback does not admit more than the store has left.
-	 * @param demands what a call asked of the store
 	 * @param answer the answer of the store
 	 */
-	void learn(List<Demand> demands, StoreAnswer answer);
+	void learn(StoreAnswer answer);
 
 }

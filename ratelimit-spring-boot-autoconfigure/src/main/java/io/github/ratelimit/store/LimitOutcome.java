@@ -18,16 +18,7 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	 * @return {@code true} if it does
 	 */
 	public boolean admitted() {
-		return admittedWithin(0);
-	}
-
-	/**
-	 * Whether this limit lets the call pass, now or after a wait.
-	 * @param maxWait the longest wait
-	 * @return {@code true} if it does
-	 */
-	public boolean admittedWithin(long maxWait) {
-		return this.retryAfter != Count.NEVER && this.retryAfter <= maxWait;
+		return this.retryAfter == 0;
 	}
 
 	/**

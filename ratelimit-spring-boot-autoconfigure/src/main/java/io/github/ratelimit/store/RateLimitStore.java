@@ -14,10 +14,10 @@ import io.github.ratelimit.RateLimitInterruptedException;
  * lets it pass.
  *
  * <p>
- * The answer has an outcome per limit, demands and limits in order. A store that cannot
- * answer throws {@link StoreException}, or fails the stage with it; the counters may then
- * have changed or not, so the question is not repeated. If the store finds out later that
- * they have, it gives back what was taken: somebody else has decided the call.
+ * A store that cannot answer throws {@link StoreException}, or fails the stage with it;
+ * the counters may then have changed or not, so the question is not repeated. If the
+ * store finds out later that they have, it gives back what was taken: somebody else has
+ * decided the call.
  *
  * <p>
  * A thread that is interrupted while it waits gets {@link RateLimitInterruptedException}
@@ -35,17 +35,17 @@ public interface RateLimitStore {
 
 	/**
 	 * Decide a call, blocking the caller for a bounded time.
-	 * @param demands what the call asks of each rule, at least one
-	 * @return what each limit says
+	 * @param demands the demands of the call, at least one
+	 * @return the answer of each rule
 	 */
-	StoreAnswer acquire(List<Demand> demands);
+	StoreAnswer acquire(Demands demands);
 
 	/**
 	 * Decide a call without blocking the caller.
-	 * @param demands what the call asks of each rule, at least one
-	 * @return what each limit says, later
+	 * @param demands the demands of the call, at least one
+	 * @return the answer of each rule, later
 	 */
-	CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands);
+	CompletionStage<StoreAnswer> acquireAsync(Demands demands);
 
 	/**
 	 * Look what a call would be told, blocking the caller for a bounded time. Nothing is
@@ -54,8 +54,8 @@ public interface RateLimitStore {
 	 * @return what each limit would say; a store that cannot tell this says what it says
 	 * to a call that takes nothing
 	 */
-	default StoreAnswer look(Demand demand) {
-		return acquire(List.of(demand.withCost(0)));
+	default RuleAnswer look(Demand demand) {
+		return acquire(demand.withCost(0)).get(0);
 	}
 
 	/**
@@ -114,7 +114,7 @@ public interface RateLimitStore {
 	 * @return when the store has answered; fails if it has not
 	 */
 	default CompletionStage<Void> probe(Demand demand) {
-		return acquireAsync(List.of(demand.withCost(0))).thenAccept((answer) -> {
+		return acquireAsync(demand.withCost(0)).thenAccept((answer) -> {
 		});
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -114,24 +115,26 @@ public final class RuleCounts {
 
 	/**
 	 * Merge the outcomes of all counts to those of the limits.
-	 * @param ofCounts the outcome of each count, in order
+	 * @param ofCount returns the outcome of the count with an index, which grows
 	 * @return an outcome per limit, in order
 	 */
-	public List<LimitOutcome> merge(List<LimitOutcome> ofCounts) {
-		if (ofCounts.size() == this.rule.limits().size()) {
-			return ofCounts;
+	List<LimitOutcome> outcomes(IntFunction<LimitOutcome> ofCount) {
+		LimitOutcome first = ofCount.apply(0);
+		if (this.specs.length == 1) {
+			return List.of(first);
 		}
-		List<LimitOutcome> outcomes = new ArrayList<>(this.rule.limits().size());
-		for (int i = 0; i < this.specs.length; i++) {
+		List<LimitOutcome> outcomes = new ArrayList<>(this.specs.length);
+		outcomes.add(first);
+		for (int i = 1; i < this.specs.length; i++) {
 			if (this.specs[i].isInterval()) {
 				int last = outcomes.size() - 1;
-				outcomes.set(last, outcomes.get(last).delayedBy(ofCounts.get(i)));
+				outcomes.set(last, outcomes.get(last).delayedBy(ofCount.apply(i)));
 			}
 			else {
-				outcomes.add(ofCounts.get(i));
+				outcomes.add(ofCount.apply(i));
 			}
 		}
-		return outcomes;
+		return List.copyOf(outcomes);
 	}
 
 	<T> T value(RuleValue<T> of) {

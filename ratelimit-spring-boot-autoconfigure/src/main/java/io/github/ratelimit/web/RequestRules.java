@@ -11,6 +11,8 @@ import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -63,13 +65,34 @@ public final class RequestRules {
 	}
 
 	/**
-	 * Return what a request asks of its rules. It takes from one counter of a rule once,
-	 * however many patterns lead there, and asks nothing of rules that are off.
+	 * Decide a request.
 	 * @param matching the rules that hold for it
 	 * @param request the request
-	 * @return the demands; none if all rules are off
+	 * @return the decision over all of them and the units taken, or {@code null} if all
+	 * rules are off
 	 */
-	public static List<Demand> demands(List<RequestRule> matching, CallContext request) {
+	public @Nullable Reservation acquire(List<RequestRule> matching, CallContext request) {
+		Demands demands = demands(matching, request);
+		return demands.isEmpty() ? null : this.limiter.get().acquire(demands, request);
+	}
+
+	/**
+	 * Decide a request without blocking the caller.
+	 * @param matching the rules that hold for it
+	 * @param request the request
+	 * @return the decision over all of them and the units taken, later, or {@code null}
+	 * if all rules are off
+	 */
+	public @Nullable CompletableFuture<Reservation> acquireAsync(List<RequestRule> matching, CallContext request) {
+		Demands demands = demands(matching, request);
+		return demands.isEmpty() ? null : this.limiter.get().acquireAsync(demands, request);
+	}
+
+	/**
+	 * A request takes from one counter of a rule once, however many patterns lead there,
+	 * and asks nothing of rules that are off.
+	 */
+	private static Demands demands(List<RequestRule> matching, CallContext request) {
 		Map<List<String>, Demand> demands = new LinkedHashMap<>();
 		for (RequestRule rule : matching) {
 			Demand demand = rule.operation().demand(request);
@@ -77,27 +100,7 @@ public final class RequestRules {
 				demands.putIfAbsent(List.of(demand.rule().name(), demand.key().text()), demand);
 			}
 		}
-		return List.copyOf(demands.values());
-	}
-
-	/**
-	 * Decide a request.
-	 * @param demands what it asks of its rules, at least one
-	 * @param request the request
-	 * @return the decision over all of them, and what was taken
-	 */
-	public Reservation acquire(List<Demand> demands, CallContext request) {
-		return this.limiter.get().acquire(demands, request);
-	}
-
-	/**
-	 * Decide a request without blocking the caller.
-	 * @param demands what it asks of its rules, at least one
-	 * @param request the request
-	 * @return the decision over all of them, and what was taken, later
-	 */
-	public CompletableFuture<Reservation> acquireAsync(List<Demand> demands, CallContext request) {
-		return this.limiter.get().acquireAsync(demands, request);
+		return Demands.of(List.copyOf(demands.values()));
 	}
 
 }

@@ -13,6 +13,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +113,7 @@ class DecisionReportTests {
 			.mode(Mode.OFF)
 			.build();
 		acquire(off);
-		this.engine.acquire(List.of(new Demand(rule("on", 1), "key", 0)));
+		this.engine.acquire(new Demand(rule("on", 1), "key", 0));
 		assertThat(this.listener.decisions).isEmpty();
 	}
 
@@ -168,7 +169,7 @@ class DecisionReportTests {
 	}
 
 	private void acquire(boolean later, RateLimitRule... rules) {
-		List<Demand> demands = Stream.of(rules).map((rule) -> new Demand(rule, "key", 1)).toList();
+		Demands demands = Demands.of(Stream.of(rules).map((rule) -> new Demand(rule, "key", 1)).toList());
 		if (later) {
 			this.engine.acquireAsync(demands).toCompletableFuture().join();
 		}

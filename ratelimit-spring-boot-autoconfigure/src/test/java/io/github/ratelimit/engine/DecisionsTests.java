@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,8 +92,10 @@ class DecisionsTests {
 	}
 
 	private static Decision decide(List<RateLimitRule> rules, LimitOutcome... outcomes) {
-		List<Demand> demands = rules.stream().map((rule) -> new Demand(rule, "key", 1)).toList();
-		return Decisions.of(demands, StoreAnswer.at(0, List.of(outcomes)), Decision.Origin.REDIS);
+		Iterator<LimitOutcome> all = List.of(outcomes).iterator();
+		Demands demands = Demands.of(rules.stream().map((rule) -> new Demand(rule, "key", 1)).toList());
+		return Decisions.of(StoreAnswer.to(demands, (demand) -> RuleAnswer.of(demand, 0, (count) -> all.next())),
+				Decision.Origin.REDIS);
 	}
 
 }

@@ -21,8 +21,9 @@ import io.github.ratelimit.Retained;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -81,12 +82,12 @@ class DenyCacheTests {
 	@Test
 	void storeIsAskedAgainWhenTheCallMayBeAdmitted() {
 		RateLimitRule brief = rule(Limit.of(1, Duration.ofMillis(200)));
-		this.engine.acquire(List.of(new Demand(brief, "key", 1)));
-		Decision denial = this.engine.acquire(List.of(new Demand(brief, "key", 1))).decision();
+		this.engine.acquire(new Demand(brief, "key", 1));
+		Decision denial = this.engine.acquire(new Demand(brief, "key", 1)).decision();
 		this.clock.addAndGet(denial.retryAfter().toNanos() - 1);
-		assertThat(this.cache.find(List.of(new Demand(brief, "key", 1)))).isNotNull();
+		assertThat(this.cache.find(new Demand(brief, "key", 1))).isNotNull();
 		this.clock.addAndGet(1);
-		assertThat(this.cache.find(List.of(new Demand(brief, "key", 1)))).isNull();
+		assertThat(this.cache.find(new Demand(brief, "key", 1))).isNull();
 	}
 
 	@Test
@@ -102,14 +103,11 @@ class DenyCacheTests {
 	}
 
 	private void deny(DenyCache denials, String key) {
-		List<Demand> demands = List.of(new Demand(RULE, key, 3));
-		StoreAnswer denial = this.store.acquire(demands);
-		denials.remember(demands, denial, Decisions.of(demands, denial, Decision.Origin.REDIS).retryAfter(),
-				denials.now());
+		denials.remember(this.store.acquire(new Demand(RULE, key, 3)).get(0), denials.now());
 	}
 
 	private static boolean isKnown(DenyCache denials, String key) {
-		return denials.find(List.of(new Demand(RULE, key, 3))) != null;
+		return denials.find(new Demand(RULE, key, 3)) != null;
 	}
 
 	@Test
@@ -119,16 +117,16 @@ class DenyCacheTests {
 		assertThat(ask(1).allowed()).isTrue();
 		assertThat(ask(2).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 		assertThat(ask(0).origin()).isEqualTo(Decision.Origin.REDIS);
-		assertThat(this.cache.find(List.of(new Demand(RULE, "other", 2)))).isNull();
-		assertThat(this.cache.find(List.of(new Demand(RULE, "key", 2, Duration.ofSeconds(1))))).isNull();
-		assertThat(this.cache.find(List.of(new Demand(rule(Limit.of(3, Duration.ofMinutes(1))), "key", 2)))).isNull();
+		assertThat(this.cache.find(new Demand(RULE, "other", 2))).isNull();
+		assertThat(this.cache.find(new Demand(RULE, "key", 2, Duration.ofSeconds(1)))).isNull();
+		assertThat(this.cache.find(new Demand(rule(Limit.of(3, Duration.ofMinutes(1))), "key", 2))).isNull();
 	}
 
 	@Test
 	void callsOverSeveralRulesAreAskedEveryTime() {
 		drain();
 		RateLimitRule other = RateLimitRule.named("other").limit(log(Limit.of(2, Duration.ofMinutes(1)))).build();
-		List<Demand> both = List.of(new Demand(RULE, "key", 1), new Demand(other, "key", 1));
+		Demands both = Demands.of(new Demand(RULE, "key", 1), new Demand(other, "key", 1));
 		assertThat(this.engine.acquire(both).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 		assertThat(this.engine.acquire(both).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 	}
@@ -136,7 +134,7 @@ class DenyCacheTests {
 	@Test
 	void deniedCallsThatCountAreAskedEveryTime() {
 		RateLimitRule counting = rule(Limit.of(1, Duration.ofMinutes(1)).withCountDenied(true));
-		List<Demand> demands = List.of(new Demand(counting, "key", 1));
+		Demands demands = new Demand(counting, "key", 1);
 		for (int i = 0; i < 5; i++) {
 			assertThat(this.engine.acquire(demands).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 		}
@@ -157,11 +155,10 @@ class DenyCacheTests {
 	void denialThatWasOnItsWayDuringARefundIsNotRemembered() {
 		drain();
 		long sent = this.cache.now();
-		StoreAnswer denial = this.store.acquire(demands(1));
+		RuleAnswer denial = this.store.acquire(demands(1)).get(0);
 		this.clock.incrementAndGet();
 		this.engine.keys().refund(demands(1).get(0));
-		this.cache.remember(demands(1), denial, Decisions.of(demands(1), denial, Decision.Origin.REDIS).retryAfter(),
-				sent);
+		this.cache.remember(denial, sent);
 		assertThat(ask(1).allowed()).isTrue();
 	}
 
@@ -176,7 +173,7 @@ class DenyCacheTests {
 			List.copyOf(meanwhile).forEach(Runnable::run);
 			return now;
 		});
-		StoreAnswer denial = this.store.acquire(demands(3));
+		RuleAnswer denial = this.store.acquire(demands(3)).get(0);
 		meanwhile.add(() -> {
 			meanwhile.clear();
 			this.clock.set(20);
@@ -184,7 +181,7 @@ class DenyCacheTests {
 		});
 		this.clock.set(10);
 		slow.forget(RuleCounts.of(RULE), StoredKey.of("other"));
-		slow.remember(demands(3), denial, MAX_TTL, 15);
+		slow.remember(denial, 15);
 		assertThat(slow.find(demands(3))).isNull();
 	}
 
@@ -196,12 +193,11 @@ class DenyCacheTests {
 	@Test
 	void keysWithEqualHashCodesAreFoundInAFewSteps() {
 		DenyCache large = new DenyCache(100_000, MAX_TTL, this.clock::get);
-		List<Demand> demands = demands(3);
-		StoreAnswer denial = this.store.acquire(demands);
+		RuleAnswer denial = this.store.acquire(demands(3)).get(0);
 		assertThat(CollidingKeys.slowdown((key) -> {
-			List<Demand> others = List.of(new Demand(RULE, key, 3));
-			large.remember(others, denial, MAX_TTL, 0);
-			assertThat(large.find(others)).isNotNull();
+			Demand other = new Demand(RULE, key, 3);
+			large.remember(denial.to(other), 0);
+			assertThat(large.find(other)).isNotNull();
 		})).isLessThan(50);
 	}
 
@@ -219,7 +215,7 @@ class DenyCacheTests {
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.LEAKY_BUCKET))
 			.maxWait(Duration.ofSeconds(60))
 			.build();
-		List<Demand> demands = List.of(new Demand(queue, "key", 1));
+		Demands demands = new Demand(queue, "key", 1);
 		this.engine.acquire(demands);
 		Reservation waiting = this.engine.acquire(demands);
 		assertThat(waiting.decision().delay()).isPositive();
@@ -235,9 +231,9 @@ class DenyCacheTests {
 			FailingStore alone = new FailingStore();
 			RateLimitRule rule = rule(Limit.of(5, Duration.ofHours(1)));
 			for (int i = 0; i < 1_000; i++) {
-				List<Demand> demands = List.of(new Demand(rule, seed + "-" + random.nextInt(50), random.nextInt(4)));
+				Demands demands = new Demand(rule, seed + "-" + random.nextInt(50), random.nextInt(4));
 				this.clock.addAndGet(random.nextInt(100_000_000));
-				boolean expected = alone.acquire(demands).outcomes().get(0).admitted();
+				boolean expected = alone.acquire(demands).get(0).outcomes().get(0).admitted();
 				assertThat(this.engine.acquire(demands).decision().allowed()).as("seed %d, call %d", seed, i)
 					.isEqualTo(expected);
 			}
@@ -252,8 +248,8 @@ class DenyCacheTests {
 		return this.engine.acquire(demands(cost)).decision();
 	}
 
-	private static List<Demand> demands(long cost) {
-		return List.of(new Demand(RULE, "key", cost));
+	private static Demands demands(long cost) {
+		return Demands.of(new Demand(RULE, "key", cost));
 	}
 
 	private static RateLimitRule rule(Limit limit) {

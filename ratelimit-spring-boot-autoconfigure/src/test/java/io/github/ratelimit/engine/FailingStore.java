@@ -15,6 +15,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -84,17 +85,17 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
+	public StoreAnswer acquire(Demands demands) {
 		int call = this.asked++;
 		failIfTold();
-		if (this.failing.test(call) || demands.stream().anyMatch(this::isSilent)) {
+		if (this.failing.test(call) || demands.asList().stream().anyMatch(this::isSilent)) {
 			throw new StoreException("lost", null, "timeout", true, null);
 		}
 		return this.delegate.acquire(demands);
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		return CompletableFuture.completedFuture(demands).thenApply(this::acquire);
 	}
 

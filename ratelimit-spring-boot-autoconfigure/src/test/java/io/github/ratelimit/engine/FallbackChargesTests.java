@@ -17,6 +17,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -205,7 +206,7 @@ class FallbackChargesTests {
 	}
 
 	private void count(String key, long cost) {
-		List<Demand> demands = List.of(new Demand(RULE, key, cost));
+		Demands demands = new Demand(RULE, key, cost);
 		this.fallback.acquire(demands);
 		this.charges.counted(demands);
 	}

@@ -17,6 +17,7 @@ import io.github.ratelimit.Seeds;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -171,13 +172,13 @@ class FallbackModelTests {
 		private final List<Long> admitted = new ArrayList<>();
 
 		boolean call() {
-			List<Demand> demands = List.of(demand());
+			Demands demands = demand();
 			boolean passed;
 			try {
-				passed = this.guarded.acquire(demands).admits(demands);
+				passed = this.guarded.acquire(demands).isAdmitted();
 			}
 			catch (StoreException ex) {
-				passed = this.recovery.fallback().acquire(demands).admits(demands);
+				passed = this.recovery.fallback().acquire(demands).isAdmitted();
 				if (passed) {
 					this.admitted.add(FallbackModelTests.this.now);
 				}

@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -13,6 +12,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -78,15 +78,15 @@ class FallbackTests {
 	@Test
 	void timeOutOfACallWithSeveralRulesIsOneFailure() {
 		this.store.failure = SILENT;
-		this.engine.acquire(IntStream.range(0, 10).mapToObj((i) -> demand("rule-" + i, 1)).toList());
+		this.engine.acquire(Demands.of(IntStream.range(0, 10).mapToObj((i) -> demand("rule-" + i, 1)).toList()));
 		this.store.failure = null;
-		assertThat(this.engine.acquire(List.of(demand(1))).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(this.engine.acquire(demand(1)).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 	}
 
 	private void fail() {
 		this.store.failure = SILENT;
 		for (int i = 0; i < Circuit.FAILURES; i++) {
-			this.engine.acquire(List.of(demand("other", 1)));
+			this.engine.acquire(demand("other", 1));
 		}
 	}
 
@@ -95,7 +95,7 @@ class FallbackTests {
 	}
 
 	private boolean admits() {
-		return this.engine.acquire(List.of(demand(1))).decision().allowed();
+		return this.engine.acquire(demand(1)).decision().allowed();
 	}
 
 	private static Demand demand(long cost) {

@@ -25,6 +25,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -136,7 +137,7 @@ class GivenUpDecisionTests {
 	void refundThatTheStoreCannotTakeIsAFailureOfTheStore() {
 		FailingStore failing = new FailingStore();
 		try (RateLimitEngine other = new RateLimitEngine(failing, () -> OnStoreFailure.LOCAL, this.fallback)) {
-			List<Demand> demands = List.of(demand(rule("reply", Mode.ENFORCE)));
+			Demands demands = demand(rule("reply", Mode.ENFORCE));
 			Reservation first = other.acquire(demands);
 			Reservation second = other.acquire(demands);
 			other.listen(List.of(this.listener));
@@ -152,7 +153,7 @@ class GivenUpDecisionTests {
 	void denialThatIsRememberedIsForgottenWhenACallGivesBack() {
 		try (RateLimitEngine remembering = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback,
 				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
-			List<Demand> all = List.of(new Demand(rule("reply", Mode.ENFORCE), "key", 5));
+			Demands all = new Demand(rule("reply", Mode.ENFORCE), "key", 5);
 			CompletableFuture<Reservation> call = remembering.acquireAsync(all).toCompletableFuture();
 			CompletableFuture<Reservation> denied = remembering.acquireAsync(all).toCompletableFuture();
 			this.store.answerAll();
@@ -195,7 +196,7 @@ class GivenUpDecisionTests {
 	}
 
 	private CompletableFuture<Reservation> acquire(RateLimitRule... rules) {
-		return this.engine.acquireAsync(Stream.of(rules).map(GivenUpDecisionTests::demand).toList())
+		return this.engine.acquireAsync(Demands.of(Stream.of(rules).map(GivenUpDecisionTests::demand).toList()))
 			.toCompletableFuture();
 	}
 

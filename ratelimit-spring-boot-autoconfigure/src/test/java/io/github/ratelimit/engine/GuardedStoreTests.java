@@ -18,6 +18,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
@@ -135,7 +136,7 @@ class GuardedStoreTests {
 		this.store.failure = null;
 		this.probes.remove().run();
 		assertThat(this.probes).isEmpty();
-		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+		assertThat(this.guarded.acquire(demand()).get(0).outcomes()).hasSize(1);
 		assertThat(lines()).containsExactly(OPENED, CLOSED);
 	}
 
@@ -153,12 +154,12 @@ class GuardedStoreTests {
 	@Test
 	void storeThatWasNotThereAtTheStartIsNotAskedUntilItIsFound() {
 		this.store.failure = SILENT;
-		this.recovery.connect(demands().get(0));
+		this.recovery.connect(demand());
 		assertThat(failure().reason()).isEqualTo("open");
 		assertThat(lines()).containsExactly(OPENED);
 		this.store.failure = null;
 		this.probes.remove().run();
-		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+		assertThat(this.guarded.acquire(demand()).get(0).outcomes()).hasSize(1);
 	}
 
 	@Test
@@ -166,22 +167,22 @@ class GuardedStoreTests {
 		CompletableFuture<Void> charging = new CompletableFuture<>();
 		this.store.charging = charging;
 		open();
-		this.fallback.acquire(demands());
+		this.fallback.acquire(demand());
 		this.store.failure = null;
 		this.probes.remove().run();
 		assertThat(failure().reason()).isEqualTo("open");
 		charging.complete(null);
-		assertThat(this.guarded.acquire(demands()).outcomes().get(0).remaining()).isEqualTo(98);
+		assertThat(this.guarded.acquire(demand()).get(0).outcomes().get(0).remaining()).isEqualTo(98);
 	}
 
 	@Test
 	void chargeThatFailsKeepsNobodyFromAsking() {
 		this.store.charging = CompletableFuture.failedStage(WRONGTYPE);
 		open();
-		this.fallback.acquire(demands());
+		this.fallback.acquire(demand());
 		this.store.failure = null;
 		this.probes.remove().run();
-		assertThat(this.guarded.acquire(demands()).outcomes()).hasSize(1);
+		assertThat(this.guarded.acquire(demand()).get(0).outcomes()).hasSize(1);
 	}
 
 	@Test
@@ -191,12 +192,12 @@ class GuardedStoreTests {
 		StoreRecovery failing = recovery(broken);
 		GuardedStore other = guard(failing);
 		this.store.failure = SILENT;
-		failing.connect(demands().get(0));
+		failing.connect(demand());
 		this.store.failure = null;
 		this.probes.remove().run();
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> other.acquire(demands()));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> other.acquire(demand()));
 		this.probes.remove().run();
-		assertThat(other.acquire(demands()).outcomes()).hasSize(1);
+		assertThat(other.acquire(demand()).get(0).outcomes()).hasSize(1);
 	}
 
 	@Test
@@ -205,7 +206,7 @@ class GuardedStoreTests {
 		assertThat(failure().reason()).isEqualTo("open");
 		this.store.failure = null;
 		this.probes.remove().run();
-		this.recovery.fallback().acquire(demands());
+		this.recovery.fallback().acquire(demand());
 		assertThat(this.store.charged).hasSize(1);
 	}
 
@@ -220,17 +221,16 @@ class GuardedStoreTests {
 		this.store.parts.put("key", "right");
 		this.store.silentParts.clear();
 		this.store.silentParts.add("right");
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(demands("other")));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(demand("other")));
 		this.probes.remove().run();
-		assertThat(this.guarded.acquire(demands("other")).outcomes()).hasSize(1);
+		assertThat(this.guarded.acquire(demand("other")).get(0).outcomes()).hasSize(1);
 	}
 
 	@Test
 	void callIsOneFailureHoweverManyRulesItHas() {
 		this.store.failure = SILENT;
-		List<Demand> many = IntStream.range(0, 2 * Circuit.FAILURES)
-			.mapToObj((i) -> demands("key-" + i).get(0))
-			.toList();
+		Demands many = Demands
+			.of(IntStream.range(0, 2 * Circuit.FAILURES).mapToObj((i) -> demand("key-" + i)).toList());
 		for (int i = 1; i < Circuit.FAILURES; i++) {
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(many));
 		}
@@ -250,11 +250,11 @@ class GuardedStoreTests {
 	@Test
 	void oneFailingPartDoesNotConcernTheOthers() {
 		this.store.hasParts = true;
-		this.guarded.acquire(demands("right"));
+		this.guarded.acquire(demand("right"));
 		open();
 		this.store.failure = null;
 		assertThat(failure().reason()).isEqualTo("open");
-		assertThat(this.guarded.acquire(demands("right")).outcomes()).hasSize(1);
+		assertThat(this.guarded.acquire(demand("right")).get(0).outcomes()).hasSize(1);
 		assertThat(this.store.givenUp).containsExactly("key");
 	}
 
@@ -267,10 +267,10 @@ class GuardedStoreTests {
 	@Test
 	void openCircuitRefusesPeeksRefundsAndResets() {
 		open();
-		List<Refund> refunds = List.of(new Refund(demands().get(0), Refund.NEWEST));
-		assertOpen(() -> this.guarded.peek(demands().get(0)));
+		List<Refund> refunds = List.of(new Refund(demand(), Refund.NEWEST));
+		assertOpen(() -> this.guarded.peek(demand()));
 		assertOpen(() -> this.guarded.refund(refunds));
-		assertOpen(() -> this.guarded.reset(demands().get(0).counts(), demands().get(0).key()));
+		assertOpen(() -> this.guarded.reset(demand().counts(), demand().key()));
 		assertThat(this.guarded.refundAsync(refunds)).isCompletedExceptionally();
 		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
 		assertThat(this.store.corrected).isZero();
@@ -279,7 +279,7 @@ class GuardedStoreTests {
 	@Test
 	void refundsThatFailOpenTheCircuit() {
 		this.store.failure = SILENT;
-		List<Refund> refunds = List.of(new Refund(demands().get(0), Refund.NEWEST));
+		List<Refund> refunds = List.of(new Refund(demand(), Refund.NEWEST));
 		for (int i = 0; i < Circuit.FAILURES; i++) {
 			assertThat(this.guarded.refundAsync(refunds)).isCompletedExceptionally();
 		}
@@ -319,7 +319,7 @@ class GuardedStoreTests {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
 		this.store.failure = SILENT;
-		this.recovery.connect(demands().get(0));
+		this.recovery.connect(demand());
 		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
 	}
 
@@ -340,7 +340,7 @@ class GuardedStoreTests {
 
 	private void ask() {
 		try {
-			this.guarded.acquire(demands());
+			this.guarded.acquire(demand());
 		}
 		catch (StoreException ex) {
 			assertThat(ex.getMessage()).isNotEmpty();
@@ -348,11 +348,11 @@ class GuardedStoreTests {
 	}
 
 	private StoreException failure() {
-		return catchThrowableOfType(StoreException.class, () -> this.guarded.acquire(demands()));
+		return catchThrowableOfType(StoreException.class, () -> this.guarded.acquire(demand()));
 	}
 
 	private StoreException asynchronousFailure() {
-		return this.guarded.acquireAsync(demands())
+		return this.guarded.acquireAsync(demand())
 			.handle((answer, failure) -> (StoreException) StageFailure.cause(failure))
 			.toCompletableFuture()
 			.join();
@@ -367,16 +367,16 @@ class GuardedStoreTests {
 		return this.log.lines().stream().filter((line) -> !line.startsWith("FINE")).toList();
 	}
 
-	private static List<Demand> demands() {
-		return demands("key");
+	private static Demand demand() {
+		return demand("key");
 	}
 
-	private static List<Demand> demands(String key) {
+	private static Demand demand(String key) {
 		RateLimitRule rule = RateLimitRule.named("rule")
 			.limit(100, Duration.ofHours(1))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
-		return List.of(new Demand(rule, key, 1));
+		return new Demand(rule, key, 1);
 	}
 
 }

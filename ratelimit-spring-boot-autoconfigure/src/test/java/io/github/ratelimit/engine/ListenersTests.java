@@ -34,8 +34,8 @@ class ListenersTests {
 				RateLimitRule.named("reply").limit(1, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build(),
 				"key", 1);
 		try (RecordedLog log = new RecordedLog(SafeListener.class)) {
-			assertThat(engine.acquire(List.of(demand)).decision().allowed()).isTrue();
-			assertThat(engine.acquire(List.of(demand)).decision().allowed()).isFalse();
+			assertThat(engine.acquire(demand).decision().allowed()).isTrue();
+			assertThat(engine.acquire(demand).decision().allowed()).isFalse();
 			assertThat(log.lines()).containsExactly("WARNING Listener " + Broken.class.getName()
 					+ " of the rate limiter failed. Calls go on; further failures of it are not logged.");
 		}

@@ -11,9 +11,8 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -218,8 +217,8 @@ class ModeTests {
 		return Asked.BLOCKING.of(this, rules);
 	}
 
-	private List<Demand> demands(String... rules) {
-		return Stream.of(rules).map((rule) -> new Demand(this.registry.limiter(rule).rule(), "key", 1)).toList();
+	private Demands demands(String... rules) {
+		return Demands.of(Stream.of(rules).map((rule) -> this.registry.limiter(rule).demand("key", 1)).toList());
 	}
 
 	enum Asked {

@@ -13,6 +13,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -34,13 +35,13 @@ final class PendingStore implements RateLimitStore {
 	boolean answersAtOnce;
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
+	public StoreAnswer acquire(Demands demands) {
 		return this.delegate.acquire(demands);
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		this.asked.add(demands.stream().map((demand) -> demand.rule().name()).toList());
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
+		this.asked.add(demands.asList().stream().map((demand) -> demand.rule().name()).toList());
 		CompletableFuture<Void> go = new CompletableFuture<>();
 		this.pending.add(go);
 		CompletionStage<StoreAnswer> answer = go.thenApply((told) -> this.delegate.acquire(demands));

@@ -10,6 +10,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -37,21 +38,21 @@ class RateLimitEngineTests {
 
 	@Test
 	void decisionTellsWhoMadeIt() {
-		List<Demand> demands = List.of(new Demand(RULE, "key", 1));
+		Demands demands = new Demand(RULE, "key", 1);
 		assertThat(this.engine.acquire(demands).decision().origin()).isEqualTo(Decision.Origin.LOCAL);
 		assertThat(this.engine.acquireAsync(demands).toCompletableFuture().join().decision().remaining()).isEqualTo(3);
 	}
 
 	@Test
 	void callMayTakeFromARuleWithTwoKeys() {
-		assertThat(
-				this.engine.acquire(List.of(new Demand(RULE, "a", 1), new Demand(RULE, "b", 2))).decision().remaining())
-			.isEqualTo(3);
+		assertThat(this.engine.acquire(Demands.of(new Demand(RULE, "a", 1), new Demand(RULE, "b", 2)))
+			.decision()
+			.remaining()).isEqualTo(3);
 	}
 
 	@Test
 	void callMayNotTakeFromARuleTwiceWithTheSameKey() {
-		List<Demand> demands = List.of(new Demand(RULE, "a", 1), new Demand(RULE, "a", 2));
+		Demands demands = Demands.of(new Demand(RULE, "a", 1), new Demand(RULE, "a", 2));
 		String message = "A call takes from rule \"reply\" twice for the same key.";
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire(demands)).withMessage(message);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquireAsync(demands)).withMessage(message);

@@ -71,7 +71,7 @@ class RulesInForceTests {
 	}
 
 	private Reservation acquire(RateLimitRule rule, long cost) {
-		return this.engine.acquire(List.of(new Demand(rule, "key", cost)));
+		return this.engine.acquire(new Demand(rule, "key", cost));
 	}
 
 	private long remaining(RateLimitRule rule) {

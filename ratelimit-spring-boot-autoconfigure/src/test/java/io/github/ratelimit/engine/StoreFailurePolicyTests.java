@@ -2,7 +2,6 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +15,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -132,8 +132,8 @@ class StoreFailurePolicyTests {
 		return engine.acquire(demands(rules)).decision();
 	}
 
-	private static List<Demand> demands(RateLimitRule... rules) {
-		return Arrays.stream(rules).map((rule) -> new Demand(rule, "key", 1)).toList();
+	private static Demands demands(RateLimitRule... rules) {
+		return Demands.of(Arrays.stream(rules).map((rule) -> new Demand(rule, "key", 1)).toList());
 	}
 
 	private static RateLimitRule rule(String name, OnStoreFailure policy) {

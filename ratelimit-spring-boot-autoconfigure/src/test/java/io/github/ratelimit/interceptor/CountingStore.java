@@ -1,7 +1,6 @@
 package io.github.ratelimit.interceptor;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -13,12 +12,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
@@ -78,21 +78,24 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
-		this.asked.addAll(demands);
-		List<LimitOutcome> outcomes = new ArrayList<>();
-		for (Demand demand : demands) {
-			boolean admitted = !this.denied.contains(demand.rule().name());
-			for (Limit limit : demand.rule().limits()) {
-				outcomes.add(new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? this.wait : 1_500_000,
-						limit.periodMicros()));
-			}
-		}
-		return StoreAnswer.at(0, outcomes);
+	public StoreAnswer acquire(Demands demands) {
+		this.asked.addAll(demands.asList());
+		return StoreAnswer.to(demands, this::answer);
+	}
+
+	private RuleAnswer answer(Demand demand) {
+		boolean admitted = !this.denied.contains(demand.rule().name());
+		return new RuleAnswer(demand, 0,
+				demand.rule()
+					.limits()
+					.stream()
+					.map((limit) -> new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? this.wait : 1_500_000,
+							limit.periodMicros()))
+					.toList());
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		CompletableFuture<StoreAnswer> later = new CompletableFuture<>();
 		this.executor.execute(() -> later.complete(acquire(demands)));
 		return later;

@@ -62,10 +62,10 @@ class ConcurrencyTests {
 			List<Future<Boolean>> calls = new ArrayList<>();
 			for (int i = 0; i < CALLS; i++) {
 				RateLimitStore store = instances.get(i % instances.size());
-				List<Demand> demands = kinds.get(i / 2 % kinds.size());
+				Demands demands = Demands.of(kinds.get(i / 2 % kinds.size()));
 				calls.add(threads.submit(() -> {
 					start.await();
-					return store.acquire(demands).outcomes().stream().allMatch(LimitOutcome::admitted);
+					return store.acquire(demands).isAdmitted();
 				}));
 			}
 			start.countDown();

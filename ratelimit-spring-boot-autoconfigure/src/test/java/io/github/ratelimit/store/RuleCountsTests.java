@@ -34,14 +34,14 @@ class RuleCountsTests {
 	void eachLimitHasACount() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE));
 		assertThat(counts.size()).isOne();
-		assertThat(counts.get(0)).isEqualTo(new CountSpec("log", null, counts.rule().limits().get(0)));
+		assertThat(counts.get(0)).isEqualTo(new CountSpec("times", null, counts.rule().limits().get(0)));
 	}
 
 	@Test
 	void intervalIsASecondCountBehindThatOfItsLimit() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE, DAY, HOUR));
 		assertThat(IntStream.range(0, counts.size()).mapToObj((i) -> counts.get(i).meaning()))
-			.containsExactly("log minute", "tokens day", "spacing day", "log hour");
+			.containsExactly("times minute", "tokens day", "gap day", "times hour");
 		assertThat(counts.get(2).isInterval()).isTrue();
 		assertThat(counts.get(1).units(7)).isEqualTo(7);
 		assertThat(counts.get(2).units(7)).isOne();
@@ -51,9 +51,10 @@ class RuleCountsTests {
 	@Test
 	void outcomeOfALimitIsDelayedByItsInterval() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE, DAY, HOUR));
-		assertThat(counts.merge(List.of(new LimitOutcome(4, 0, 60), new LimitOutcome(8, 0, 100),
-				new LimitOutcome(0, 30, 20), new LimitOutcome(1, 0, 10))))
-			.containsExactly(new LimitOutcome(4, 0, 60), new LimitOutcome(8, 30, 100), new LimitOutcome(1, 0, 10));
+		List<LimitOutcome> ofCounts = List.of(new LimitOutcome(4, 0, 60), new LimitOutcome(8, 0, 100),
+				new LimitOutcome(0, 30, 20), new LimitOutcome(1, 0, 10));
+		assertThat(counts.outcomes(ofCounts::get)).containsExactly(new LimitOutcome(4, 0, 60),
+				new LimitOutcome(8, 30, 100), new LimitOutcome(1, 0, 10));
 	}
 
 	@Test

@@ -15,6 +15,13 @@ public interface StoreUnderTest {
 
 	LimitOutcome look(Demand demand);
 
+	/**
+	 * The outcomes of all limits, rules and limits in order.
+	 */
+	static List<LimitOutcome> outcomes(StoreAnswer answer) {
+		return answer.asList().stream().flatMap((each) -> each.outcomes().stream()).toList();
+	}
+
 	void giveBack(List<Refund> refunds);
 
 	void charge(Charge charge);

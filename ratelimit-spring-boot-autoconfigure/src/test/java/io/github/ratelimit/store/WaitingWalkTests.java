@@ -86,7 +86,8 @@ class WaitingWalkTests {
 			Demand demand = demand(this.step.cost(), Math.min(maxWait, micros(Limit.MAX_PERIOD)));
 			this.store.setClock(this.step.now());
 			this.last = this.store.acquire(List.of(demand)).get(0);
-			if (this.step.cost() > 0 && this.last.admittedWithin(demand.maxWaitMicros())) {
+			if (this.step.cost() > 0 && this.last.retryAfter() >= 0
+					&& this.last.retryAfter() <= demand.maxWaitMicros()) {
 				this.slots.add(this.step.now() + this.last.retryAfter());
 				this.costs.add(this.step.cost());
 			}

@@ -233,10 +233,9 @@ class WarmUpTests {
 
 	private static long simultaneous(AlgorithmOnStore on, int calls, Limit limit) throws Exception {
 		List<RateLimitStore> instances = on.store().instancesOnTheRealClock();
-		List<Demand> demands = List.of(new Demand(AlgorithmOnStore.rule(limit), AlgorithmOnStore.freshKey(), 1));
+		Demand demand = new Demand(AlgorithmOnStore.rule(limit), AlgorithmOnStore.freshKey(), 1);
 		List<Callable<Boolean>> tasks = IntStream.range(0, calls)
-			.<Callable<Boolean>>mapToObj(
-					(i) -> () -> instances.get(i % instances.size()).acquire(demands).outcomes().get(0).admitted())
+			.<Callable<Boolean>>mapToObj((i) -> () -> instances.get(i % instances.size()).acquire(demand).isAdmitted())
 			.toList();
 		ExecutorService threads = Executors.newFixedThreadPool(20);
 		try {

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -36,17 +37,17 @@ public final class RecordingStore implements RateLimitStore {
 	public volatile boolean isDown;
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
+	public StoreAnswer acquire(Demands demands) {
 		if (this.isDown) {
 			throw new StoreException("down", null);
 		}
-		this.calls.add(demands.stream().map(RecordingStore::text).toList());
+		this.calls.add(demands.asList().stream().map(RecordingStore::text).toList());
 		return this.delegate.acquire(demands);
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
-		CompletableFuture<List<Demand>> asked = CompletableFuture.completedFuture(demands);
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
+		CompletableFuture<Demands> asked = CompletableFuture.completedFuture(demands);
 		return this.answersAtOnce ? asked.thenApply(this::acquire) : asked.thenApplyAsync(this::acquire);
 	}
 

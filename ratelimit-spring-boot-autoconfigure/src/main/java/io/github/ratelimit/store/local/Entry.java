@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.CountSpec;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
@@ -285,9 +287,13 @@ final class Entry {
 	}
 
 	/**
-	 * What one of the counts says.
+	 * Return the answer to a demand whose wait was asked for.
 	 */
-	LimitOutcome answer(int i, long now) {
+	RuleAnswer answer(Demand demand, long now) {
+		return RuleAnswer.of(demand, now, (i) -> outcome(i, now));
+	}
+
+	private LimitOutcome outcome(int i, long now) {
 		Limit limit = limit(i);
 		Count count = count(i);
 		long resetAfter = count.resetAfter(limit);

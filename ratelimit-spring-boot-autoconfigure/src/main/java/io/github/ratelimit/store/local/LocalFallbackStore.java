@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
@@ -70,21 +73,18 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
-		List<Demand> shared = demands.stream().map(this::share).toList();
-		StoreAnswer answer = this.store.acquire(shared);
-		if (answer.admits(shared)) {
-			forEach(shared, answer, (demand, outcomes, time) -> {
-				if (demand.cost() > 0) {
-					counted(demand, outcomes, time);
-				}
-			});
+	public StoreAnswer acquire(Demands demands) {
+		StoreAnswer answer = this.store.acquire(demands.map(this::share));
+		if (answer.isAdmitted()) {
+			answer.asList().forEach(this::counted);
 		}
-		return answer;
+		return StoreAnswer
+			.of(IntStream.range(0, demands.size()).mapToObj((i) -> answer.get(i).to(demands.get(i))).toList());
 	}
 
-	private void counted(Demand demand, List<LimitOutcome> outcomes, long time) {
-		Entry entry = this.store.known(demand.counts(), demand.key());
+	private void counted(RuleAnswer answer) {
+		Demand demand = answer.demand();
+		Entry entry = (demand.cost() > 0) ? this.store.known(demand.counts(), demand.key()) : null;
 		if (entry == null) {
 			return;
 		}
@@ -94,7 +94,8 @@ public final class LocalFallbackStore implements FallbackStore {
 				settlement = new Settlement(entry, this.share, this.store, this.uncharged);
 				entry.setSettlement(settlement);
 			}
-			settlement.counted(time + outcomes.stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow());
+			long resetAfter = answer.outcomes().stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow();
+			settlement.counted(answer.time() + resetAfter);
 		}
 		if (this.uncharged.size() > 2 * this.maxKeys) {
 			this.uncharged.removeIf((settlement) -> !settlement.isKept());
@@ -107,34 +108,27 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public void learn(List<Demand> demands, StoreAnswer answer) {
+	public void learn(StoreAnswer answer) {
 		if (this.store.isEmpty()) {
 			return;
 		}
 		long now = this.store.now();
 		this.store.tidy(now);
-		forEach(demands, answer, (demand, outcomes, time) -> {
-			Entry entry = this.store.known(demand.counts(), demand.key());
-			Settlement settlement = (entry != null) ? entry.settlement() : null;
-			if (settlement != null) {
-				settlement.heard(this.share.of(demand.counts()).part(), outcomes, now);
-			}
-		});
+		answer.asList().forEach((each) -> learn(each, now));
 	}
 
-	private static void forEach(List<Demand> demands, StoreAnswer answer, DemandAnswer each) {
-		int next = 0;
-		for (int i = 0; i < demands.size(); i++) {
-			Demand demand = demands.get(i);
-			int end = next + demand.rule().limits().size();
-			each.accept(demand, answer.outcomes().subList(next, end), answer.time(i));
-			next = end;
+	private void learn(RuleAnswer answer, long now) {
+		Demand demand = answer.demand();
+		Entry entry = this.store.known(demand.counts(), demand.key());
+		Settlement settlement = (entry != null) ? entry.settlement() : null;
+		if (settlement != null) {
+			settlement.learn(this.share.of(demand.counts()).part(), answer.outcomes(), now);
 		}
 	}
 
 	@Override
-	public StoreAnswer peek(Demand demand) {
-		return this.store.look(share(demand));
+	public RuleAnswer peek(Demand demand) {
+		return this.store.look(share(demand)).to(demand);
 	}
 
 	@Override
@@ -159,15 +153,6 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	private Demand share(Demand demand) {
 		return demand.withCounts(this.share.of(demand.counts()).part());
-	}
-
-	/**
-	 * What is done for each demand with what was answered to it.
-	 */
-	private interface DemandAnswer {
-
-		void accept(Demand demand, List<LimitOutcome> outcomes, long time);
-
 	}
 
 }

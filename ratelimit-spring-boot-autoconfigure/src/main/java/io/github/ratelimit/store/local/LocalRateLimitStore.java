@@ -15,9 +15,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
@@ -71,43 +72,39 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
+	public StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer;
 		do {
-			answer = (demands.size() == 1) ? decide(demands.get(0)) : decide(demands, find(demands));
+			answer = (demands instanceof Demand demand) ? decide(demand) : decide(demands, find(demands));
 		}
 		while (answer == null);
-		this.entries.tidy(answer.time(0));
+		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}
 
-	private Entry[] find(List<Demand> demands) {
-		return demands.stream().map(this.entries::find).toArray(Entry[]::new);
+	private Entry[] find(Demands demands) {
+		return demands.asList().stream().map(this.entries::find).toArray(Entry[]::new);
 	}
 
 	/**
 	 * Find an entry, lock it and decide.
 	 * @return {@code null} if it was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(Demand demand) {
+	private @Nullable RuleAnswer decide(Demand demand) {
 		Entry asked = this.entries.find(demand);
 		synchronized (asked) {
 			return asked.isGone() ? null : decide(demand, asked, this.clock.getAsLong());
 		}
 	}
 
-	private static StoreAnswer decide(Demand demand, Entry asked, long now) {
+	private static RuleAnswer decide(Demand demand, Entry asked, long now) {
 		asked.read(demand.counts(), now);
 		long wait = asked.waitFor(demand.cost());
-		asked.countCall(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
-		return StoreAnswer.at(now, outcomes(demand, asked, now));
+		asked.countCall(demand.cost(), wait, demand.accepts(wait));
+		return asked.answer(demand, now);
 	}
 
-	private static boolean accepts(Demand demand, long wait) {
-		return wait <= 0 || wait <= demand.maxWaitMicros();
-	}
-
-	private @Nullable StoreAnswer decide(List<Demand> demands, Entry[] asked) {
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked) {
 		Entry[] ordered = asked.clone();
 		Arrays.sort(ordered, ORDER);
 		return decide(demands, asked, ordered, 0);
@@ -117,7 +114,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * Lock one entry after the other and decide.
 	 * @return {@code null} if one was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(List<Demand> demands, Entry[] asked, Entry[] ordered, int locked) {
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked, Entry[] ordered, int locked) {
 		if (locked == ordered.length) {
 			return decide(demands, asked, this.clock.getAsLong());
 		}
@@ -127,7 +124,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		}
 	}
 
-	private static StoreAnswer decide(List<Demand> demands, Entry[] asked, long now) {
+	private static StoreAnswer decide(Demands demands, Entry[] asked, long now) {
 		long[] waits = new long[asked.length];
 		boolean admitted = true;
 		boolean never = false;
@@ -136,41 +133,30 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			asked[i].read(demand.counts(), now);
 			waits[i] = asked[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
-			admitted &= accepts(demand, waits[i]);
+			admitted &= demand.accepts(waits[i]);
 		}
-		List<LimitOutcome> outcomes = new ArrayList<>();
+		List<RuleAnswer> answers = new ArrayList<>(asked.length);
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted && !never);
-			outcomes.addAll(outcomes(demand, asked[i], now));
+			asked[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted);
+			answers.add(asked[i].answer(demand, now));
 		}
-		return StoreAnswer.at(now, outcomes);
-	}
-
-	private static List<LimitOutcome> outcomes(Demand demand, Entry asked, long now) {
-		if (asked.size() == 1) {
-			return List.of(asked.answer(0, now));
-		}
-		List<LimitOutcome> outcomes = new ArrayList<>(asked.size());
-		for (int i = 0; i < asked.size(); i++) {
-			outcomes.add(asked.answer(i, now));
-		}
-		return demand.counts().merge(outcomes);
+		return StoreAnswer.of(answers);
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		return CompletableFuture.completedFuture(acquire(demands));
 	}
 
 	@Override
-	public StoreAnswer look(Demand demand) {
+	public RuleAnswer look(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
 		synchronized (entry) {
 			long now = this.clock.getAsLong();
 			entry.read(demand.counts(), now);
 			entry.waitFor(demand.cost());
-			return StoreAnswer.at(now, outcomes(demand, entry, now));
+			return entry.answer(demand, now);
 		}
 	}
 

@@ -164,7 +164,7 @@ final class Settlement implements Uncharged {
 	 * @param part the rule that the entry counts by
 	 * @param outcomes what each limit has said in the store
 	 */
-	void heard(RuleCounts part, List<LimitOutcome> outcomes, long now) {
+	void learn(RuleCounts part, List<LimitOutcome> outcomes, long now) {
 		synchronized (this.entry) {
 			if (this.charging != null || now > this.usedUntil) {
 				return;

@@ -7,33 +7,34 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * A call that waits for the reply of its script.
  *
- * @param demands what it asks
+ * @param demands its demands
  * @param encoded the same, encoded for scripts
  * @param keys the name of the counter of each count
  * @param deadline when the caller waits no longer, by {@link Deadlines}
  * @param answer what the caller waits for
  */
-record PendingCall(List<Demand> demands, EncodedCall encoded, byte[][] keys, long deadline,
+record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
 		CompletableFuture<StoreAnswer> answer) {
 
-	static PendingCall of(List<Demand> demands, RuleValue<EncodedCounts> encoded, long deadline) {
-		if (demands.size() == 1) {
-			Demand demand = demands.get(0);
+	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline) {
+		if (demands instanceof Demand demand) {
 			EncodedCounts counts = encoded.get(demand.counts());
 			return new PendingCall(demands, counts.call(demand), counts.names().of(demand.key()), deadline,
 					new CompletableFuture<>());
 		}
 		List<EncodedCall> calls = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
-		for (Demand demand : demands) {
+		for (Demand demand : demands.asList()) {
 			EncodedCounts counts = encoded.get(demand.counts());
 			calls.add(counts.call(demand, calls.size()));
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
@@ -58,19 +59,16 @@ record PendingCall(List<Demand> demands, EncodedCall encoded, byte[][] keys, lon
 			fail(failure);
 			return List.of();
 		}
-		List<LimitOutcome> outcomes = new ArrayList<>();
-		for (Demand demand : this.demands) {
-			List<LimitOutcome> ofCounts = new ArrayList<>(demand.counts().size());
-			for (int i = 0; i < demand.counts().size(); i++) {
-				ofCounts.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
-			}
-			outcomes.addAll(demand.counts().merge(ofCounts));
-		}
-		StoreAnswer outcome = StoreAnswer.at(now, outcomes);
-		if (this.answer.complete(outcome) || !outcome.admits(this.demands)) {
+		StoreAnswer decided = StoreAnswer.to(this.demands,
+				(demand) -> RuleAnswer.of(demand, now, (count) -> nextOutcome(reply)));
+		if (this.answer.complete(decided) || !decided.isAdmitted()) {
 			return List.of();
 		}
-		return outcome.taken(this.demands).stream().filter((refund) -> refund.demand().cost() > 0).toList();
+		return decided.refunds().stream().filter((refund) -> refund.demand().cost() > 0).toList();
+	}
+
+	private static LimitOutcome nextOutcome(ByteBuffer reply) {
+		return new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong());
 	}
 
 	void fail(Throwable failure) {

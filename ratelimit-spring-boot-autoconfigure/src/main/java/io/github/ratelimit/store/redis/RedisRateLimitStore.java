@@ -17,8 +17,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
@@ -132,32 +134,32 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public StoreAnswer acquire(List<Demand> demands) {
+	public StoreAnswer acquire(Demands demands) {
 		String rule = demands.get(0).rule().name();
 		this.waiting.check(rule);
 		return this.waiting.await(rule, ask(demands));
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(List<Demand> demands) {
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		return orFailed(ask(demands));
 	}
 
-	private CompletableFuture<StoreAnswer> ask(List<Demand> demands) {
+	private CompletableFuture<StoreAnswer> ask(Demands demands) {
 		long deadline = this.deadlines.next();
 		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
 				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync).ask());
 	}
 
 	@Override
-	public StoreAnswer look(Demand demand) {
+	public RuleAnswer look(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
-		PendingCall call = PendingCall.of(List.of(demand), this.encoded, this.deadlines.next());
+		PendingCall call = PendingCall.of(demand, this.encoded, this.deadlines.next());
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.looks)));
 		call.answer(reply.getLong(), reply);
-		return this.waiting.await(rule, call.answer());
+		return this.waiting.await(rule, call.answer()).get(0);
 	}
 
 	private byte[] firstName(Demand demand) {
@@ -168,18 +170,18 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.encoded.get(demand.counts()).names().slot(demand.key());
 	}
 
-	private boolean liesInOneSlot(List<Demand> demands) {
+	private boolean liesInOneSlot(Demands demands) {
 		return demands.size() == 1 || !this.runner.hasManyServers()
-				|| demands.stream().mapToInt(this::slot).distinct().count() == 1;
+				|| demands.asList().stream().mapToInt(this::slot).distinct().count() == 1;
 	}
 
-	private CompletionStage<StoreAnswer> askPart(List<Demand> demands, long deadline) {
+	private CompletionStage<StoreAnswer> askPart(Demands demands, long deadline) {
 		return askOneSlot(demands, deadline).exceptionally((failure) -> {
 			throw this.failures.of(failure).inPart(partOf(demands.get(0)));
 		});
 	}
 
-	private CompletableFuture<StoreAnswer> askOneSlot(List<Demand> demands, long deadline) {
+	private CompletableFuture<StoreAnswer> askOneSlot(Demands demands, long deadline) {
 		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
 		if (!this.pending.enter()) {
 			return CompletableFuture.failedFuture(RedisFailures.OVERLOAD);

@@ -15,7 +15,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -32,18 +34,18 @@ final class SlotBySlot {
 
 	private static final Logger logger = System.getLogger(SlotBySlot.class.getName());
 
-	private final List<Demand> demands;
+	private final Demands demands;
 
 	private final List<List<Integer>> slots;
 
-	private final Function<List<Demand>, CompletionStage<StoreAnswer>> slot;
+	private final Function<Demands, CompletionStage<StoreAnswer>> slot;
 
 	private final Function<List<Refund>, CompletionStage<Void>> refunds;
 
 	/**
 	 * The answer to each demand.
 	 */
-	private final StoreAnswer[] answers;
+	private final RuleAnswer[] answers;
 
 	private final List<Refund> taken = new ArrayList<>();
 
@@ -51,13 +53,12 @@ final class SlotBySlot {
 
 	/**
 	 * Create a new sequence.
-	 * @param demands what the call asks
+	 * @param demands the demands of the call
 	 * @param slotOf which slot a demand lies in
 	 * @param slot asks one slot
 	 * @param refunds gives back
 	 */
-	SlotBySlot(List<Demand> demands, ToIntFunction<Demand> slotOf,
-			Function<List<Demand>, CompletionStage<StoreAnswer>> slot,
+	SlotBySlot(Demands demands, ToIntFunction<Demand> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
 			Function<List<Refund>, CompletionStage<Void>> refunds) {
 		this.demands = demands;
 		Collection<List<Integer>> bySlot = IntStream.range(0, demands.size())
@@ -68,7 +69,7 @@ final class SlotBySlot {
 		this.slots = List.copyOf(bySlot);
 		this.slot = slot;
 		this.refunds = refunds;
-		this.answers = new StoreAnswer[demands.size()];
+		this.answers = new RuleAnswer[demands.size()];
 	}
 
 	CompletableFuture<StoreAnswer> ask() {
@@ -84,15 +85,14 @@ final class SlotBySlot {
 			return;
 		}
 		List<Integer> asked = this.slots.get(turn);
-		List<Demand> ofSlot = asked.stream().map(this.demands::get).toList();
-		send(ofSlot).whenComplete((answer, failure) -> {
+		send(demands(asked)).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				giveBack();
 				this.result.completeExceptionally(failure);
 			}
-			else if (answer.admits(ofSlot)) {
+			else if (answer.isAdmitted()) {
 				note(asked, answer);
-				this.taken.addAll(answer.taken(ofSlot));
+				this.taken.addAll(answer.refunds());
 				askNext(turn);
 			}
 			else {
@@ -125,13 +125,17 @@ final class SlotBySlot {
 	private CompletionStage<Void> lookAtOthers(List<Integer> denied) {
 		Stream<CompletionStage<Void>> looks = this.slots.stream()
 			.filter((others) -> others != denied)
-			.map((others) -> send(others.stream().map(this.demands::get).map((demand) -> demand.withCost(0)).toList())
+			.map((others) -> send(demands(others).map((demand) -> demand.withCost(0)))
 				.thenAccept((answer) -> note(others, answer)));
 		return CompletableFuture
 			.allOf(looks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
 	}
 
-	private CompletionStage<StoreAnswer> send(List<Demand> ofSlot) {
+	private Demands demands(List<Integer> asked) {
+		return Demands.of(asked.stream().map(this.demands::get).toList());
+	}
+
+	private CompletionStage<StoreAnswer> send(Demands ofSlot) {
 		return CompletableFuture.completedStage(ofSlot).thenCompose(this.slot);
 	}
 
@@ -149,16 +153,14 @@ final class SlotBySlot {
 	}
 
 	private void note(List<Integer> asked, StoreAnswer answer) {
-		int next = 0;
 		for (int i = 0; i < asked.size(); i++) {
-			int limits = this.demands.get(asked.get(i)).rule().limits().size();
-			this.answers[asked.get(i)] = StoreAnswer.at(answer.time(i), answer.outcomes().subList(next, next + limits));
-			next += limits;
+			int index = asked.get(i);
+			this.answers[index] = answer.get(i).to(this.demands.get(index));
 		}
 	}
 
 	private StoreAnswer joined() {
-		return StoreAnswer.joined(List.of(this.answers));
+		return StoreAnswer.of(List.of(this.answers));
 	}
 
 }

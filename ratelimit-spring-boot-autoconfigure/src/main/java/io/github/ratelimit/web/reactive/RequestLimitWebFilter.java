@@ -1,6 +1,7 @@
 package io.github.ratelimit.web.reactive;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
@@ -8,7 +9,6 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.ReactiveTurn;
-import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
@@ -96,9 +96,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
-		List<Demand> demands = RequestRules.demands(matching, request);
-		return demands.isEmpty() ? Mono.empty()
-				: ReactiveTurn.of(this.rules.acquireAsync(demands, request)).map(Reservation::decision);
+		CompletableFuture<Reservation> reservation = this.rules.acquireAsync(matching, request);
+		return (reservation != null) ? ReactiveTurn.of(reservation).map(Reservation::decision) : Mono.empty();
 	}
 
 	private static void throwIfDenied(Decision decision) {

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.interceptor.CallContext;
-import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
@@ -71,11 +71,11 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		try {
 			CallContext context = new ServletCallContext(request, response, this.settings);
-			List<Demand> demands = RequestRules.demands(matching, context);
-			if (demands.isEmpty()) {
+			Reservation reservation = this.rules.acquire(matching, context);
+			if (reservation == null) {
 				return true;
 			}
-			Decision decision = this.rules.acquire(demands, context).awaitTurn().decision();
+			Decision decision = reservation.awaitTurn().decision();
 			if (decision.allowed()) {
 				return true;
 			}

@@ -194,10 +194,10 @@ class LocalFallbackStoreTests {
 				"key", 1, Duration.ofSeconds(2));
 		LocalRateLimitStore store = LocalStores.store(() -> this.now);
 		for (int i = 0; i < 8; i++) {
-			this.clocked.acquire(List.of(waiting));
+			this.clocked.acquire(waiting);
 		}
 		charge(this.clocked, store);
-		assertThat(store.acquire(List.of(waiting)).outcomes().get(0).retryAfter()).isEqualTo(8 * 200_000);
+		assertThat(store.acquire(waiting).get(0).outcomes().get(0).retryAfter()).isEqualTo(8 * 200_000);
 	}
 
 	@Test
@@ -222,10 +222,10 @@ class LocalFallbackStoreTests {
 		Demand one = new Demand(rule, "key", 1);
 		take(this.fallback, rule, "key", 1);
 		charge(this.fallback, this.back);
-		while (this.back.acquire(List.of(one)).outcomes().get(0).admitted()) {
+		while (this.back.acquire(one).get(0).outcomes().get(0).admitted()) {
 			continue;
 		}
-		this.fallback.learn(List.of(one), this.back.acquire(List.of(one)));
+		this.fallback.learn(this.back.acquire(one));
 		assertThat(this.fallback.peek(one).outcomes().get(0).admitted()).isFalse();
 		take(this.fallback, rule, "key", 1);
 		assertThat(charge(this.fallback, this.back)).isEmpty();
@@ -240,10 +240,10 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofSeconds(60)));
 		LocalRateLimitStore store = LocalStores.store(() -> this.now);
 		Demand one = new Demand(rule, "key", 1);
-		IntStream.range(0, 10).forEach((i) -> this.clocked.acquire(List.of(one)));
+		IntStream.range(0, 10).forEach((i) -> this.clocked.acquire(one));
 		charge(this.clocked, LocalStores.store(() -> this.now));
 		this.now += 35_000_000;
-		IntStream.range(0, 10).forEach((i) -> this.clocked.learn(List.of(one), store.acquire(List.of(one))));
+		IntStream.range(0, 10).forEach((i) -> this.clocked.learn(store.acquire(one)));
 		assertThat(this.clocked.uncharged()).isEmpty();
 		for (int i = 0; i < 120; i++) {
 			assertThat(peek(this.clocked, rule, "key")).as("after %d s", i)
@@ -258,8 +258,7 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);
 		take(this.fallback, rule, "key", 3);
-		this.fallback.learn(List.of(new Demand(rule, "key", 1)),
-				this.back.acquire(List.of(new Demand(rule, "key", 1))));
+		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 1)));
 		assertThat(peek(this.fallback, rule, "key")).isEqualTo(2);
 		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
 	}
@@ -267,8 +266,7 @@ class LocalFallbackStoreTests {
 	@Test
 	void nothingIsLearnedOfKeysThatHaveNotFailed() {
 		RateLimitRule rule = rule(log(10, DAY));
-		this.fallback.learn(List.of(new Demand(rule, "key", 4)),
-				this.back.acquire(List.of(new Demand(rule, "key", 4))));
+		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 4)));
 		assertThat(peek(this.fallback, rule, "key")).isEqualTo(10);
 	}
 
@@ -361,11 +359,11 @@ class LocalFallbackStoreTests {
 	}
 
 	private static void take(LocalFallbackStore store, RateLimitRule rule, String key, long cost) {
-		store.acquire(List.of(new Demand(rule, key, cost)));
+		store.acquire(new Demand(rule, key, cost));
 	}
 
 	private static void take(LocalRateLimitStore store, RateLimitRule rule, String key, long cost) {
-		store.acquire(List.of(new Demand(rule, key, cost)));
+		store.acquire(new Demand(rule, key, cost));
 	}
 
 	private static long peek(LocalFallbackStore store, RateLimitRule rule, String key) {

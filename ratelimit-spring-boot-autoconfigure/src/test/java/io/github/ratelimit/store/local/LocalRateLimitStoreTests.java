@@ -20,7 +20,10 @@ import io.github.ratelimit.Retained;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,10 +103,11 @@ class LocalRateLimitStoreTests {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		IntStream.range(0, 1_000_000)
 			.parallel()
-			.forEach((key) -> this.store.acquire(List.of(new Demand(rule, "key-" + key, 1))));
+			.forEach((key) -> this.store.acquire(new Demand(rule, "key-" + key, 1)));
 		assertThat(this.store.counted()).hasSize(100);
 		assertThat(IntStream.range(0, 1_000_000)
-			.filter((key) -> this.store.acquire(List.of(new Demand(rule, "key-" + key, 0)))
+			.filter((key) -> this.store.acquire(new Demand(rule, "key-" + key, 0))
+				.get(0)
 				.outcomes()
 				.get(0)
 				.remaining() == 0)
@@ -132,7 +136,7 @@ class LocalRateLimitStoreTests {
 	void keysWithEqualHashCodesAreFoundInAFewSteps() {
 		LocalRateLimitStore large = new LocalRateLimitStore(100_000, () -> this.clock);
 		RateLimitRule rule = rule("rule", 5);
-		assertThat(CollidingKeys.slowdown((key) -> large.acquire(List.of(new Demand(rule, key, 1))))).isLessThan(50);
+		assertThat(CollidingKeys.slowdown((key) -> large.acquire(new Demand(rule, key, 1)))).isLessThan(50);
 	}
 
 	@Test
@@ -140,10 +144,10 @@ class LocalRateLimitStoreTests {
 		RateLimitRule logIn = rule("log-in", 1);
 		RateLimitRule search = rule("search", 1);
 		List<Demand> attempts = demands(logIn, 49);
-		attempts.forEach((attempt) -> this.store.acquire(List.of(attempt)));
+		attempts.forEach((attempt) -> this.store.acquire(Demands.of(attempt)));
 		IntStream.range(0, 1_000_000)
 			.parallel()
-			.forEach((key) -> this.store.acquire(List.of(new Demand(search, "key-" + key, 1))));
+			.forEach((key) -> this.store.acquire(new Demand(search, "key-" + key, 1)));
 		assertThat(this.store.counted()).hasSize(100);
 		assertThat(attempts).allSatisfy((attempt) -> assertThat(remaining(attempt)).isZero());
 	}
@@ -163,7 +167,7 @@ class LocalRateLimitStoreTests {
 			List<Demand> all = new ArrayList<>(few);
 			all.addAll(demands(rule("many", 1), 10_000));
 			Collections.shuffle(all, random);
-			all.forEach((demand) -> shared.acquire(List.of(demand)));
+			all.forEach((demand) -> shared.acquire(demand));
 			assertThat(shared.counted()).as("seed " + seed).hasSize(100);
 			assertThat(few).as("seed " + seed)
 				.allSatisfy((demand) -> assertThat(shared.look(demand).outcomes().get(0).remaining()).isZero());
@@ -175,21 +179,22 @@ class LocalRateLimitStoreTests {
 	 */
 	@Test
 	void unusedEntriesOfOneRuleMakeRoomForAnother() {
-		demands(rule("first", 1), 100).forEach((demand) -> this.store.acquire(List.of(demand)));
+		demands(rule("first", 1), 100).forEach((demand) -> this.store.acquire(demand));
 		this.clock += PERIOD.toNanos() / 1000;
 		List<Demand> others = demands(rule("second", 1), 60);
-		others.forEach((demand) -> this.store.acquire(List.of(demand)));
+		others.forEach((demand) -> this.store.acquire(demand));
 		assertThat(this.store.counted()).allMatch((counted) -> counted.rule().equals("second")).hasSize(60);
 	}
 
 	@Test
 	void callOverMoreRulesThanThereAreKeysIsDecided() {
 		LocalRateLimitStore tiny = new LocalRateLimitStore(1, () -> this.clock);
-		List<Demand> demands = IntStream.range(0, 20)
+		Demands demands = Demands.of(IntStream.range(0, 20)
 			.mapToObj((i) -> RateLimitRule.named("rule-" + i).limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD)))
 			.map((rule) -> new Demand(rule.build(), "key", 1))
-			.toList();
-		assertThat(tiny.acquire(demands).outcomes()).allMatch((outcome) -> outcome.remaining() == 4);
+			.toList());
+		assertThat(StoreUnderTest.outcomes(tiny.acquire(demands))).hasSize(20)
+			.allMatch((outcome) -> outcome.remaining() == 4);
 		assertThat(tiny.counted()).hasSize(1);
 	}
 
@@ -206,10 +211,10 @@ class LocalRateLimitStoreTests {
 			.build();
 		long[] admitted = IntStream.range(0, 200_000)
 			.parallel()
-			.peek((i) -> busy.acquire(List.of(new Demand(rule, "key-" + i, 1))))
-			.mapToObj((i) -> busy.acquire(List.of(new Demand(rule, "key", 1))))
-			.filter((answer) -> answer.outcomes().get(0).admitted())
-			.mapToLong((answer) -> answer.time(0))
+			.peek((i) -> busy.acquire(new Demand(rule, "key-" + i, 1)))
+			.mapToObj((i) -> busy.acquire(new Demand(rule, "key", 1)))
+			.filter(StoreAnswer::isAdmitted)
+			.mapToLong((answer) -> answer.get(0).time())
 			.sorted()
 			.toArray();
 		assertThat(admitted).hasSizeGreaterThan(1_000);
@@ -226,8 +231,8 @@ class LocalRateLimitStoreTests {
 	@Test
 	void asynchronousAnswerIsThereAtOnce() {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD)).build();
-		assertThat(this.store.acquireAsync(List.of(new Demand(rule, "key", 2)))).isCompletedWithValueMatching(
-				(answer) -> answer.outcomes().equals(List.of(new LimitOutcome(3, 0, 60_000_000))));
+		assertThat(this.store.acquireAsync(new Demand(rule, "key", 2))).isCompletedWithValueMatching(
+				(answer) -> answer.get(0).outcomes().equals(List.of(new LimitOutcome(3, 0, 60_000_000))));
 	}
 
 	@Test
@@ -261,7 +266,7 @@ class LocalRateLimitStoreTests {
 
 	private LimitOutcome acquire(Limit limit, String key, long cost) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
-		return this.store.acquire(List.of(new Demand(rule, key, cost))).outcomes().get(0);
+		return this.store.acquire(new Demand(rule, key, cost)).get(0).outcomes().get(0);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -29,7 +30,7 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return this.store.acquire(demands).outcomes();
+		return StoreUnderTest.outcomes(this.store.acquire(Demands.of(demands)));
 	}
 
 	@Override

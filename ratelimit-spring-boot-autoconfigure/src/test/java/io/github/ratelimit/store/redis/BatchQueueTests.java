@@ -115,8 +115,7 @@ class BatchQueueTests {
 	private static void ask(BatchQueue queue, Limit limit, String... keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
-			queue.add(
-					PendingCall.of(List.of(new Demand(rule, key, 1)), EncodedCounts.under(new RedisKeys("test")), 100));
+			queue.add(PendingCall.of(new Demand(rule, key, 1), EncodedCounts.under(new RedisKeys("test")), 100));
 		}
 	}
 
@@ -259,8 +258,7 @@ class BatchQueueTests {
 
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
-		PendingCall peek = PendingCall.of(List.of(new Demand(RULE, "a", 0)), EncodedCounts.under(new RedisKeys("test")),
-				100);
+		PendingCall peek = PendingCall.of(new Demand(RULE, "a", 0), EncodedCounts.under(new RedisKeys("test")), 100);
 		enter(peek);
 		peek.answer().cancel(true);
 		reply(0);
@@ -311,8 +309,7 @@ class BatchQueueTests {
 	}
 
 	private PendingCall call(String key) {
-		return PendingCall.of(List.of(new Demand(RULE, key, 1)), EncodedCounts.under(new RedisKeys("test")),
-				this.now + 100);
+		return PendingCall.of(new Demand(RULE, key, 1), EncodedCounts.under(new RedisKeys("test")), this.now + 100);
 	}
 
 	private void reply(int batch) {
@@ -338,7 +335,7 @@ class BatchQueueTests {
 	}
 
 	private static long remaining(PendingCall call) {
-		return call.answer().join().outcomes().get(0).remaining();
+		return call.answer().join().get(0).outcomes().get(0).remaining();
 	}
 
 	private static StoreException failure(PendingCall call) {

@@ -21,6 +21,7 @@ import io.github.ratelimit.algorithm.Walk;
 import io.github.ratelimit.algorithm.Walk.Step;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.local.LocalStoreUnderTest;
 
@@ -65,7 +66,7 @@ class BatchWalkTests {
 			.limit(Limit.of(2, Duration.ofSeconds(3)).withAlgorithm(Algorithm.SLIDING_LOG).withName("short"))
 			.limit(Limit.of(2, Duration.ofSeconds(9)).withAlgorithm(Algorithm.SLIDING_LOG).withName("long"))
 			.build();
-		List<Demand> call = List.of(new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(19)));
+		Demands call = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(19));
 		this.redis.setClock(AlgorithmOnStore.NOW);
 		List<List<LimitOutcome>> answers = this.redis.acquireTogether(Collections.nCopies(4, call));
 		assertThat(answers.get(3)).extracting(LimitOutcome::retryAfter).containsExactly(9_000_000L, 9_000_000L);
@@ -84,16 +85,16 @@ class BatchWalkTests {
 		LimitOutcome last = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = walk.next(last);
-			List<List<Demand>> calls = calls(random, step, other, keys);
+			List<Demands> calls = calls(random, step, other, keys);
 			List<List<LimitOutcome>> expected = acquire(calls, step.now(), number, i);
 			last = expected.get(expected.size() - 1).get(0);
 		}
 	}
 
-	private List<List<LimitOutcome>> acquire(List<List<Demand>> calls, long now, int walk, int step) {
+	private List<List<LimitOutcome>> acquire(List<Demands> calls, long now, int walk, int step) {
 		this.local.setClock(now);
 		this.redis.setClock(now);
-		List<List<LimitOutcome>> expected = calls.stream().map(this.local::acquire).toList();
+		List<List<LimitOutcome>> expected = calls.stream().map((call) -> this.local.acquire(call.asList())).toList();
 		assertThat(this.redis.acquireTogether(calls)).as(() -> "walk %d, step %d: %s".formatted(walk, step, calls))
 			.isEqualTo(expected);
 		return expected;
@@ -113,12 +114,12 @@ class BatchWalkTests {
 		RateLimitRule other = RateLimitRule.named("other").limit(smallLimit(random)).build();
 		long now = AlgorithmOnStore.NOW;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
-			List<List<Demand>> calls = new ArrayList<>();
+			List<Demands> calls = new ArrayList<>();
 			for (int j = random.nextInt(4); j >= 0; j--) {
 				Duration maxWait = Duration.ofMillis(random.nextInt(3) * random.nextInt(20_000));
 				Demand waiting = new Demand(demand.rule(), demand.key().text(), 1 + random.nextInt(2), maxWait);
-				List<Demand> call = (random.nextInt(3) > 0) ? List.of(waiting)
-						: List.of(waiting, new Demand(other, demand.key().text(), 1, maxWait));
+				Demands call = (random.nextInt(3) > 0) ? waiting
+						: Demands.of(waiting, new Demand(other, demand.key().text(), 1, maxWait));
 				calls.addAll(Collections.nCopies(1 + random.nextInt(5), call));
 			}
 			acquire(calls, now, number, i);
@@ -138,22 +139,22 @@ class BatchWalkTests {
 	 * The same call several times in a row, between others: of another key, of another
 	 * cost, that may wait, that is subject to another rule as well.
 	 */
-	private static List<List<Demand>> calls(Random random, Step step, RateLimitRule other, List<String> keys) {
+	private static List<Demands> calls(Random random, Step step, RateLimitRule other, List<String> keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(step.limit()).build();
-		List<List<Demand>> calls = new ArrayList<>();
+		List<Demands> calls = new ArrayList<>();
 		for (int i = random.nextInt(6); i >= 0; i--) {
 			String key = keys.get((random.nextInt(3) == 0) ? 1 : 0);
 			long cost = random.nextBoolean() ? 1 : step.cost();
 			long wait = (random.nextInt(3) > 0) ? 0
 					: Math.floorMod(random.nextLong(), Math.min(step.limit().periodMicros(), 86_400_000_000L));
 			Demand demand = new Demand(rule, key, cost, Duration.of(wait, ChronoUnit.MICROS));
-			List<Demand> call = (random.nextInt(4) > 0) ? List.of(demand)
-					: List.of(demand, new Demand(other, key, random.nextInt(3)));
+			Demands call = (random.nextInt(4) > 0) ? demand
+					: Demands.of(demand, new Demand(other, key, random.nextInt(3)));
 			for (int j = random.nextInt(4); j >= 0; j--) {
 				calls.add(call);
 			}
 		}
-		calls.add(List.of(new Demand(rule, keys.get(0), step.cost())));
+		calls.add(new Demand(rule, keys.get(0), step.cost()));
 		return calls;
 	}
 

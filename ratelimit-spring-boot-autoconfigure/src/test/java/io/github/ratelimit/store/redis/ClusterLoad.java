@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
 /**
@@ -34,7 +34,7 @@ final class ClusterLoad implements AutoCloseable {
 
 	private volatile boolean ended;
 
-	ClusterLoad(RedisRateLimitStore store, int threads, Supplier<List<Demand>> demands) {
+	ClusterLoad(RedisRateLimitStore store, int threads, Supplier<? extends Demands> demands) {
 		this.engine = engine(store);
 		this.engine.start();
 		for (int i = 0; i < threads; i++) {
@@ -48,7 +48,7 @@ final class ClusterLoad implements AutoCloseable {
 		return new RateLimitEngine(store, () -> OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1));
 	}
 
-	private void run(Supplier<List<Demand>> demands) {
+	private void run(Supplier<? extends Demands> demands) {
 		while (!this.ended) {
 			long start = System.nanoTime();
 			Decision decision = this.engine.acquire(demands.get()).decision();

@@ -74,7 +74,7 @@ class CorrectionsTests {
 	@EnumSource
 	void refundsAreDoneBesideOneThatFails(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofDays(1)));
-		others().forEach((key) -> this.store.acquire(List.of(new Demand(rule, key, 3))));
+		others().forEach((key) -> this.store.acquire(new Demand(rule, key, 3)));
 		List<Refund> refunds = this.keys.stream()
 			.map((key) -> new Refund(new Demand(rule, key, 3), Refund.NEWEST))
 			.toList();
@@ -89,8 +89,8 @@ class CorrectionsTests {
 	void longLogsAreChargedOnceBesideOneThatFails() {
 		RateLimitRule rule = rule(log(1_000));
 		LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
-		this.keys.forEach((key) -> fallback.acquire(List.of(new Demand(rule, key, 500))));
-		others().forEach((key) -> this.store.acquire(List.of(new Demand(rule, key, 100))));
+		this.keys.forEach((key) -> fallback.acquire(new Demand(rule, key, 500)));
+		others().forEach((key) -> this.store.acquire(new Demand(rule, key, 100)));
 		String broken = this.keys.get(BROKEN);
 		breakKey(rule, broken, 0);
 		for (int i = 0; i < 3; i++) {
@@ -141,7 +141,7 @@ class CorrectionsTests {
 				CompletableFuture<Void> charged = slow.charge(List.of(new Charge(rule, "late", List.of(3L))))
 					.toCompletableFuture();
 				assertThatExceptionOfType(StoreException.class)
-					.isThrownBy(() -> slow.acquire(List.of(new Demand(rule, "other", 1))));
+					.isThrownBy(() -> slow.acquire(new Demand(rule, "other", 1)));
 				assertThat(charged).isNotDone();
 				redis.resume();
 				assertThat(charged).succeedsWithin(PATIENCE);
@@ -160,7 +160,7 @@ class CorrectionsTests {
 			.limit(AlgorithmUnderTest.TOKEN_BUCKET.limit(1_000, Duration.ofDays(1)).withName("bucket"))
 			.build();
 		String key = this.keys.get(0);
-		this.store.acquire(List.of(new Demand(rule, key, 200)));
+		this.store.acquire(new Demand(rule, key, 200));
 		breakKey(rule, key, 1);
 		assertThatExceptionOfType(ChargeException.class)
 			.isThrownBy(() -> charge(List.of(new Charge(rule, key, List.of(300L, 300L)))));

@@ -94,12 +94,10 @@ class EventLoopTests {
 		start(RunnerUnderTest.LETTUCE);
 		CompletableFuture<Void> call;
 		do {
-			call = this.store.acquireAsync(List.of(new Demand(RULE, this.key, 1)))
-				.toCompletableFuture()
-				.thenAccept((answer) -> {
-					assertThat(Thread.currentThread().getName()).startsWith("lettuce");
-					blockingCall.accept(this.limiter);
-				});
+			call = this.store.acquireAsync(new Demand(RULE, this.key, 1)).toCompletableFuture().thenAccept((answer) -> {
+				assertThat(Thread.currentThread().getName()).startsWith("lettuce");
+				blockingCall.accept(this.limiter);
+			});
 			assertThat(call.handle((done, failure) -> failure)).succeedsWithin(PATIENCE);
 		}
 		while (isAssertion(call));

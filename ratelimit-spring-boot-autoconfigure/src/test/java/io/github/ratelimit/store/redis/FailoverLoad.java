@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +37,7 @@ final class FailoverLoad implements AutoCloseable {
 	private void run() {
 		while (!this.stopped) {
 			try {
-				if (this.engine.acquire(List.of(this.demand)).decision().allowed()) {
+				if (this.engine.acquire(this.demand).decision().allowed()) {
 					this.admitted.add(System.nanoTime());
 				}
 			}

@@ -101,7 +101,7 @@ class FallbackOnRedisTests {
 		this.redis.freeze();
 		instance.admitted("key", MAX);
 		for (int i = 0; i < MANY; i++) {
-			instance.fallback.acquire(List.of(new Demand(RULE, "key-" + i, 1)));
+			instance.fallback.acquire(new Demand(RULE, "key-" + i, 1));
 		}
 		this.redis.resume();
 		await().atMost(PATIENCE).until(() -> instance.origin("other") == Decision.Origin.REDIS);
@@ -164,13 +164,13 @@ class FallbackOnRedisTests {
 		int admitted(String key, int calls) {
 			int admitted = 0;
 			for (int i = 0; i < calls; i++) {
-				admitted += this.engine.acquire(List.of(new Demand(RULE, key, 1))).isAllowed() ? 1 : 0;
+				admitted += this.engine.acquire(new Demand(RULE, key, 1)).isAllowed() ? 1 : 0;
 			}
 			return admitted;
 		}
 
 		Decision.Origin origin(String key) {
-			return this.engine.acquire(List.of(new Demand(rule("others"), key, 0))).decision().origin();
+			return this.engine.acquire(new Demand(rule("others"), key, 0)).decision().origin();
 		}
 
 		long remaining(String key) {

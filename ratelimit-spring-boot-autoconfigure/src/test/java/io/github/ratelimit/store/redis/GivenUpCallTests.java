@@ -54,9 +54,9 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callThatTimedOutGetsItsUnitsBackWhenItsReplyComes(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(List.of(this.demand)))
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand))
 				.withMessageEndingWith("did not answer within 200 ms");
-			CompletableFuture<?> later = store.acquireAsync(List.of(this.demand)).toCompletableFuture();
+			CompletableFuture<?> later = store.acquireAsync(this.demand).toCompletableFuture();
 			assertThat(later).failsWithin(PATIENCE);
 			redis.resume();
 			awaitThatAllWasGivenBack(store);
@@ -68,8 +68,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream
-				.generate(() -> engine.acquireAsync(List.of(this.demand)))
+			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -85,8 +84,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream
-				.generate(() -> engine.acquireAsync(List.of(this.demand)))
+			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -106,7 +104,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 			List<Thread> threads = IntStream.range(0, 1_000).mapToObj((i) -> new Thread(() -> {
 				started.countDown();
 				try {
-					engine.acquire(List.of(this.demand));
+					engine.acquire(this.demand);
 				}
 				catch (RuntimeException ex) {
 					thrown.add(ex);
@@ -125,7 +123,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 					.hasCauseInstanceOf(InterruptedException.class)
 					.hasMessageContaining("\"rule\""));
 			redis.resume();
-			assertThat(engine.acquire(List.of(this.demand)).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+			assertThat(engine.acquire(this.demand).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 			store.giveBack(List.of(new Refund(this.demand, Refund.NEWEST)));
 			awaitThatAllWasGivenBack(store);
 		});
@@ -162,7 +160,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 			Thread.currentThread().interrupt();
 			try {
 				assertThatExceptionOfType(RateLimitInterruptedException.class)
-					.isThrownBy(() -> engine.acquire(List.of(this.demand)));
+					.isThrownBy(() -> engine.acquire(this.demand));
 			}
 			finally {
 				assertThat(Thread.interrupted()).isTrue();
@@ -203,7 +201,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	}
 
 	private static boolean isAnsweredByRedis(RateLimitEngine engine) {
-		return engine.acquire(List.of(new Demand(RULE, "any", 0))).decision().origin() == Decision.Origin.REDIS;
+		return engine.acquire(new Demand(RULE, "any", 0)).decision().origin() == Decision.Origin.REDIS;
 	}
 
 }

@@ -15,6 +15,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +40,7 @@ class HeldUnitsTests {
 		Demand exhausted = demand("exhausted", 1, masters.get(1));
 		Demand plenty = demand("plenty", CALLS, masters.get(2));
 		RedisClusterTests.onStore(RunnerUnderTest.LETTUCE, (store) -> {
-			store.acquire(List.of(exhausted));
+			store.acquire(exhausted);
 			AtomicBoolean ended = new AtomicBoolean();
 			AtomicInteger calls = new AtomicInteger();
 			AtomicInteger denied = new AtomicInteger();
@@ -77,11 +78,11 @@ class HeldUnitsTests {
 	}
 
 	private static boolean admits(RedisRateLimitStore store, Demand... demands) {
-		return store.acquire(List.of(demands)).admits(List.of(demands));
+		return store.acquire(Demands.of(demands)).isAdmitted();
 	}
 
 	private static long remaining(RedisRateLimitStore store, Demand demand) {
-		return store.acquire(List.of(demand.withCost(0))).outcomes().stream().mapToLong(LimitOutcome::remaining).sum();
+		return store.acquire(demand.withCost(0)).get(0).outcomes().stream().mapToLong(LimitOutcome::remaining).sum();
 	}
 
 	private static Demand demand(String name, long max, RedisProcess master) {

@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,7 @@ class LostReplyTests {
 	}
 
 	private long acquire(RedisRateLimitStore store, long cost) {
-		return store.acquire(List.of(new Demand(RULE, this.key, cost))).outcomes().get(0).remaining();
+		return store.acquire(new Demand(RULE, this.key, cost)).get(0).outcomes().get(0).remaining();
 	}
 
 }

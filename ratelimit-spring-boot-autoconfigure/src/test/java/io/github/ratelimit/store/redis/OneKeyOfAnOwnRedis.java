@@ -40,7 +40,7 @@ abstract class OneKeyOfAnOwnRedis {
 	}
 
 	final long remaining(RedisRateLimitStore store) {
-		return store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))).outcomes().get(0).remaining();
+		return store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes().get(0).remaining();
 	}
 
 }

@@ -24,6 +24,7 @@ import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ class OverloadTests {
 
 	private final RedisProcess redis = RedisProcess.start();
 
-	private final List<Demand> demands = List.of(new Demand(RULE, AlgorithmOnStore.freshKey(), 1));
+	private final Demands demands = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
 
 	@AfterEach
 	void stop() {

@@ -75,7 +75,7 @@ class RedisClockTests {
 	}
 
 	private LimitOutcome acquire(Limit limit) {
-		return this.store.acquire(List.of(new Demand(rule(limit), this.key, 1))).outcomes().get(0);
+		return this.store.acquire(new Demand(rule(limit), this.key, 1)).get(0).outcomes().get(0);
 	}
 
 	private static RateLimitRule rule(Limit limit) {

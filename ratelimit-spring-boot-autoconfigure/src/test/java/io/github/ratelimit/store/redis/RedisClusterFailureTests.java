@@ -22,6 +22,7 @@ import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RespConnection;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
@@ -72,7 +73,7 @@ class RedisClusterFailureTests {
 	void frozenServerCostsItsOwnCallsTheTimeoutAndOthersAreStillCounted() {
 		onStore(TIMEOUT, (store) -> {
 			try (RateLimitEngine engine = ClusterLoad.engine(store);
-					ClusterLoad others = new ClusterLoad(store, 2, () -> List.of(look(this.well)))) {
+					ClusterLoad others = new ClusterLoad(store, 2, () -> look(this.well))) {
 				await().atMost(PATIENCE).until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
 				await().until(() -> others.answered() > 100);
 				long unansweredBefore = others.unanswered();
@@ -126,12 +127,12 @@ class RedisClusterFailureTests {
 				.ignoreExceptionsInstanceOf(StoreException.class)
 				.until(() -> remaining(store, this.hanging) + remaining(store, this.well) == 2_000);
 			this.sick.freeze();
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(List.of(this.hanging)))
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.hanging))
 				.withMessageContaining("did not answer");
 			assertThatExceptionOfType(StoreException.class)
-				.isThrownBy(() -> store.acquire(List.of(this.well, this.hanging)))
+				.isThrownBy(() -> store.acquire(Demands.of(this.well, this.hanging)))
 				.withMessageContaining("did not answer");
-			CompletableFuture<StoreAnswer> cancelled = store.acquireAsync(List.of(this.hanging, this.well))
+			CompletableFuture<StoreAnswer> cancelled = store.acquireAsync(Demands.of(this.hanging, this.well))
 				.toCompletableFuture();
 			assertThat(cancelled).failsWithin(PATIENCE);
 			this.sick.resume();
@@ -148,7 +149,7 @@ class RedisClusterFailureTests {
 			remaining(store, this.hanging);
 			RedisProcess replica = this.cluster.replicaOf(ClusterUnderTest.name(this.hanging));
 			this.sick.freeze();
-			CompletableFuture<StoreAnswer> pending = store.acquireAsync(List.of(this.hanging)).toCompletableFuture();
+			CompletableFuture<StoreAnswer> pending = store.acquireAsync(this.hanging).toCompletableFuture();
 			replica.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 			store.probe(this.well).toCompletableFuture().join();
 			assertThat(pending).isNotDone();
@@ -182,15 +183,15 @@ class RedisClusterFailureTests {
 	}
 
 	private CompletableFuture<StoreAnswer> send(RedisRateLimitStore store) {
-		return store.acquireAsync(List.of(this.hanging)).toCompletableFuture();
+		return store.acquireAsync(this.hanging).toCompletableFuture();
 	}
 
 	private static Decision.Origin originOf(RateLimitEngine engine, Demand... demands) {
-		return engine.acquire(List.of(demands)).decision().origin();
+		return engine.acquire(Demands.of(demands)).decision().origin();
 	}
 
 	private static long remaining(RedisRateLimitStore store, Demand demand) {
-		return store.acquire(List.of(look(demand))).outcomes().get(0).remaining();
+		return store.acquire(look(demand)).get(0).outcomes().get(0).remaining();
 	}
 
 	private static Demand look(Demand demand) {

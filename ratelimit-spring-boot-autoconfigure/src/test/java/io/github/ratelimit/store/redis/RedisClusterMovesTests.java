@@ -78,7 +78,7 @@ class RedisClusterMovesTests {
 	void slotThatMovesUnderLoadAdmitsNoMoreThanMax() {
 		RedisCluster cluster = ClusterUnderTest.cluster();
 		onStore(cluster, Duration.ofSeconds(1), (store, demand) -> {
-			try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> List.of(demand))) {
+			try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> demand)) {
 				await().atMost(PATIENCE).until(() -> load.admitted() > 50);
 				SlotMigration migration = beginMigration(cluster, demand);
 				migration.move(ClusterUnderTest.name(demand, 0));
@@ -97,7 +97,7 @@ class RedisClusterMovesTests {
 	void serversThatChangePlacesUnderLoadAdmitNoMoreThanMax() {
 		RedisCluster cluster = ClusterUnderTest.cluster();
 		onStore(cluster, Duration.ofMillis(200), (store, demand) -> {
-			try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> List.of(demand))) {
+			try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> demand)) {
 				await().atMost(PATIENCE).until(() -> load.admitted() > 50);
 				RedisProcess replica = cluster.replicaOf(ClusterUnderTest.name(demand));
 				cluster.failover(replica);
@@ -120,7 +120,7 @@ class RedisClusterMovesTests {
 				.build();
 			Demand counted = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
 			onStore(cluster, Duration.ofMillis(200), (store, ignored) -> {
-				try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> List.of(counted))) {
+				try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> counted)) {
 					await().atMost(PATIENCE).until(() -> load.admitted() > 500);
 					RedisProcess replica = cluster.replicaOf(ClusterUnderTest.name(counted));
 					long killed = System.nanoTime();
@@ -168,7 +168,7 @@ class RedisClusterMovesTests {
 	}
 
 	private static List<Long> acquire(RedisRateLimitStore store, Demand demand) {
-		return store.acquire(List.of(demand)).outcomes().stream().map(LimitOutcome::remaining).toList();
+		return store.acquire(demand).get(0).outcomes().stream().map(LimitOutcome::remaining).toList();
 	}
 
 	private static void onStore(RedisCluster cluster, Duration timeout, BiConsumer<RedisRateLimitStore, Demand> test) {

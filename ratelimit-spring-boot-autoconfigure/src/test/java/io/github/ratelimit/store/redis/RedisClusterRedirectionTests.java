@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -20,6 +19,7 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RespConnection;
 import io.github.ratelimit.redis.process.SlotMigration;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
@@ -113,7 +113,7 @@ class RedisClusterRedirectionTests {
 
 	private CompletableFuture<StoreAnswer> sendOn() {
 		long before = redirections();
-		CompletableFuture<StoreAnswer> pending = this.store.acquireAsync(List.of(this.demand)).toCompletableFuture();
+		CompletableFuture<StoreAnswer> pending = this.store.acquireAsync(this.demand).toCompletableFuture();
 		await().atMost(PATIENCE).until(() -> redirections() > before);
 		return pending;
 	}
@@ -131,7 +131,7 @@ class RedisClusterRedirectionTests {
 	}
 
 	private long remaining(Demand asked) {
-		return this.store.acquire(List.of(asked)).outcomes().get(0).remaining();
+		return this.store.acquire(Demands.of(asked)).get(0).outcomes().get(0).remaining();
 	}
 
 	private Demand look() {

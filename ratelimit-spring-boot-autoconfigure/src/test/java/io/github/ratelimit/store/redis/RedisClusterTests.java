@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,10 +20,12 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,7 +46,7 @@ class RedisClusterTests {
 				RateLimitRule rule = RateLimitRule.named("rule").limit(algorithm.limit(3, Duration.ofDays(1))).build();
 				for (RedisProcess master : ClusterUnderTest.cluster().masters()) {
 					Demand demand = ClusterUnderTest.demand(rule, (owner) -> owner == master);
-					long admitted = IntStream.range(0, 5).filter((i) -> admits(store, List.of(demand))).count();
+					long admitted = IntStream.range(0, 5).filter((i) -> admits(store, Demands.of(demand))).count();
 					assertThat(admitted).as("%s", algorithm).isBetween(1L, 3L);
 					assertThat(master.command("EXISTS", ClusterUnderTest.name(demand))).isEqualTo(1L);
 					store.reset(demand.counts(), demand.key());
@@ -86,7 +87,7 @@ class RedisClusterTests {
 			Demand demand = new Demand(severalLimits(), AlgorithmOnStore.freshKey(), 1);
 			assertThat(remaining(store, demand)).containsExactly(1L, 9L);
 			assertThat(remaining(store, demand)).containsExactly(0L, 8L);
-			assertThat(admits(store, List.of(demand))).isFalse();
+			assertThat(admits(store, Demands.of(demand))).isFalse();
 			assertThat(remaining(store, look(demand))).containsExactly(0L, 8L);
 		});
 	}
@@ -95,16 +96,19 @@ class RedisClusterTests {
 	@EnumSource
 	void rulesOnSeveralServersAreDecidedTogether(RunnerUnderTest kind) {
 		onStore(kind, (store) -> {
-			List<Demand> demands = onAllServers(5, 4, 2);
-			assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining)
+			Demands demands = onAllServers(5, 4, 2);
+			assertThat(StoreUnderTest.outcomes(store.acquire(demands))).extracting(LimitOutcome::remaining)
 				.containsExactly(4L, 3L, 1L);
-			assertThat(join(store, demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L, 2L, 0L);
+			assertThat(StoreUnderTest.outcomes(join(store, demands))).extracting(LimitOutcome::remaining)
+				.containsExactly(3L, 2L, 0L);
 			for (StoreAnswer denied : List.of(store.acquire(demands), join(store, demands))) {
-				assertThat(denied.admits(demands)).isFalse();
-				assertThat(denied.outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L, 2L, 0L);
-				assertThat(denied.outcomes()).extracting(LimitOutcome::admitted).containsExactly(true, true, false);
+				assertThat(denied.isAdmitted()).isFalse();
+				assertThat(StoreUnderTest.outcomes(denied)).extracting(LimitOutcome::remaining)
+					.containsExactly(3L, 2L, 0L);
+				assertThat(StoreUnderTest.outcomes(denied)).extracting(LimitOutcome::admitted)
+					.containsExactly(true, true, false);
 			}
-			assertThat(demands).extracting((demand) -> remaining(store, look(demand)).get(0))
+			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
 				.containsExactly(3L, 2L, 0L);
 		});
 	}
@@ -113,15 +117,15 @@ class RedisClusterTests {
 	@EnumSource
 	void unitsOnSeveralServersAreGivenBackAtTheTimeOfEachServer(RunnerUnderTest kind) {
 		onStore(kind, (store) -> {
-			List<Demand> demands = onAllServers(5, 4, 2);
+			Demands demands = onAllServers(5, 4, 2);
 			StoreAnswer answer = store.acquire(demands);
-			assertThat(IntStream.range(0, 3).mapToLong(answer::time)).isSorted();
-			List<Refund> taken = answer.taken(demands);
+			assertThat(IntStream.range(0, 3).mapToLong((i) -> answer.get(i).time())).isSorted();
+			List<Refund> taken = answer.refunds();
 			store.giveBack(taken);
-			assertThat(demands).extracting((demand) -> remaining(store, look(demand)).get(0))
+			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
-			store.giveBackAsync(store.acquire(demands).taken(demands)).toCompletableFuture().join();
-			assertThat(demands).extracting((demand) -> remaining(store, look(demand)).get(0))
+			store.giveBackAsync(store.acquire(demands).refunds()).toCompletableFuture().join();
+			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
 		});
 	}
@@ -130,7 +134,7 @@ class RedisClusterTests {
 	@EnumSource
 	void ruleThatFailsGivesBackThoseBeforeIt(RunnerUnderTest kind) {
 		onStore(kind, (store) -> {
-			List<Demand> demands = onAllServers(5, 4, 2);
+			Demands demands = onAllServers(5, 4, 2);
 			Demand last = demands.get(2);
 			ClusterUnderTest.masterOf(last).command("LPUSH", ClusterUnderTest.name(last), "not a string");
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(demands))
@@ -139,20 +143,20 @@ class RedisClusterTests {
 				.matches((failure) -> kind == RunnerUnderTest.JEDIS || !failure.concerns(store.partOf(demands.get(0))));
 			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> join(store, demands))
 				.withCauseInstanceOf(StoreException.class);
-			await().untilAsserted(() -> assertThat(demands.subList(0, 2))
+			await().untilAsserted(() -> assertThat(demands.asList().subList(0, 2))
 				.extracting((demand) -> remaining(store, look(demand)).get(0))
 				.containsExactly(5L, 4L));
 		});
 	}
 
-	private static List<Demand> onAllServers(long... max) {
+	private static Demands onAllServers(long... max) {
 		List<RedisProcess> masters = ClusterUnderTest.cluster().masters();
 		List<Demand> demands = new ArrayList<>();
 		for (int i = 0; i < max.length; i++) {
 			RedisProcess master = masters.get(i);
 			demands.add(ClusterUnderTest.demand(rule("rule-" + i, max[i]), (owner) -> owner == master));
 		}
-		return demands;
+		return Demands.of(demands);
 	}
 
 	private static RateLimitRule rule(String name, long max) {
@@ -167,22 +171,19 @@ class RedisClusterTests {
 			.build();
 	}
 
-	private static boolean admits(RedisRateLimitStore store, List<Demand> demands) {
-		return store.acquire(demands).admits(demands);
+	private static boolean admits(RedisRateLimitStore store, Demands demands) {
+		return store.acquire(demands).isAdmitted();
 	}
 
 	private static List<Long> remaining(RedisRateLimitStore store, Demand demand) {
-		return Stream.of(store.acquire(List.of(demand)))
-			.flatMap((answer) -> answer.outcomes().stream())
-			.map(LimitOutcome::remaining)
-			.toList();
+		return store.acquire(demand).get(0).outcomes().stream().map(LimitOutcome::remaining).toList();
 	}
 
 	private static Demand look(Demand demand) {
 		return demand.withCost(0);
 	}
 
-	private static StoreAnswer join(RedisRateLimitStore store, List<Demand> demands) {
+	private static StoreAnswer join(RedisRateLimitStore store, Demands demands) {
 		return store.acquireAsync(demands).toCompletableFuture().join();
 	}
 

@@ -63,7 +63,7 @@ class RedisErrorTests {
 		try (RedisProcess redis = on
 			.start(debugForbidden ? new String[] { "--enable-debug-command", "yes" } : new String[0])) {
 			withStore(on, redis, (store) -> {
-				store.acquire(List.of(DEMAND));
+				store.acquire(DEMAND);
 				redis.command("DEL", NAME);
 				provoked.provoke().accept(redis);
 				provoked.assertToldBy(store);
@@ -102,7 +102,7 @@ class RedisErrorTests {
 			withStore(on, redis, (store) -> {
 				RespConnection only = redis.connect(PATIENCE);
 				only.command("CONFIG", "SET", "maxclients", "1");
-				assertThatThrownBy(() -> store.acquire(List.of(DEMAND))).isInstanceOfSatisfying(StoreException.class,
+				assertThatThrownBy(() -> store.acquire(DEMAND)).isInstanceOfSatisfying(StoreException.class,
 						(failure) -> {
 							// whether the connection ends before it says why is a matter
 							// of luck
@@ -152,7 +152,7 @@ class RedisErrorTests {
 
 		void assertToldBy(RedisRateLimitStore store) {
 			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThatThrownBy(() -> store.acquire(List.of(DEMAND)))
+				.untilAsserted(() -> assertThatThrownBy(() -> store.acquire(DEMAND))
 					.isInstanceOfSatisfying(StoreException.class, (failure) -> {
 						assertThat(failure.reason()).as(failure.getMessage()).isEqualTo(this.reason);
 						assertThat(failure.isOutage()).isEqualTo(this.outage);

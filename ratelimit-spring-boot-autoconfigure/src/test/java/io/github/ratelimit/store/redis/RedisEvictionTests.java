@@ -24,8 +24,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -70,7 +70,7 @@ class RedisEvictionTests {
 			redis.command("CONFIG", "SET", "maxmemory", "1");
 			try (RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
 					new LocalFallbackStore(10, 1))) {
-				List<Demand> demands = List.of(demand("full"));
+				Demands demands = demand("full");
 				assertThat(engine.acquire(demands).decision()).satisfies((decision) -> {
 					assertThat(decision.allowed()).isTrue();
 					assertThat(decision.origin()).isEqualTo(Decision.Origin.FALLBACK);
@@ -123,19 +123,18 @@ class RedisEvictionTests {
 	private static void takeMany(RateLimitStore store) {
 		for (int from = 0; from < MANY; from += AT_ONCE) {
 			CompletableFuture<?>[] answers = IntStream.range(from, from + AT_ONCE)
-				.mapToObj((i) -> store.acquireAsync(List.of(demand("key-" + i))).toCompletableFuture())
+				.mapToObj((i) -> store.acquireAsync(demand("key-" + i)).toCompletableFuture())
 				.toArray(CompletableFuture<?>[]::new);
 			CompletableFuture.allOf(answers).join();
 		}
 	}
 
 	private static boolean admits(RateLimitStore store, String key) {
-		return store.acquire(List.of(demand(key))).outcomes().get(0).admitted();
+		return store.acquire(demand(key)).get(0).outcomes().get(0).admitted();
 	}
 
 	private static boolean looksUnused(RateLimitStore store, String key) {
-		StoreAnswer answer = store.acquire(List.of(new Demand(RULE, key, 0)));
-		return answer.outcomes().get(0).remaining() == 1;
+		return store.acquire(new Demand(RULE, key, 0)).get(0).outcomes().get(0).remaining() == 1;
 	}
 
 	private static Demand demand(String key) {

@@ -96,7 +96,7 @@ class RedisFailoverClockTests {
 
 	private LimitOutcome acquire(RedisRateLimitStore store, AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(algorithm.limit(MAX, PERIOD)).build();
-		return store.acquire(List.of(new Demand(rule, algorithm.toString(), 1))).outcomes().get(0);
+		return store.acquire(new Demand(rule, algorithm.toString(), 1)).get(0).outcomes().get(0);
 	}
 
 	private void onStore(RedisProcess redis, Consumer<RedisRateLimitStore> test) {

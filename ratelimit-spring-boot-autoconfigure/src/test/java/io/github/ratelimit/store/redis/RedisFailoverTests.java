@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -105,7 +104,7 @@ class RedisFailoverTests {
 	}
 
 	private void judge(String what, FailoverLoad load, RedisRateLimitStore store, long start, long found) {
-		LimitOutcome outcome = store.acquire(List.of(new Demand(this.rule, this.key, 0))).outcomes().get(0);
+		LimitOutcome outcome = store.acquire(new Demand(this.rule, this.key, 0)).get(0).outcomes().get(0);
 		long counted = MAX - outcome.remaining();
 		long forgotten = load.admitted() - counted;
 		System.out.printf("%s: found after %d ms, no answer for %d ms, %d admitted, of which %d forgotten%n", what,
@@ -113,7 +112,7 @@ class RedisFailoverTests {
 		assertThat(counted).as("what was counted is counted once").isLessThanOrEqualTo(load.admitted() + load.failed());
 		assertThat(forgotten).as("what was replicated is kept")
 			.isLessThanOrEqualTo(load.admittedBetween(start - SECOND, found));
-		assertThat(store.acquire(List.of(new Demand(this.rule, this.key, outcome.remaining() + 1))).outcomes())
+		assertThat(store.acquire(new Demand(this.rule, this.key, outcome.remaining() + 1)).get(0).outcomes())
 			.noneMatch(LimitOutcome::admitted);
 	}
 

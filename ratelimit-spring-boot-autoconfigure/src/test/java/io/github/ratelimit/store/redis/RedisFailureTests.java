@@ -85,7 +85,7 @@ class RedisFailureTests {
 			redis.freeze();
 			try {
 				long start = System.nanoTime();
-				CompletableFuture<StoreAnswer> answer = store.acquireAsync(List.of(this.demand)).toCompletableFuture();
+				CompletableFuture<StoreAnswer> answer = store.acquireAsync(this.demand).toCompletableFuture();
 				assertThat(elapsedSince(start)).isLessThan(TIMEOUT);
 				assertThat(answer).failsWithin(TIMEOUT.plus(SLACK))
 					.withThrowableOfType(ExecutionException.class)
@@ -112,10 +112,10 @@ class RedisFailureTests {
 			}
 			acquire(store);
 			await().during(TIMEOUT)
-				.untilAsserted(() -> assertThat(
-						store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))).outcomes())
-					.extracting(LimitOutcome::remaining)
-					.containsAnyOf(3L, 4L));
+				.untilAsserted(
+						() -> assertThat(store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes())
+							.extracting(LimitOutcome::remaining)
+							.containsAnyOf(3L, 4L));
 		});
 	}
 
@@ -129,14 +129,14 @@ class RedisFailureTests {
 				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store));
 				assertThat(elapsedSince(start)).isLessThan(TIMEOUT.plus(SLACK));
 				assertThatExceptionOfType(CompletionException.class)
-					.isThrownBy(() -> store.acquireAsync(List.of(this.demand)).toCompletableFuture().join())
+					.isThrownBy(() -> store.acquireAsync(this.demand).toCompletableFuture().join())
 					.withCauseInstanceOf(StoreException.class);
 			}
 			finally {
 				redis.restart();
 			}
 			await().ignoreExceptionsInstanceOf(StoreException.class)
-				.until(() -> store.acquire(List.of(new Demand(RULE, this.demand.key().text(), 0))) != null);
+				.until(() -> store.acquire(new Demand(RULE, this.demand.key().text(), 0)) != null);
 			assertThat(acquire(store).get(0).remaining()).isEqualTo(4);
 		});
 	}
@@ -168,7 +168,7 @@ class RedisFailureTests {
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
 				.withMessageContaining("WRONGTYPE");
 			assertThatExceptionOfType(CompletionException.class)
-				.isThrownBy(() -> store.acquireAsync(List.of(this.demand)).toCompletableFuture().join())
+				.isThrownBy(() -> store.acquireAsync(this.demand).toCompletableFuture().join())
 				.havingCause()
 				.isInstanceOf(StoreException.class)
 				.withMessageStartingWith("Redis failed: ")
@@ -203,7 +203,7 @@ class RedisFailureTests {
 			try {
 				long start = System.nanoTime();
 				List<CompletableFuture<StoreAnswer>> answers = IntStream.range(0, 500)
-					.mapToObj((i) -> store.acquireAsync(List.of(this.demand)).toCompletableFuture())
+					.mapToObj((i) -> store.acquireAsync(this.demand).toCompletableFuture())
 					.toList();
 				answers.forEach((answer) -> assertThat(answer).failsWithin(5, TimeUnit.SECONDS));
 				assertThat(elapsedSince(start)).isLessThan(Duration.ofSeconds(4));
@@ -215,7 +215,7 @@ class RedisFailureTests {
 	}
 
 	private List<LimitOutcome> acquire(RedisRateLimitStore store) {
-		return store.acquire(List.of(this.demand)).outcomes();
+		return store.acquire(this.demand).get(0).outcomes();
 	}
 
 	private static Duration elapsedSince(long start) {

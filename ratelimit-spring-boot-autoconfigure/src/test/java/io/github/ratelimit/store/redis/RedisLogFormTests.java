@@ -122,7 +122,7 @@ class RedisLogFormTests {
 	}
 
 	private void acquire(Limit limit, long cost) {
-		this.store.acquire(List.of(new Demand(rule(limit), this.key, cost)));
+		this.store.acquire(new Demand(rule(limit), this.key, cost));
 	}
 
 	private byte[] stored(Limit limit) {

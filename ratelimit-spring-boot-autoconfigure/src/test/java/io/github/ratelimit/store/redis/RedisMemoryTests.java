@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -100,7 +99,7 @@ class RedisMemoryTests {
 		for (int i = 0; i < calls; i++) {
 			this.clock += 37;
 			Demand demand = new Demand(rule(limit), this.key, cost);
-			assertThat(this.store.acquire(List.of(demand)).outcomes().get(0).admitted()).isTrue();
+			assertThat(this.store.acquire(demand).get(0).outcomes().get(0).admitted()).isTrue();
 		}
 		return name(limit);
 	}

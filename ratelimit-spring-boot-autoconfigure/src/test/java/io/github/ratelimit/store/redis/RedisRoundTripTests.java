@@ -21,6 +21,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -63,8 +64,7 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void decisionIsOneCommand(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, REDIS);
-		List<Demand> demands = List.of(demand("first", Algorithm.SLIDING_LOG),
-				demand("second", Algorithm.TOKEN_BUCKET));
+		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG), demand("second", Algorithm.TOKEN_BUCKET));
 		store.acquire(demands);
 		command("CONFIG", "RESETSTAT");
 		for (int i = 0; i < 10; i++) {
@@ -80,13 +80,13 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, REDIS);
-		for (Function<List<Demand>, StoreAnswer> way : ways(store)) {
-			List<Demand> demands = List.of(demand("rule", Algorithm.SLIDING_LOG));
-			way.apply(demands);
+		for (Function<Demand, StoreAnswer> way : ways(store)) {
+			Demand demand = demand("rule", Algorithm.SLIDING_LOG);
+			way.apply(demand);
 			command("SCRIPT", "FLUSH");
 			command("CONFIG", "RESETSTAT");
-			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
-			assertThat(way.apply(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
+			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
 			assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(2);
 			assertThat(RedisUnderTest.calls(REDIS, "eval")).isEqualTo(1);
 		}
@@ -98,13 +98,14 @@ class RedisRoundTripTests {
 		RedisProcess redis = RedisProcess.start();
 		RedisRateLimitStore store = store(kind, redis);
 		this.opened.add(redis);
-		List<Demand> demands = List.of(demand("rule", Algorithm.TOKEN_BUCKET));
+		Demands demands = demand("rule", Algorithm.TOKEN_BUCKET);
 		store.acquire(demands);
 		redis.restart();
 		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(() -> assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining)
-				.containsExactly(4L));
-		assertThat(store.acquire(demands).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			.untilAsserted(
+					() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
+						.containsExactly(4L));
+		assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 
 	@ParameterizedTest
@@ -113,11 +114,11 @@ class RedisRoundTripTests {
 		RedisRateLimitStore store = store(kind, REDIS);
 		Demand demand = demand("rule", Algorithm.SLIDING_LOG);
 		store.reset(demand.counts(), demand.key());
-		store.acquire(List.of(demand));
+		store.acquire(demand);
 		command("CONFIG", "RESETSTAT");
 		store.reset(demand.counts(), demand.key());
 		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isOne();
-		assertThat(store.acquire(List.of(demand)).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
+		assertThat(store.acquire(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}
 
 	@Test
@@ -126,7 +127,7 @@ class RedisRoundTripTests {
 		RedisRateLimitStore store = store(RunnerUnderTest.LETTUCE, REDIS);
 		store.connect();
 		command("CONFIG", "RESETSTAT");
-		store.acquire(List.of(demand("rule", Algorithm.SLIDING_LOG)));
+		store.acquire(demand("rule", Algorithm.SLIDING_LOG));
 		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isOne();
 		assertThat(RedisUnderTest.calls(REDIS, "eval")).isZero();
 	}
@@ -139,8 +140,8 @@ class RedisRoundTripTests {
 		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
-	private static List<Function<List<Demand>, StoreAnswer>> ways(RedisRateLimitStore store) {
-		return List.of(store::acquire, (demands) -> store.acquireAsync(demands).toCompletableFuture().join());
+	private static List<Function<Demand, StoreAnswer>> ways(RedisRateLimitStore store) {
+		return List.of(store::acquire, (demand) -> store.acquireAsync(demand).toCompletableFuture().join());
 	}
 
 	private RedisRateLimitStore store(RunnerUnderTest kind, RedisProcess redis) {

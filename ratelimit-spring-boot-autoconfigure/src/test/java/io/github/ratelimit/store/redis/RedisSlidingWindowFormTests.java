@@ -81,7 +81,7 @@ class RedisSlidingWindowFormTests {
 	}
 
 	private void take(long cost) {
-		this.store.acquire(List.of(new Demand(this.rule, this.key, cost, Duration.ofDays(1))));
+		this.store.acquire(new Demand(this.rule, this.key, cost, Duration.ofDays(1)));
 	}
 
 	private byte[] stored() {

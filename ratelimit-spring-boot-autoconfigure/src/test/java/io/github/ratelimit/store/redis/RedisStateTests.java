@@ -21,6 +21,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.LimitOutcome;
@@ -163,8 +164,8 @@ class RedisStateTests {
 	void keyWithoutTimeToLiveIsMendedByACallThatAnotherLimitDenies(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		RateLimitRule other = RateLimitRule.named("other").limit(algorithm.limit(1, PERIOD)).build();
-		List<Demand> demands = List.of(new Demand(rule(limit), this.key, 1), new Demand(other, this.key, 2));
-		for (List<Demand> ordered : List.of(demands, List.of(demands.get(1), demands.get(0)))) {
+		Demands demands = Demands.of(new Demand(rule(limit), this.key, 1), new Demand(other, this.key, 2));
+		for (Demands ordered : List.of(demands, Demands.of(demands.get(1), demands.get(0)))) {
 			acquire(limit, 1);
 			command("PERSIST");
 			this.store.acquire(ordered);
@@ -194,7 +195,7 @@ class RedisStateTests {
 		for (long taken : new long[] { 1, 2, 3 }) {
 			acquire(limit, 4);
 			Demand waiting = new Demand(rule(limit), this.key, 3, PERIOD.multipliedBy(3));
-			long turn = this.clock + this.store.acquire(List.of(waiting)).outcomes().get(0).retryAfter();
+			long turn = this.clock + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 			this.clock += 1_000_000;
 			Demand givenBack = new Demand(rule(limit), this.key, taken);
 			this.store.giveBack(List.of(new Refund(givenBack, turn)));
@@ -212,7 +213,7 @@ class RedisStateTests {
 		Demand waiting = new Demand(rule(limit), this.key, 1, PERIOD.multipliedBy(5));
 		long[] turns = new long[3];
 		for (int i = 0; i < turns.length; i++) {
-			turns[i] = NOW + this.store.acquire(List.of(waiting)).outcomes().get(0).retryAfter();
+			turns[i] = NOW + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 		}
 		for (int i = turns.length - 1; i >= 0; i--) {
 			this.store.giveBack(List.of(new Refund(waiting, turns[i])));
@@ -301,7 +302,7 @@ class RedisStateTests {
 		this.name = new String(
 				new RedisKeys("state").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)),
 				StandardCharsets.UTF_8);
-		return this.store.acquire(List.of(new Demand(rule(limit), this.key, cost))).outcomes().get(0);
+		return this.store.acquire(new Demand(rule(limit), this.key, cost)).get(0).outcomes().get(0);
 	}
 
 	private static RateLimitRule rule(Limit limit) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
@@ -64,7 +65,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return store().acquire(demands).outcomes();
+		return StoreUnderTest.outcomes(store().acquire(Demands.of(demands)));
 	}
 
 	/**
@@ -72,17 +73,17 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	 * Those ahead are waited for as well: one of them may be answered after the calls,
 	 * and would take away some of the next before all of them have arrived.
 	 */
-	List<List<LimitOutcome>> acquireTogether(List<List<Demand>> calls) {
+	List<List<LimitOutcome>> acquireTogether(List<Demands> calls) {
 		RedisRateLimitStore store = store();
 		this.gate.shut();
-		List<Demand> first = List.of(new Demand(calls.get(0).get(0).rule(), "ahead", 0));
+		Demand first = new Demand(calls.get(0).get(0).rule(), "ahead", 0);
 		List<CompletionStage<StoreAnswer>> ahead = Stream.generate(() -> store.acquireAsync(first))
 			.limit(Batches.UNDER_WAY)
 			.toList();
 		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(store::acquireAsync).toList();
 		this.gate.open();
 		ahead.forEach((answer) -> answer.toCompletableFuture().join());
-		return answers.stream().map((answer) -> answer.toCompletableFuture().join().outcomes()).toList();
+		return answers.stream().map((answer) -> StoreUnderTest.outcomes(answer.toCompletableFuture().join())).toList();
 	}
 
 	@Override
@@ -102,8 +103,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
-		CompletionStage<StoreAnswer> answer = held().acquireAsync(demands);
-		return () -> join(answer).outcomes();
+		CompletionStage<StoreAnswer> answer = held().acquireAsync(Demands.of(demands));
+		return () -> StoreUnderTest.outcomes(join(answer));
 	}
 
 	@Override

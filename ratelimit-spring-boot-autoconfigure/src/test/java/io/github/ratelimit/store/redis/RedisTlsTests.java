@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,7 +93,7 @@ class RedisTlsTests {
 	}
 
 	private boolean admits(RedisRateLimitStore store) {
-		return store.acquire(List.of(this.demand)).outcomes().get(0).admitted();
+		return store.acquire(this.demand).get(0).outcomes().get(0).admitted();
 	}
 
 }

@@ -185,11 +185,11 @@ class RedisUsersTests {
 		Demand demand = new Demand(rule, KEY, 1);
 		store.reset(RuleCounts.of(rule), StoredKey.of(KEY));
 		for (long cost : new long[] { 1, 70, 1, 100, 0 }) {
-			store.acquire(List.of(new Demand(rule, KEY, cost)));
+			store.acquire(new Demand(rule, KEY, cost));
 		}
 		for (long cost : new long[] { 2, 100 }) {
 			store.giveBack(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
-			store.acquire(List.of(demand));
+			store.acquire(demand);
 		}
 		join(store.charge(List.of(new Charge(rule, KEY, List.of(3L)))));
 		join(store.probe(demand));

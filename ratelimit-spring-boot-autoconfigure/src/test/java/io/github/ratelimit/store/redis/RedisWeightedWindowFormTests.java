@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +45,7 @@ class RedisWeightedWindowFormTests {
 
 	private byte[] storedAfterTaking(int second) {
 		this.clock = BEGINNING + second * SECOND;
-		this.store.acquire(List.of(new Demand(this.rule, this.key, 1)));
+		this.store.acquire(new Demand(this.rule, this.key, 1));
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
 				.get(new RedisKeys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key)));

@@ -17,10 +17,12 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,7 +39,7 @@ class SlotBySlotTests {
 	private final RedisRateLimitStore store = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20),
 			false, 100, () -> 0);
 
-	private final List<Demand> demands = List.of(demand("a"), demand("b"), demand("c"));
+	private final Demands demands = Demands.of(demand("a"), demand("b"), demand("c"));
 
 	@Test
 	void isOneQuestionWithoutACluster() {
@@ -51,7 +53,7 @@ class SlotBySlotTests {
 		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false, 100,
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
-		tagged.giveBack(answer.taken(this.demands));
+		tagged.giveBack(answer.refunds());
 		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "give-back a 1 b 1 c 1");
 	}
 
@@ -59,14 +61,15 @@ class SlotBySlotTests {
 	void slotsAreAskedInTheOrderOfTheRules() {
 		StoreAnswer answer = this.store.acquire(this.demands);
 		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "decide c 1");
-		assertThat(answer.admits(this.demands)).isTrue();
-		assertThat(IntStream.range(0, 3).mapToObj(answer::time)).containsExactly(NOW + 1, NOW + 2, NOW + 3);
-		assertThat(answer.taken(this.demands)).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2, NOW + 3);
+		assertThat(answer.isAdmitted()).isTrue();
+		assertThat(IntStream.range(0, 3).mapToObj((i) -> answer.get(i).time())).containsExactly(NOW + 1, NOW + 2,
+				NOW + 3);
+		assertThat(answer.refunds()).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2, NOW + 3);
 	}
 
 	@Test
 	void refundsGoToEachSlot() {
-		this.store.giveBack(this.store.acquire(this.demands).taken(this.demands));
+		this.store.giveBack(this.store.acquire(this.demands).refunds());
 		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1",
 				"give-back c 1");
 	}
@@ -77,25 +80,24 @@ class SlotBySlotTests {
 		StoreAnswer answer = this.store.acquireAsync(this.demands).toCompletableFuture().join();
 		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "give-back a 1", "decide a 0",
 				"decide c 0");
-		assertThat(answer.admits(this.demands)).isFalse();
-		assertThat(answer.outcomes()).extracting(LimitOutcome::retryAfter).containsExactly(0L, 5_000L, 0L);
+		assertThat(answer.isAdmitted()).isFalse();
+		assertThat(StoreUnderTest.outcomes(answer)).extracting(LimitOutcome::retryAfter)
+			.containsExactly(0L, 5_000L, 0L);
 	}
 
 	@Test
 	void waitThatIsAcceptedIsNoDenial() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
-		List<Demand> patient = this.demands.stream()
-			.map((demand) -> new Demand(demand.counts(), demand.key(), 1, 5_000))
-			.toList();
+		Demands patient = this.demands.map((demand) -> new Demand(demand.counts(), demand.key(), 1, 5_000));
 		StoreAnswer answer = this.store.acquire(patient);
-		assertThat(answer.admits(patient)).isTrue();
-		assertThat(answer.taken(patient)).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2 + 5_000, NOW + 3);
+		assertThat(answer.isAdmitted()).isTrue();
+		assertThat(answer.refunds()).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2 + 5_000, NOW + 3);
 	}
 
 	@Test
 	void firstRuleThatDeniesGivesNothingBack() {
 		this.servers.answers = (rule) -> rule.equals("a") ? -1 : 0;
-		assertThat(this.store.acquire(this.demands).admits(this.demands)).isFalse();
+		assertThat(this.store.acquire(this.demands).isAdmitted()).isFalse();
 		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 0", "decide c 0");
 	}
 
@@ -120,7 +122,7 @@ class SlotBySlotTests {
 	void failureToGiveBackIsNoFailureOfTheCall() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
 		this.servers.takesNothingBack = true;
-		assertThat(this.store.acquire(this.demands).admits(this.demands)).isFalse();
+		assertThat(this.store.acquire(this.demands).isAdmitted()).isFalse();
 	}
 
 	@Test

@@ -1,0 +1,63 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.RandomAccess;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.StoreAnswer;
+
+/**
+ * Statuses of all limits of an answer, rules and limits in order. Each is made when it is
+ * read.
+ */
+final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAccess {
+
+	private final StoreAnswer answer;
+
+	private final int size;
+
+	LimitStatuses(StoreAnswer answer) {
+		this.answer = answer;
+		int limits = 0;
+		for (int i = 0; i < answer.size(); i++) {
+			limits += answer.get(i).outcomes().size();
+		}
+		this.size = limits;
+	}
+
+	@Override
+	public int size() {
+		return this.size;
+	}
+
+	@Override
+	public LimitStatus get(int index) {
+		int rule = 0;
+		int limit = index;
+		while (limit >= this.answer.get(rule).outcomes().size()) {
+			limit -= this.answer.get(rule).outcomes().size();
+			rule++;
+		}
+		return status(this.answer.get(rule), limit);
+	}
+
+	private static LimitStatus status(RuleAnswer answer, int index) {
+		RateLimitRule rule = answer.demand().rule();
+		Limit limit = rule.limits().get(index);
+		LimitOutcome outcome = answer.outcomes().get(index);
+		return new LimitStatus(rule.nameOf(limit), limit.max(), limit.capacity(), limit.period(), outcome.remaining(),
+				duration(answer.retryAfter(index)), duration(outcome.resetAfter()));
+	}
+
+	private static Duration duration(long micros) {
+		return (micros == Count.NEVER) ? Decision.NEVER : Duration.ofNanos(micros * 1000);
+	}
+
+}

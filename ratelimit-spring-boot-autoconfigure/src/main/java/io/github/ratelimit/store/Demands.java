@@ -1,0 +1,86 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * Demands of one call, which are decided together: all are granted, or none is. Nearly
+ * every call is subject to one rule, and its {@link Demand} is all of its demands. No two
+ * have the same rule and key.
+ *
+ * @since 0.1.0
+ */
+public sealed interface Demands permits Demand, SeveralDemands {
+
+	/**
+	 * No demand: the call is not limited.
+	 */
+	Demands NONE = new SeveralDemands(List.of());
+
+	/**
+	 * Return some demands as those of one call.
+	 * @param demands the demands
+	 * @return the demands in the same order
+	 */
+	static Demands of(List<Demand> demands) {
+		return switch (demands.size()) {
+			case 0 -> NONE;
+			case 1 -> demands.get(0);
+			default -> new SeveralDemands(List.copyOf(demands));
+		};
+	}
+
+	/**
+	 * Return some demands as those of one call.
+	 * @param demands the demands
+	 * @return the demands in the same order
+	 */
+	static Demands of(Demand... demands) {
+		return of(List.of(demands));
+	}
+
+	/**
+	 * Return how many demands there are.
+	 * @return the number of rules that the call is subject to
+	 */
+	int size();
+
+	/**
+	 * Return one of the demands.
+	 * @param index its index, from 0 on
+	 * @return the demand
+	 */
+	Demand get(int index);
+
+	/**
+	 * Return the demands as a list.
+	 * @return an unmodifiable list
+	 */
+	List<Demand> asList();
+
+	/**
+	 * Return whether the call is not limited.
+	 * @return whether there is no demand
+	 */
+	default boolean isEmpty() {
+		return size() == 0;
+	}
+
+	/**
+	 * Replace each demand.
+	 * @param change returns the replacement of a demand
+	 * @return the replacements in the same order
+	 */
+	Demands map(UnaryOperator<Demand> change);
+
+	/**
+	 * Return some of the demands.
+	 * @param condition which ones
+	 * @return those that fulfill the condition, in the same order
+	 */
+	default Demands filter(Predicate<Demand> condition) {
+		return of(asList().stream().filter(condition).toList());
+	}
+
+}

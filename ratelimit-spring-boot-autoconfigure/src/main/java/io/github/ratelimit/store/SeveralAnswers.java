@@ -1,0 +1,37 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+
+/**
+ * Answer to a call that is subject to several rules.
+ *
+ * @param asList the answer of each rule
+ */
+record SeveralAnswers(List<RuleAnswer> asList) implements StoreAnswer {
+
+	@Override
+	public int size() {
+		return this.asList.size();
+	}
+
+	@Override
+	public RuleAnswer get(int index) {
+		return this.asList.get(index);
+	}
+
+	@Override
+	public boolean isAdmitted() {
+		for (RuleAnswer answer : this.asList) {
+			if (!answer.isAdmitted()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	@Override
+	public long delay() {
+		return isAdmitted() ? this.asList.stream().mapToLong(RuleAnswer::delay).max().orElse(0) : 0;
+	}
+
+}

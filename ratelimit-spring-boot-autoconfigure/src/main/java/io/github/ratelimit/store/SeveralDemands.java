@@ -1,0 +1,28 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Demands of a call that is subject to several rules, or to none.
+ *
+ * @param asList the demands
+ */
+record SeveralDemands(List<Demand> asList) implements Demands {
+
+	@Override
+	public int size() {
+		return this.asList.size();
+	}
+
+	@Override
+	public Demand get(int index) {
+		return this.asList.get(index);
+	}
+
+	@Override
+	public Demands map(UnaryOperator<Demand> change) {
+		return new SeveralDemands(this.asList.stream().map(change).toList());
+	}
+
+}
