@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decision on one call, over all limits of all its rules: either all of them admit and
- * count the call, or the call is denied and none counts it.
+ * count the call, or the call is denied and none counts it. Immutable.
  *
  * <p>
  * {@code limit}, {@code remaining} and {@code resetAfter} are those of the tightest
@@ -63,13 +63,13 @@ public final class Decision {
 	 * @param allowed whether the call may go on
 	 * @param rule the rule of the tightest limit
 	 * @param limit the capacity of the tightest limit
-	 * @param remaining how many units the tightest limit has left
-	 * @param retryAfter after how long the same call would be admitted
-	 * @param resetAfter the time until the tightest limit is as if unused
-	 * @param delay how long to wait before going on
+	 * @param remaining the units that the tightest limit has left
+	 * @param retryAfter the time after which the same call is admitted
+	 * @param resetAfter the time until the tightest limit equals an unused one
+	 * @param delay the time to wait before the call proceeds
 	 * @param violated the names of the limits that denied
-	 * @param limits the status of each limit that is enforced
-	 * @param origin who decided
+	 * @param limits the status of each enforced limit
+	 * @param origin the source of the decision
 	 */
 	public Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter, Duration resetAfter,
 			Duration delay, List<String> violated, List<LimitStatus> limits, Origin origin) {
@@ -83,13 +83,13 @@ public final class Decision {
 	 * @param allowed whether the call may go on
 	 * @param rule the rule of the tightest limit
 	 * @param limit the capacity of the tightest limit
-	 * @param remaining how many units the tightest limit has left
-	 * @param retryAfter after how long the same call would be admitted
-	 * @param resetAfter the time until the tightest limit is as if unused
-	 * @param delay how long to wait before going on
-	 * @param limits the status of each limit that is enforced; the list is kept as it is,
-	 * and must not change
-	 * @param origin who decided
+	 * @param remaining the units that the tightest limit has left
+	 * @param retryAfter the time after which the same call is admitted
+	 * @param resetAfter the time until the tightest limit equals an unused one
+	 * @param delay the time to wait before the call proceeds
+	 * @param limits the status of each enforced limit; the list is kept as it is, and must
+	 * not change
+	 * @param origin the source of the decision
 	 */
 	public Decision(boolean allowed, String rule, long limit, long remaining, long retryAfter, long resetAfter,
 			long delay, List<LimitStatus> limits, Origin origin) {
@@ -111,7 +111,7 @@ public final class Decision {
 	}
 
 	/**
-	 * What is longer than 292 years is never.
+	 * A time of more than 292 years is never.
 	 */
 	private static long nanos(Duration duration) {
 		return (duration.compareTo(LONGEST) < 0) ? duration.toNanos() : NEVER_NANOS;
@@ -122,7 +122,7 @@ public final class Decision {
 	}
 
 	/**
-	 * Whether the call may go on.
+	 * Return whether the call may go on.
 	 * @return {@code false} if it is denied
 	 */
 	public boolean allowed() {
@@ -146,7 +146,7 @@ public final class Decision {
 	}
 
 	/**
-	 * Return how many units the tightest limit has left.
+	 * Return the units that the tightest limit has left.
 	 * @return the units left
 	 */
 	public long remaining() {
@@ -154,15 +154,16 @@ public final class Decision {
 	}
 
 	/**
-	 * Return after how long, with no other traffic, the same call would be admitted.
+	 * Return the time after which, without other traffic, the same call is admitted.
 	 * @return {@link Duration#ZERO} when allowed, {@link #NEVER} when it can never be
+	 * admitted
 	 */
 	public Duration retryAfter() {
 		return duration(this.retryAfter);
 	}
 
 	/**
-	 * Return the time until the tightest limit is as if unused.
+	 * Return the time until the tightest limit equals an unused one.
 	 * @return the time
 	 */
 	public Duration resetAfter() {
@@ -170,8 +171,8 @@ public final class Decision {
 	}
 
 	/**
-	 * Return how long to wait before going on.
-	 * @return {@link Duration#ZERO} when not to wait
+	 * Return the time to wait before the call proceeds.
+	 * @return {@link Duration#ZERO} for none
 	 */
 	public Duration delay() {
 		return duration(this.delay);
@@ -191,17 +192,16 @@ public final class Decision {
 	}
 
 	/**
-	 * Return the status of each limit that is enforced, rules and limits in declared
-	 * order.
-	 * @return the statuses; none when no limit is enforced, or when nobody counted
-	 * because the store failed and the policy is {@link OnStoreFailure#ALLOW}
+	 * Return the status of each enforced limit, rules and limits in declared order.
+	 * @return the statuses; none if no limit is enforced, or if the store failed and the
+	 * policy is {@link OnStoreFailure#ALLOW}
 	 */
 	public List<LimitStatus> limits() {
 		return this.limits;
 	}
 
 	/**
-	 * Return who decided.
+	 * Return the source of the decision.
 	 * @return the origin
 	 */
 	public Origin origin() {

@@ -7,8 +7,6 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.NearestName;

@@ -78,20 +78,20 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	RuleAnswer peek(Demand demand) {
-		return ask(demand, () -> this.store.look(demand));
+		return ask(demand, () -> this.store.peek(demand));
 	}
 
 	@Override
 	public void refund(List<Refund> refunds) {
 		ask(demands(refunds), () -> {
-			this.store.giveBack(refunds);
+			this.store.refund(refunds);
 			return null;
 		});
 	}
 
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return askAsync(demands(refunds), () -> this.store.giveBackAsync(refunds));
+		return askAsync(demands(refunds), () -> this.store.refundAsync(refunds));
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {

@@ -93,7 +93,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.decider = new Decider(this.store, charged, failurePolicy, denyCache, new DecisionReport(this.listeners),
 				this.rulesInForce);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.decider);
-		store.whenGivenBack((demand) -> this.decider.forget(demand.counts(), demand.key()));
+		store.whenRefunded((demand) -> this.decider.forget(demand.counts(), demand.key()));
 	}
 
 	private static String nameOf(OnStoreFailure policy) {

@@ -26,7 +26,7 @@ public record Charge(RuleCounts counts, StoredKey key, List<Long> units, long lo
 	}
 
 	/**
-	 * Whether there is nothing to count.
+	 * Return whether there is nothing to count.
 	 * @return whether all units are 0
 	 */
 	public boolean isEmpty() {

@@ -3,7 +3,7 @@ package io.github.ratelimit.store;
 import io.github.ratelimit.algorithm.Count;
 
 /**
- * What one limit says to a call; times in microseconds.
+ * Outcome of a call under one limit; times in microseconds.
  *
  * @param remaining the units left after the decision
  * @param retryAfter 0 if this limit admits the call at once, {@link Count#NEVER} if it
@@ -14,7 +14,7 @@ import io.github.ratelimit.algorithm.Count;
 public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 
 	/**
-	 * Whether this limit lets the call pass at once.
+	 * Return whether this limit lets the call pass at once.
 	 * @return {@code true} if it does
 	 */
 	public boolean admitted() {
@@ -22,7 +22,7 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
-	 * What this limit says to the same call some time later, if nothing was taken since.
+	 * Return the outcome of the same call some time later, if nothing was taken since.
 	 * @param elapsed the time in microseconds
 	 * @return the same with shorter times
 	 */
@@ -33,10 +33,10 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
-	 * What a limit and the interval between its calls say together. The interval delays,
-	 * but takes nothing from what is left.
-	 * @param interval what the interval says
-	 * @return what both say
+	 * Return the outcome of a limit and the interval between its calls. The interval
+	 * delays, but takes nothing from the units left.
+	 * @param interval the outcome of the interval
+	 * @return the outcome of both
 	 */
 	LimitOutcome delayedBy(LimitOutcome interval) {
 		return new LimitOutcome(this.remaining, longer(this.retryAfter, interval.retryAfter),
@@ -44,7 +44,7 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
-	 * The longer of two waits.
+	 * Return the longer of two waits.
 	 * @param one a wait
 	 * @param other another one
 	 * @return {@link Count#NEVER} if one of them is

@@ -8,27 +8,27 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
 
 /**
- * Where counters live. One question per call, however many rules and limits it has: if
- * all of them admit it, now or after a wait that it accepts, all are counted, else none
- * changes. The limits of a rule count a call as of the time at which the slowest of them
- * lets it pass.
+ * Place where counters live. A call is one question, however many rules and limits it
+ * has: if all of them admit it, now or after a wait that it accepts, all count it, else
+ * none changes. The limits of a rule count a call as of the time at which the slowest of
+ * them lets it pass.
  *
  * <p>
- * A store that cannot answer throws {@link StoreException}, or fails the stage with it;
- * the counters may then have changed or not, so the question is not repeated. If the
- * store finds out later that they have, it gives back what was taken: somebody else has
- * decided the call.
+ * A store that cannot answer throws {@link StoreException}, or fails the stage with it.
+ * The counters may have changed or not, so the question is not repeated. A store that
+ * finds out later that they have changed refunds the units, because the call has been
+ * decided without it.
  *
  * <p>
  * A thread that is interrupted while it waits gets {@link RateLimitInterruptedException}
- * and stays interrupted; the units come back in the same way.
+ * and stays interrupted; the units are refunded in the same way.
  *
  * @since 0.1.0
  */
 public interface RateLimitStore {
 
 	/**
-	 * Get ready, so that the first call need not wait for it. Blocks for a bounded time.
+	 * Connect, so that the first call need not wait for it. Blocks for a bounded time.
 	 */
 	default void connect() {
 	}
@@ -48,41 +48,39 @@ public interface RateLimitStore {
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands);
 
 	/**
-	 * Look what a call would be told, blocking the caller for a bounded time. Nothing is
-	 * counted, and nothing else changes either.
-	 * @param demand what the call would ask of one rule
-	 * @return what each limit would say; a store that cannot tell this says what it says
-	 * to a call that takes nothing
+	 * Return the answer that a call would get, blocking the caller for a bounded time.
+	 * Nothing is counted, and nothing else changes either.
+	 * @param demand the demand of the call
+	 * @return the answer; a store that does not know it answers a call that takes nothing
 	 */
-	default RuleAnswer look(Demand demand) {
+	default RuleAnswer peek(Demand demand) {
 		return acquire(demand.withCost(0)).get(0);
 	}
 
 	/**
-	 * Take back units that were counted, as many as still count. Each refund is done or
-	 * fails by itself; the first failure is thrown when all of them are done.
+	 * Refund units, as many as still count. Each refund is done or fails by itself; the
+	 * first failure is thrown when all of them are done.
 	 * @param refunds the units, at least one
 	 */
-	void giveBack(List<Refund> refunds);
+	void refund(List<Refund> refunds);
 
 	/**
-	 * Take back units without blocking the caller. Each refund is done or fails by
-	 * itself.
+	 * Refund units without blocking the caller. Each refund is done or fails by itself.
 	 * @param refunds the units, at least one
 	 * @return when it is done; fails with the first failure
 	 */
-	CompletionStage<Void> giveBackAsync(List<Refund> refunds);
+	CompletionStage<Void> refundAsync(List<Refund> refunds);
 
 	/**
-	 * Have somebody told when the store gives back units by itself: those of a call whose
-	 * answer came when the caller had waited for long enough.
-	 * @param action gets what the call asked of a rule
+	 * Set an action that follows the refunds which the store makes by itself: those of
+	 * calls that were answered after their callers had stopped waiting.
+	 * @param action gets each demand of such a call
 	 */
-	default void whenGivenBack(Consumer<Demand> action) {
+	default void whenRefunded(Consumer<Demand> action) {
 	}
 
 	/**
-	 * Forget what was counted.
+	 * Forget the counts of a key.
 	 * @param counts the rule
 	 * @param key who or what was counted
 	 */
@@ -99,18 +97,19 @@ public interface RateLimitStore {
 	CompletionStage<Void> charge(List<Charge> charges);
 
 	/**
-	 * Which part of the store counts something. One part may fail while others do not.
-	 * @param demand what is counted
-	 * @return what is the same for all that fails together
+	 * Return the failure domain of a demand: the part of the store that counts it, which
+	 * may fail while others do not.
+	 * @param demand the demand
+	 * @return an object that is equal for demands of the same failure domain
 	 */
 	default Object partOf(Demand demand) {
 		return "store";
 	}
 
 	/**
-	 * See whether the store can count again, after it could not. Must do what counting
-	 * does, that is write, and may reconnect.
-	 * @param demand what was to be counted; its counts stay as they are
+	 * Probe whether the store can count again after it could not. Must write, as counting
+	 * does, and may reconnect.
+	 * @param demand a demand of the failure domain; its counts stay as they are
 	 * @return when the store has answered; fails if it has not
 	 */
 	default CompletionStage<Void> probe(Demand demand) {
@@ -119,16 +118,15 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Fail the calls to a part of the store that were not answered yet, since no answer
-	 * is to be expected.
-	 * @param part what was asked, see {@link #partOf}
-	 * @param failure what they fail with
+	 * Fail the unanswered calls of a failure domain, since no answer is to be expected.
+	 * @param part the failure domain, see {@link #partOf}
+	 * @param failure the failure of the calls
 	 */
 	default void giveUp(Object part, StoreException failure) {
 	}
 
 	/**
-	 * What decisions of this store say about who made them.
+	 * Return the origin of the decisions that this store makes.
 	 * @return the origin
 	 */
 	Decision.Origin origin();

@@ -3,9 +3,9 @@ package io.github.ratelimit.store;
 import io.github.ratelimit.algorithm.Count;
 
 /**
- * Units to take back.
+ * Units to refund.
  *
- * @param demand what was asked: the rule, the key and how many units
+ * @param demand the rule, the key and how many units
  * @param slot the time of the store's clock at which they were counted, or
  * {@link #NEWEST}
  * @since 0.1.0

@@ -100,15 +100,15 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		this.corrected++;
 		failIfTold();
-		this.delegate.giveBack(refunds);
+		this.delegate.refund(refunds);
 	}
 
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return CompletableFuture.completedFuture(refunds).thenAccept(this::giveBack);
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		return CompletableFuture.completedFuture(refunds).thenAccept(this::refund);
 	}
 
 	@Override

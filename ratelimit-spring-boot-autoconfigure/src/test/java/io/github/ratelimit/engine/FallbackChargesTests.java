@@ -232,7 +232,7 @@ class FallbackChargesTests {
 	}
 
 	private long left(String key) {
-		return this.store.delegate.look(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
+		return this.store.delegate.peek(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
 	}
 
 }

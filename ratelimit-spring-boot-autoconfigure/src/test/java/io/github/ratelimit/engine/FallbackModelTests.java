@@ -138,7 +138,7 @@ class FallbackModelTests {
 	}
 
 	private long left() {
-		return this.store.look(demand()).outcomes().get(0).remaining();
+		return this.store.peek(demand()).outcomes().get(0).remaining();
 	}
 
 	private long admittedLately() {

@@ -43,7 +43,7 @@ class FallbackTests {
 		int admitted = 0;
 		for (int i = 0; i < 20; i++) {
 			int used = Math.min(5, admitted);
-			await().until(() -> this.store.delegate.look(demand(1)).outcomes().get(0).remaining() == 5 - used);
+			await().until(() -> this.store.delegate.peek(demand(1)).outcomes().get(0).remaining() == 5 - used);
 			admitted += admits() ? 1 : 0;
 		}
 		assertThat(admitted).isEqualTo(5);
@@ -72,7 +72,7 @@ class FallbackTests {
 		await().until(() -> !this.store.charged.isEmpty());
 		this.store.charging = CompletableFuture.completedStage(null);
 		await().untilAsserted(
-				() -> assertThat(this.store.delegate.look(demand(1)).outcomes().get(0).remaining()).isEqualTo(2));
+				() -> assertThat(this.store.delegate.peek(demand(1)).outcomes().get(0).remaining()).isEqualTo(2));
 	}
 
 	@Test

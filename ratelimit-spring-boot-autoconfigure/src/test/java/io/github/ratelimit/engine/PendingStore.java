@@ -73,17 +73,17 @@ final class PendingStore implements RateLimitStore {
 			.limit(5, Duration.ofHours(1))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
-		return this.delegate.look(new Demand(asked, "key", 1)).outcomes().get(0).remaining();
+		return this.delegate.peek(new Demand(asked, "key", 1)).outcomes().get(0).remaining();
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
-		this.delegate.giveBack(refunds);
+	public void refund(List<Refund> refunds) {
+		this.delegate.refund(refunds);
 	}
 
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		return this.delegate.giveBackAsync(refunds);
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		return this.delegate.refundAsync(refunds);
 	}
 
 	@Override

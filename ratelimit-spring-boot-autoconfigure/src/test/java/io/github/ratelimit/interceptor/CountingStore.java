@@ -102,13 +102,13 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		this.givenBack.addAll(refunds);
 	}
 
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		giveBack(refunds);
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		refund(refunds);
 		return CompletableFuture.completedFuture(null);
 	}
 

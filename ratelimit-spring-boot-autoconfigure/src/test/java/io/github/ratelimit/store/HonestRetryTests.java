@@ -1,6 +1,5 @@
 package io.github.ratelimit.store;
 
-import java.time.Duration;
 import java.util.Random;
 
 import io.github.ratelimit.Seeds;

@@ -52,14 +52,14 @@ public final class RecordingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		refunds.forEach((refund) -> this.givenBack.add(text(refund.demand())));
-		this.delegate.giveBack(refunds);
+		this.delegate.refund(refunds);
 	}
 
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		giveBack(refunds);
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		refund(refunds);
 		return CompletableFuture.completedFuture(null);
 	}
 

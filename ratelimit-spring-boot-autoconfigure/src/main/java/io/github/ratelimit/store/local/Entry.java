@@ -260,7 +260,7 @@ final class Entry {
 	/**
 	 * Take units back. A count that equals an unused one then is forgotten.
 	 */
-	void giveBack(long cost, long slot) {
+	void refund(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
 			if (count(i).giveBack(limit, units(i, cost), slot) && count(i).resetAfter(limit) == 0) {

@@ -128,13 +128,12 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	@Override
 	public RuleAnswer peek(Demand demand) {
-		return this.store.look(share(demand)).to(demand);
+		return this.store.peek(share(demand)).to(demand);
 	}
 
 	@Override
 	public void refund(List<Refund> refunds) {
-		this.store
-			.giveBack(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
+		this.store.refund(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
 	}
 
 	@Override

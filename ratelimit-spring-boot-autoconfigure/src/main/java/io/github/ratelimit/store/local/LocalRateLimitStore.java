@@ -150,7 +150,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public RuleAnswer look(Demand demand) {
+	public RuleAnswer peek(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
 		synchronized (entry) {
 			long now = this.clock.getAsLong();
@@ -161,18 +161,18 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
 			if (demand.cost() > 0) {
-				change(demand.counts(), demand.key(), (entry) -> entry.giveBack(demand.cost(), refund.slot()));
+				change(demand.counts(), demand.key(), (entry) -> entry.refund(demand.cost(), refund.slot()));
 			}
 		}
 	}
 
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
-		giveBack(refunds);
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		refund(refunds);
 		return CompletableFuture.completedFuture(null);
 	}
 

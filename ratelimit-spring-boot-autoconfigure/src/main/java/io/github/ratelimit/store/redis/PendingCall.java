@@ -21,7 +21,7 @@ import io.github.ratelimit.store.StoreAnswer;
  * @param encoded the same, encoded for scripts
  * @param keys the name of the counter of each count
  * @param deadline when the caller waits no longer, by {@link Deadlines}
- * @param answer what the caller waits for
+ * @param answer the future that the caller waits for
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
 		CompletableFuture<StoreAnswer> answer) {
@@ -76,7 +76,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	}
 
 	/**
-	 * Whether nobody waits for the answer any more.
+	 * Return whether nobody waits for the answer any more.
 	 */
 	boolean isOver() {
 		return this.answer.isDone();

@@ -148,11 +148,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private CompletableFuture<StoreAnswer> ask(Demands demands) {
 		long deadline = this.deadlines.next();
 		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
-				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::giveBackAsync).ask());
+				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::refundAsync).ask());
 	}
 
 	@Override
-	public RuleAnswer look(Demand demand) {
+	public RuleAnswer peek(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
 		PendingCall call = PendingCall.of(demand, this.encoded, this.deadlines.next());
@@ -201,7 +201,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
 		this.waiting.checkThread(rule);
 		this.waiting.await(rule, this.corrections.refund(refunds).copy());
@@ -211,12 +211,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * The refund goes on when nobody waits for it any more.
 	 */
 	@Override
-	public CompletionStage<Void> giveBackAsync(List<Refund> refunds) {
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		return orFailed(inTime(this.corrections.refund(refunds).copy()));
 	}
 
 	@Override
-	public void whenGivenBack(Consumer<Demand> action) {
+	public void whenRefunded(Consumer<Demand> action) {
 		this.unused.whenRefunded(action);
 	}
 

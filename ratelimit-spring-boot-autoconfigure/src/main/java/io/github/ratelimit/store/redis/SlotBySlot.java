@@ -21,10 +21,10 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * One call whose counts lie in several slots of a cluster, which no script can reach at
- * once: the slots are asked one after the other, in the order of the demands. When one of
- * them denies, or fails, or nobody waits for the answer any more, what the ones before it
- * took is given back.
+ * Call whose counts lie in several slots of a cluster, which no script can reach at once:
+ * the slots are asked one after the other, in the order of the demands. When one of them
+ * denies, or fails, or nobody waits for the answer any more, the units that the ones
+ * before it took are refunded.
  *
  * <p>
  * The slots after one that denies are not asked for anything, and tell only what is left.
@@ -56,7 +56,7 @@ final class SlotBySlot {
 	 * @param demands the demands of the call
 	 * @param slotOf which slot a demand lies in
 	 * @param slot asks one slot
-	 * @param refunds gives back
+	 * @param refunds refunds units
 	 */
 	SlotBySlot(Demands demands, ToIntFunction<Demand> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
 			Function<List<Refund>, CompletionStage<Void>> refunds) {
@@ -80,14 +80,14 @@ final class SlotBySlot {
 	private void ask(int turn) {
 		if (turn == this.slots.size()) {
 			if (!this.result.complete(joined())) {
-				giveBack();
+				refund();
 			}
 			return;
 		}
 		List<Integer> asked = this.slots.get(turn);
 		send(demands(asked)).whenComplete((answer, failure) -> {
 			if (failure != null) {
-				giveBack();
+				refund();
 				this.result.completeExceptionally(failure);
 			}
 			else if (answer.isAdmitted()) {
@@ -104,7 +104,7 @@ final class SlotBySlot {
 
 	private void askNext(int turn) {
 		if (this.result.isDone()) {
-			giveBack();
+			refund();
 		}
 		else {
 			ask(turn + 1);
@@ -112,7 +112,7 @@ final class SlotBySlot {
 	}
 
 	private void deny(List<Integer> denied) {
-		giveBack().thenCompose((done) -> lookAtOthers(denied)).whenComplete((done, failure) -> {
+		refund().thenCompose((done) -> lookAtOthers(denied)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.result.completeExceptionally(failure);
 			}
@@ -142,12 +142,12 @@ final class SlotBySlot {
 	/**
 	 * Never fails: a server that cannot answer keeps what it took.
 	 */
-	private CompletionStage<Void> giveBack() {
+	private CompletionStage<Void> refund() {
 		if (this.taken.isEmpty()) {
 			return CompletableFuture.completedStage(null);
 		}
 		return CompletableFuture.completedStage(this.taken).thenCompose(this.refunds).exceptionally((failure) -> {
-			logger.log(Level.DEBUG, "Units of a call that another slot denied could not be given back", failure);
+			logger.log(Level.DEBUG, "Units of a call that another slot denied could not be refunded", failure);
 			return null;
 		});
 	}

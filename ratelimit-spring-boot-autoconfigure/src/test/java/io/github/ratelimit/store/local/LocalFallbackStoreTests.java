@@ -53,7 +53,7 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		take(this.fallback, rule, "key", 10);
 		charge(this.fallback, this.back);
-		assertThat(this.back.look(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+		assertThat(this.back.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 		assertThat(this.fallback.uncharged()).isEmpty();
 	}
 
@@ -371,7 +371,7 @@ class LocalFallbackStoreTests {
 	}
 
 	private static long peek(LocalRateLimitStore store, RateLimitRule rule, String key) {
-		return store.look(new Demand(rule, key, 1)).outcomes().get(0).remaining();
+		return store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining();
 	}
 
 	private static RateLimitRule rule(Limit limit) {

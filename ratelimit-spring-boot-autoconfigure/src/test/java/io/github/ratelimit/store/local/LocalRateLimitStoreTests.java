@@ -170,7 +170,7 @@ class LocalRateLimitStoreTests {
 			all.forEach((demand) -> shared.acquire(demand));
 			assertThat(shared.counted()).as("seed " + seed).hasSize(100);
 			assertThat(few).as("seed " + seed)
-				.allSatisfy((demand) -> assertThat(shared.look(demand).outcomes().get(0).remaining()).isZero());
+				.allSatisfy((demand) -> assertThat(shared.peek(demand).outcomes().get(0).remaining()).isZero());
 		});
 	}
 
@@ -257,7 +257,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	private long remaining(Demand demand) {
-		return this.store.look(demand).outcomes().get(0).remaining();
+		return this.store.peek(demand).outcomes().get(0).remaining();
 	}
 
 	private LimitOutcome acquire(Limit limit, long cost) {

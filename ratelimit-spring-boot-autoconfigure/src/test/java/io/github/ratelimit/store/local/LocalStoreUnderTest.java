@@ -35,12 +35,12 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public LimitOutcome look(Demand demand) {
-		return this.store.look(demand).outcomes().get(0);
+		return this.store.peek(demand).outcomes().get(0);
 	}
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		this.store.giveBack(refunds);
+		this.store.refund(refunds);
 	}
 
 	@Override

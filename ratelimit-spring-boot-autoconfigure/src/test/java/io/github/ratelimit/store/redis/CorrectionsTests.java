@@ -80,7 +80,7 @@ class CorrectionsTests {
 			.toList();
 		List<Long> unused = others().stream().map((key) -> remaining(rule, key + " never used")).toList();
 		breakKey(rule, this.keys.get(BROKEN), 0);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.giveBack(refunds))
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.refund(refunds))
 			.satisfies(CorrectionsTests::assertIsWrongType);
 		assertThat(others()).extracting((key) -> remaining(rule, key)).isEqualTo(unused);
 	}
@@ -145,7 +145,7 @@ class CorrectionsTests {
 				assertThat(charged).isNotDone();
 				redis.resume();
 				assertThat(charged).succeedsWithin(PATIENCE);
-				assertThat(slow.look(new Demand(rule, "late", 1)).outcomes().get(0).remaining()).isEqualTo(7);
+				assertThat(slow.peek(new Demand(rule, "late", 1)).outcomes().get(0).remaining()).isEqualTo(7);
 			}
 			finally {
 				RunnerUnderTest.destroy(connections);
@@ -165,9 +165,9 @@ class CorrectionsTests {
 		assertThatExceptionOfType(ChargeException.class)
 			.isThrownBy(() -> charge(List.of(new Charge(rule, key, List.of(300L, 300L)))));
 		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> this.store.giveBack(List.of(new Refund(new Demand(rule, key, 100), Refund.NEWEST))));
+			.isThrownBy(() -> this.store.refund(List.of(new Refund(new Demand(rule, key, 100), Refund.NEWEST))));
 		command("DEL", name(rule, key, 1));
-		assertThat(this.store.look(new Demand(rule, key, 1)).outcomes().get(0).remaining()).isEqualTo(800);
+		assertThat(this.store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining()).isEqualTo(800);
 	}
 
 	@Test
@@ -175,7 +175,7 @@ class CorrectionsTests {
 		RateLimitRule rule = rule(log(10));
 		breakKey(rule, this.keys.get(0), 0);
 		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> this.store.look(new Demand(rule, this.keys.get(0), 1)))
+			.isThrownBy(() -> this.store.peek(new Demand(rule, this.keys.get(0), 1)))
 			.satisfies(CorrectionsTests::assertIsWrongType);
 	}
 
@@ -224,7 +224,7 @@ class CorrectionsTests {
 			List<Charge> others = new ArrayList<>(charges);
 			others.remove(broken);
 			assertThat(others).allSatisfy((charge) -> assertThat(
-					cluster.look(new Demand(charge.counts(), charge.key(), 1)).outcomes().get(0).remaining())
+					cluster.peek(new Demand(charge.counts(), charge.key(), 1)).outcomes().get(0).remaining())
 				.isEqualTo(7));
 		}
 		finally {
@@ -255,7 +255,7 @@ class CorrectionsTests {
 	}
 
 	private long remaining(RateLimitRule rule, String key) {
-		return this.store.look(new Demand(rule, key, 1)).outcomes().get(0).remaining();
+		return this.store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining();
 	}
 
 	private void breakKey(RateLimitRule rule, String key, int count) {

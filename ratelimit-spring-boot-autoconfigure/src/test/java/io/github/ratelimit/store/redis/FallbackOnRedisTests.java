@@ -174,7 +174,7 @@ class FallbackOnRedisTests {
 		}
 
 		long remaining(String key) {
-			return this.store.look(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
+			return this.store.peek(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
 		}
 
 		void close() {

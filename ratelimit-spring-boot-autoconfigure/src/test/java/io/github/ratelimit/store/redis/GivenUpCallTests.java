@@ -68,7 +68,8 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<Reservation>> calls = Stream
+				.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -84,7 +85,8 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<Reservation>> calls = Stream
+				.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -124,7 +126,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 					.hasMessageContaining("\"rule\""));
 			redis.resume();
 			assertThat(engine.acquire(this.demand).decision().origin()).isEqualTo(Decision.Origin.REDIS);
-			store.giveBack(List.of(new Refund(this.demand, Refund.NEWEST)));
+			store.refund(List.of(new Refund(this.demand, Refund.NEWEST)));
 			awaitThatAllWasGivenBack(store);
 		});
 	}

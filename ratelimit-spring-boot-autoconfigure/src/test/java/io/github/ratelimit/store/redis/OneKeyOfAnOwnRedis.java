@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -121,10 +121,10 @@ class RedisClusterTests {
 			StoreAnswer answer = store.acquire(demands);
 			assertThat(IntStream.range(0, 3).mapToLong((i) -> answer.get(i).time())).isSorted();
 			List<Refund> taken = answer.refunds();
-			store.giveBack(taken);
+			store.refund(taken);
 			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
-			store.giveBackAsync(store.acquire(demands).refunds()).toCompletableFuture().join();
+			store.refundAsync(store.acquire(demands).refunds()).toCompletableFuture().join();
 			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
 		});

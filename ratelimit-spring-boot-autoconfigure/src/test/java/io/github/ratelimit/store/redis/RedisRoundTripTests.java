@@ -64,7 +64,8 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void decisionIsOneCommand(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, REDIS);
-		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG), demand("second", Algorithm.TOKEN_BUCKET));
+		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG),
+				demand("second", Algorithm.TOKEN_BUCKET));
 		store.acquire(demands);
 		command("CONFIG", "RESETSTAT");
 		for (int i = 0; i < 10; i++) {
@@ -80,13 +81,13 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void unknownScriptCostsOneMoreRoundTripAndIsCountedOnce(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, REDIS);
-		for (Function<Demand, StoreAnswer> way : ways(store)) {
-			Demand demand = demand("rule", Algorithm.SLIDING_LOG);
-			way.apply(demand);
+		for (Function<Demands, StoreAnswer> way : ways(store)) {
+			Demands demands = demand("rule", Algorithm.SLIDING_LOG);
+			way.apply(demands);
 			command("SCRIPT", "FLUSH");
 			command("CONFIG", "RESETSTAT");
-			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
-			assertThat(way.apply(demand).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
+			assertThat(way.apply(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
+			assertThat(way.apply(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(2L);
 			assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(2);
 			assertThat(RedisUnderTest.calls(REDIS, "eval")).isEqualTo(1);
 		}
@@ -102,9 +103,8 @@ class RedisRoundTripTests {
 		store.acquire(demands);
 		redis.restart();
 		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(
-					() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
-						.containsExactly(4L));
+			.untilAsserted(() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
+				.containsExactly(4L));
 		assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 
@@ -140,8 +140,8 @@ class RedisRoundTripTests {
 		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
-	private static List<Function<Demand, StoreAnswer>> ways(RedisRateLimitStore store) {
-		return List.of(store::acquire, (demand) -> store.acquireAsync(demand).toCompletableFuture().join());
+	private static List<Function<Demands, StoreAnswer>> ways(RedisRateLimitStore store) {
+		return List.of(store::acquire, (demands) -> store.acquireAsync(demands).toCompletableFuture().join());
 	}
 
 	private RedisRateLimitStore store(RunnerUnderTest kind, RedisProcess redis) {

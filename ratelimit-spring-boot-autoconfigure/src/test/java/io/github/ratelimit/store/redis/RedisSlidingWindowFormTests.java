@@ -57,7 +57,7 @@ class RedisSlidingWindowFormTests {
 	void refundLeavesNoCountsOfZero() {
 		countsAfterTaking(0);
 		countsAfterTaking(3);
-		this.store.giveBack(List.of(new Refund(new Demand(this.rule, this.key, 1), BEGINNING)));
+		this.store.refund(List.of(new Refund(new Demand(this.rule, this.key, 1), BEGINNING)));
 		assertThat(stored()).hasSize(HEADER + 4);
 	}
 

@@ -198,7 +198,7 @@ class RedisStateTests {
 			long turn = this.clock + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 			this.clock += 1_000_000;
 			Demand givenBack = new Demand(rule(limit), this.key, taken);
-			this.store.giveBack(List.of(new Refund(givenBack, turn)));
+			this.store.refund(List.of(new Refund(givenBack, turn)));
 			long lifetime = millisUntilUnused(acquire(limit, 0));
 			assertThat(timeToLive()).isBetween(lifetime - 1_000, lifetime);
 			command("DEL");
@@ -216,7 +216,7 @@ class RedisStateTests {
 			turns[i] = NOW + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 		}
 		for (int i = turns.length - 1; i >= 0; i--) {
-			this.store.giveBack(List.of(new Refund(waiting, turns[i])));
+			this.store.refund(List.of(new Refund(waiting, turns[i])));
 			byte[] before = stored();
 			assertThat(acquire(limit, 4).admitted()).isFalse();
 			assertThat(stored()).isEqualTo(before);
@@ -230,7 +230,7 @@ class RedisStateTests {
 		acquire(limit, 5);
 		command("PERSIST");
 		byte[] before = stored();
-		giveBack(limit, 0);
+		refund(limit, 0);
 		assertThat(stored()).isEqualTo(before);
 		assertThat(timeToLive()).isEqualTo(-1);
 	}
@@ -240,7 +240,7 @@ class RedisStateTests {
 	void givingBackWhatWasNeverTakenCreatesNoKey(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		acquire(limit, 0);
-		giveBack(limit, 5);
+		refund(limit, 5);
 		assertThat(command("EXISTS")).isEqualTo(0L);
 	}
 
@@ -250,7 +250,7 @@ class RedisStateTests {
 		for (int used : new int[] { 5, 100 }) {
 			Limit limit = algorithm.limit(used, PERIOD);
 			acquire(limit, used);
-			giveBack(limit, used);
+			refund(limit, used);
 			assertThat(command("EXISTS")).isEqualTo(0L);
 			assertThat(acquire(limit, used).admitted()).isTrue();
 			command("DEL");
@@ -262,12 +262,12 @@ class RedisStateTests {
 	void givingBackSomeLeavesTheRestForItsTime(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(100, PERIOD);
 		acquire(limit, 100);
-		giveBack(limit, 40);
+		refund(limit, 40);
 		assertThat(timeToLive()).isBetween(1L, millisUntilUnused(acquire(limit, 0)));
 	}
 
-	private void giveBack(Limit limit, long cost) {
-		this.store.giveBack(List.of(new Refund(new Demand(rule(limit), this.key, cost), Refund.NEWEST)));
+	private void refund(Limit limit, long cost) {
+		this.store.refund(List.of(new Refund(new Demand(rule(limit), this.key, cost), Refund.NEWEST)));
 	}
 
 	/**

@@ -88,12 +88,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public LimitOutcome look(Demand demand) {
-		return store().look(demand).outcomes().get(0);
+		return store().peek(demand).outcomes().get(0);
 	}
 
 	@Override
 	public void giveBack(List<Refund> refunds) {
-		store().giveBack(refunds);
+		store().refund(refunds);
 	}
 
 	@Override
@@ -109,7 +109,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public Supplier<?> giveBackLater(List<Refund> refunds) {
-		CompletionStage<Void> done = held().giveBackAsync(refunds);
+		CompletionStage<Void> done = held().refundAsync(refunds);
 		return () -> join(done);
 	}
 

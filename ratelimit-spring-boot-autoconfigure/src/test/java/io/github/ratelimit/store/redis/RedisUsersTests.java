@@ -188,7 +188,7 @@ class RedisUsersTests {
 			store.acquire(new Demand(rule, KEY, cost));
 		}
 		for (long cost : new long[] { 2, 100 }) {
-			store.giveBack(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
+			store.refund(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
 			store.acquire(demand);
 		}
 		join(store.charge(List.of(new Charge(rule, KEY, List.of(3L)))));

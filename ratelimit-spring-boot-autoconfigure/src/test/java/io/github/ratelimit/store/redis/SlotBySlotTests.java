@@ -53,7 +53,7 @@ class SlotBySlotTests {
 		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false, 100,
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
-		tagged.giveBack(answer.refunds());
+		tagged.refund(answer.refunds());
 		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "give-back a 1 b 1 c 1");
 	}
 
@@ -69,7 +69,7 @@ class SlotBySlotTests {
 
 	@Test
 	void refundsGoToEachSlot() {
-		this.store.giveBack(this.store.acquire(this.demands).refunds());
+		this.store.refund(this.store.acquire(this.demands).refunds());
 		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1",
 				"give-back c 1");
 	}
@@ -130,7 +130,7 @@ class SlotBySlotTests {
 		this.servers.pending = new CompletableFuture<>();
 		SlotBySlot sequence = new SlotBySlot(this.demands,
 				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()),
-				(asked) -> this.store.acquireAsync(asked), this.store::giveBackAsync);
+				(asked) -> this.store.acquireAsync(asked), this.store::refundAsync);
 		CompletableFuture<StoreAnswer> answer = sequence.ask();
 		answer.cancel(true);
 		this.servers.pending.complete(null);
