@@ -167,7 +167,7 @@ class ArchitectureTests {
 	static final ArchRule clocksAreReadInNamedPlaces = noClasses().that()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.local.LocalClock")
 		.and()
-		.haveNameNotMatching(".*[.]store[.]redis[.]Silence([$].*)?")
+		.haveNameNotMatching(".*[.]store[.]redis[.]ReplyWatch([$].*)?")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.Deadlines")
 		.and()

@@ -34,9 +34,9 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final String address;
 
-	private final Silence silence;
+	private final ReplyWatch watch;
 
-	private final SilenceTimer timer;
+	private final ReplyTimer timer;
 
 	/**
 	 * Create a new runner.
@@ -47,8 +47,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 		this.connections = connections;
 		this.cluster = cluster;
 		this.address = address;
-		this.silence = new Silence(timeout);
-		this.timer = new SilenceTimer(this.silence, SilenceTimer::onTimerThread);
+		this.watch = new ReplyWatch(timeout);
+		this.timer = new ReplyTimer(this.watch, ReplyTimer::onTimerThread);
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
 		threads.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
@@ -88,7 +88,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	 * The replies of one server of a cluster do not tell that another one is not silent.
 	 */
 	private void watch(CompletableFuture<byte[]> reply) {
-		SilenceTimer ofServer = this.cluster ? new SilenceTimer(this.silence.ofAnother(), SilenceTimer::onTimerThread)
+		ReplyTimer ofServer = this.cluster ? new ReplyTimer(this.watch.ofAnother(), ReplyTimer::onTimerThread)
 				: this.timer;
 		ofServer.watch(reply);
 	}
@@ -102,7 +102,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			byte[] value = evaluate(connection.scriptingCommands(), call.script(), call.keys().length,
 					keysAndArguments);
-			this.silence.end();
+			this.watch.heard();
 			call.replied(value);
 		}
 		catch (Exception ex) {

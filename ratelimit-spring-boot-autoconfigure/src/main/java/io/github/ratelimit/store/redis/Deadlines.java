@@ -35,7 +35,7 @@ final class Deadlines {
 
 	private final LongSupplier clock;
 
-	private final SilenceTimer.Scheduler timer;
+	private final ReplyTimer.Scheduler timer;
 
 	private final Consumer<Runnable> afterReading;
 
@@ -54,7 +54,7 @@ final class Deadlines {
 	 * @param calls the calls that are ended
 	 */
 	Deadlines(Duration timeout, Consumer<Runnable> afterReading, Calls calls) {
-		this(timeout, System::nanoTime, SilenceTimer::onTimerThread, afterReading, calls);
+		this(timeout, System::nanoTime, ReplyTimer::onTimerThread, afterReading, calls);
 	}
 
 	/**
@@ -62,7 +62,7 @@ final class Deadlines {
 	 * @param clock the time in nanoseconds
 	 * @param timer runs a task later
 	 */
-	Deadlines(Duration timeout, LongSupplier clock, SilenceTimer.Scheduler timer, Consumer<Runnable> afterReading,
+	Deadlines(Duration timeout, LongSupplier clock, ReplyTimer.Scheduler timer, Consumer<Runnable> afterReading,
 			Calls calls) {
 		this.timeout = timeout.toNanos();
 		this.clock = clock;

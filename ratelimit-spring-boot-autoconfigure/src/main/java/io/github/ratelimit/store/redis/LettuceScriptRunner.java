@@ -49,7 +49,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Duration timeout;
 
-	private final Map<Object, Silence> silences = new ConcurrentHashMap<>();
+	private final Map<Object, ReplyWatch> watches = new ConcurrentHashMap<>();
 
 	private final Map<ScriptCall, TimedArguments> underWay = new ConcurrentHashMap<>();
 
@@ -155,7 +155,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 			Consumer<Throwable> whenRefused) {
 		try {
 			Object server = (call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
-			TimedArguments timed = new TimedArguments(script, call, server, silenceOf(server), this.eventLoops);
+			TimedArguments timed = new TimedArguments(script, call, server, watchOf(server), this.eventLoops);
 			this.underWay.put(call, timed);
 			if (channel.isCluster() && call.isTimed()) {
 				failUnsent(timed, call);
@@ -213,9 +213,10 @@ final class LettuceScriptRunner implements ScriptRunner {
 		return this.eventLoops.stream().anyMatch(EventExecutor::inEventLoop);
 	}
 
-	private Silence silenceOf(Object server) {
-		Silence known = this.silences.get(server);
-		return (known != null) ? known : this.silences.computeIfAbsent(server, (unknown) -> new Silence(this.timeout));
+	private ReplyWatch watchOf(Object server) {
+		ReplyWatch known = this.watches.get(server);
+		return (known != null) ? known
+				: this.watches.computeIfAbsent(server, (unknown) -> new ReplyWatch(this.timeout));
 	}
 
 	private void heard(TimedArguments answered) {
@@ -223,7 +224,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 			this.link.redirected();
 		}
 		else {
-			answered.silence().end();
+			answered.watch().heard();
 		}
 	}
 

@@ -35,7 +35,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private final Object server;
 
-	private final Silence silence;
+	private final ReplyWatch watch;
 
 	private final RedirectableOutput output = new RedirectableOutput();
 
@@ -50,14 +50,14 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 * @param script the script or its hash
 	 * @param call whose reply is timed
 	 * @param server where they are sent, unless it redirects them
-	 * @param silence that of the server
+	 * @param watch notices whether the server is silent
 	 * @param eventLoops takes note of the event loop that reads the reply
 	 */
-	TimedArguments(byte[] script, ScriptCall call, Object server, Silence silence, Set<EventExecutor> eventLoops) {
+	TimedArguments(byte[] script, ScriptCall call, Object server, ReplyWatch watch, Set<EventExecutor> eventLoops) {
 		super(ByteArrayCodec.INSTANCE);
 		this.call = call;
 		this.server = server;
-		this.silence = silence;
+		this.watch = watch;
 		this.eventLoops = eventLoops;
 		add(script).add(call.keys().length).addKeys(call.keys()).addValues(call.arguments());
 	}
@@ -83,10 +83,10 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	private void watch(@Nullable EventExecutor eventLoop) {
-		Silence heard = wereRedirected() ? this.silence.ofAnother() : this.silence;
-		SilenceTimer.Scheduler scheduler = (eventLoop != null)
-				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : SilenceTimer::onTimerThread;
-		new SilenceTimer(heard, scheduler).watch(this.call.reply());
+		ReplyWatch heard = wereRedirected() ? this.watch.ofAnother() : this.watch;
+		ReplyTimer.Scheduler scheduler = (eventLoop != null)
+				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : ReplyTimer::onTimerThread;
+		new ReplyTimer(heard, scheduler).watch(this.call.reply());
 	}
 
 	/**
@@ -131,8 +131,8 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		return this.output;
 	}
 
-	Silence silence() {
-		return this.silence;
+	ReplyWatch watch() {
+		return this.watch;
 	}
 
 	private static Runnable schedule(EventExecutor eventLoop, Runnable task, long nanoseconds) {

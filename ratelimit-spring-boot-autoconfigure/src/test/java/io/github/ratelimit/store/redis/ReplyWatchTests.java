@@ -8,15 +8,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Silence}, with a given clock; times in milliseconds.
+ * Tests for {@link ReplyWatch}, with a given clock; times in milliseconds.
  */
-class SilenceTests {
+class ReplyWatchTests {
 
 	private long now;
 
-	private final Silence silence = new Silence(Duration.ofMillis(100), () -> TimeUnit.MILLISECONDS.toNanos(this.now));
+	private final ReplyWatch watch = new ReplyWatch(Duration.ofMillis(100),
+			() -> TimeUnit.MILLISECONDS.toNanos(this.now));
 
-	private final Silence.Wait wait = this.silence.begin();
+	private final ReplyWatch.Wait wait = this.watch.begin();
 
 	@Test
 	void givesUpWhenNothingWasHeardForTheTimeout() {
@@ -28,7 +29,7 @@ class SilenceTests {
 	void waitsOnWhileOtherRepliesComeIn() {
 		remainingAt(0);
 		this.now = 60;
-		this.silence.end();
+		this.watch.heard();
 		assertThat(remainingAt(100)).isEqualTo(60);
 		assertThat(remainingAt(160)).isZero();
 	}
@@ -36,7 +37,7 @@ class SilenceTests {
 	@Test
 	void whatWasHeardBeforeDoesNotShortenTheWait() {
 		this.now = 50;
-		Silence.Wait later = this.silence.begin();
+		ReplyWatch.Wait later = this.watch.begin();
 		assertThat(later.remaining()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
 	}
 

@@ -5,20 +5,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Gives a reply up when Redis has been silent for too long.
+ * Timer that gives up a reply when Redis has been silent for too long.
  */
-final class SilenceTimer {
+final class ReplyTimer {
 
-	private final Silence silence;
+	private final ReplyWatch watch;
 
 	private final Scheduler scheduler;
 
 	/**
 	 * Create a new timer.
-	 * @param scheduler what runs it
+	 * @param scheduler runs it
 	 */
-	SilenceTimer(Silence silence, Scheduler scheduler) {
-		this.silence = silence;
+	ReplyTimer(ReplyWatch watch, Scheduler scheduler) {
+		this.watch = watch;
 		this.scheduler = scheduler;
 	}
 
@@ -26,10 +26,10 @@ final class SilenceTimer {
 	 * Watch a reply from now on.
 	 */
 	void watch(CompletableFuture<byte[]> reply) {
-		check(reply, this.silence.begin());
+		check(reply, this.watch.begin());
 	}
 
-	private void check(CompletableFuture<byte[]> reply, Silence.Wait wait) {
+	private void check(CompletableFuture<byte[]> reply, ReplyWatch.Wait wait) {
 		if (reply.isDone()) {
 			return;
 		}
@@ -43,7 +43,7 @@ final class SilenceTimer {
 	}
 
 	/**
-	 * Schedules on the JDK's own timer thread.
+	 * Schedule a task on the JDK's own timer thread.
 	 */
 	static Runnable onTimerThread(Runnable task, long nanoseconds) {
 		CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, Runnable::run).execute(task);
@@ -58,7 +58,7 @@ final class SilenceTimer {
 
 		/**
 		 * Schedule a task.
-		 * @return what cancels it
+		 * @return cancels the task
 		 */
 		Runnable schedule(Runnable task, long nanoseconds);
 

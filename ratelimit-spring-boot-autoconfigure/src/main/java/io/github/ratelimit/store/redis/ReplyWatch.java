@@ -1,0 +1,102 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Watch over the replies of a Redis server, which notices that the server is silent and a
+ * script call has to be given up. If the server is slow without being silent, the calls
+ * of the script call end earlier, by their {@link Deadlines}.
+ *
+ * <p>
+ * On a busy machine a call may wait long for its turn, and its reply to be read, although
+ * Redis is as quick as ever. Giving up such a call would count it twice: in Redis, and by
+ * the policy for a store that cannot answer. So Redis is not silent as long as other
+ * replies arrive. A timer that runs late shows that this process could not listen; it
+ * checks again a moment later, twice at most, because the patience of callers ends, too.
+ */
+final class ReplyWatch {
+
+	/**
+	 * Time until the next check after a timer that ran late.
+	 */
+	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int CHECKS = 2;
+
+	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private final long timeout;
+
+	private final LongSupplier clock;
+
+	private volatile long lastReply;
+
+	ReplyWatch(Duration timeout) {
+		this(timeout, System::nanoTime);
+	}
+
+	/**
+	 * Create a new watch.
+	 * @param clock the time in nanoseconds
+	 */
+	ReplyWatch(Duration timeout, LongSupplier clock) {
+		this.timeout = timeout.toNanos();
+		this.clock = clock;
+		this.lastReply = clock.getAsLong();
+	}
+
+	/**
+	 * Return the watch over another server, of which nothing is known yet.
+	 */
+	ReplyWatch ofAnother() {
+		return new ReplyWatch(Duration.ofNanos(this.timeout), this.clock);
+	}
+
+	/**
+	 * Note that a reply arrived.
+	 */
+	void heard() {
+		this.lastReply = this.clock.getAsLong();
+	}
+
+	/**
+	 * Begin to wait for a reply.
+	 */
+	Wait begin() {
+		return new Wait();
+	}
+
+	/**
+	 * Wait for one reply.
+	 */
+	final class Wait {
+
+		private final long start = ReplyWatch.this.clock.getAsLong();
+
+		private long due = this.start + ReplyWatch.this.timeout;
+
+		private int checks = CHECKS;
+
+		/**
+		 * Return how long to wait before the next check.
+		 * @return nanoseconds; 0 or less when it is time to give up
+		 */
+		long remaining() {
+			long now = ReplyWatch.this.clock.getAsLong();
+			boolean late = now - this.due > PUNCTUAL;
+			long heard = ReplyWatch.this.lastReply;
+			long silentSince = (heard - this.start > 0) ? heard : this.start;
+			long remaining = silentSince + ReplyWatch.this.timeout - now;
+			if (remaining <= 0 && late && this.checks > 0) {
+				this.checks--;
+				remaining = MOMENT;
+			}
+			this.due = now + remaining;
+			return remaining;
+		}
+
+	}
+
+}
