@@ -5,24 +5,22 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.CountType;
 
 /**
  * One of the counts that a call is subject to. Each limit has one; a limit with a
  * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, the time
  * of the last call.
  *
- * @param kind what is counted: the same for counts whose states mean the same
+ * @param type the type of the count
  * @param name the name among several limits, {@code null} for the only one
  * @param limit the limit to count by
  * @param cost how many units the call takes
  * @since 0.1.0
  */
-public record Tally(String kind, @Nullable String name, Limit limit, long cost) {
-
-	private static final String INTERVAL = "interval";
+public record Tally(CountType type, @Nullable String name, Limit limit, long cost) {
 
 	/**
 	 * The counts of a rule.
@@ -34,13 +32,21 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 		List<Tally> tallies = new ArrayList<>(rule.limits().size());
 		for (Limit limit : rule.limits()) {
 			String name = (rule.limits().size() > 1) ? limit.name() : null;
-			tallies.add(new Tally(kind(limit.algorithm()), name, limit, cost));
+			tallies.add(new Tally(CountType.of(limit.algorithm()), name, limit, cost));
 			Limit interval = limit.interval();
 			if (interval != null) {
-				tallies.add(new Tally(INTERVAL, name, interval, Math.min(1, cost)));
+				tallies.add(new Tally(CountType.MIN_INTERVAL, name, interval, Math.min(1, cost)));
 			}
 		}
 		return tallies;
+	}
+
+	/**
+	 * Return what is counted: the same for counts whose states mean the same.
+	 * @return the kind of the type
+	 */
+	public String kind() {
+		return this.type.kind();
 	}
 
 	/**
@@ -48,27 +54,14 @@ public record Tally(String kind, @Nullable String name, Limit limit, long cost) 
 	 * @return {@code false} for that of a limit
 	 */
 	public boolean isInterval() {
-		return this.kind.equals(INTERVAL);
+		return this.type == CountType.MIN_INTERVAL;
 	}
 
 	/**
 	 * The same count for a call that takes another number of units.
 	 */
 	Tally withCost(long units) {
-		return new Tally(this.kind, this.name, this.limit, units);
-	}
-
-	private static String kind(Algorithm algorithm) {
-		return switch (algorithm) {
-			case SLIDING_LOG -> "times";
-			case TOKEN_BUCKET -> "tokens";
-			case WEIGHTED_WINDOW -> "weights";
-			case SLIDING_WINDOW -> "segments";
-			case FIXED_WINDOW -> "fixed";
-			case LEAKY_BUCKET -> "leaky";
-			case WARM_UP -> "warming";
-			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
-		};
+		return new Tally(this.type, this.name, this.limit, units);
 	}
 
 	/**

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * What one key has taken from one rule: a count for each that the rule has by its
- * {@link Plan}, the first of them apart, since most rules have one. Whoever uses it is
- * synchronized on it.
+ * Counts of one key under one rule, one per count of its {@link Plan}. The first one has
+ * a field of its own, since most rules have one only. Callers synchronize on the entry.
  */
 final class Entry {
 
@@ -42,8 +42,8 @@ final class Entry {
 	private @Nullable Settlement settlement;
 
 	/**
-	 * Create a new entry, unused so far.
-	 * @param unusedAt when it may be dropped, although nothing was counted
+	 * Create an unused entry.
+	 * @param unusedAt when it may be dropped if nothing is counted until then
 	 */
 	Entry(LocalRule rule, Plan plan, String key, long unusedAt) {
 		this.rule = rule;
@@ -58,7 +58,7 @@ final class Entry {
 	}
 
 	/**
-	 * Copy the counts of an entry into one that nobody finds.
+	 * Copy the counts of an entry. The copy is not in the store.
 	 */
 	Entry(Entry other) {
 		this.rule = other.rule;
@@ -101,7 +101,7 @@ final class Entry {
 	}
 
 	/**
-	 * Whether it was dropped, so that nobody would see what is counted here.
+	 * Return whether it was dropped, so that later calls would not find what is counted.
 	 */
 	boolean isGone() {
 		return this.gone;
@@ -124,14 +124,14 @@ final class Entry {
 	}
 
 	/**
-	 * Drop it although it may still count.
+	 * Drop it although it may not equal an unused one.
 	 */
 	void drop() {
 		this.rule.entries().remove(this.key, this);
 	}
 
 	/**
-	 * Whether calls find it.
+	 * Return whether it is in the store.
 	 */
 	boolean isKept() {
 		return this.rule.entries().get(this.key) == this;
@@ -146,7 +146,7 @@ final class Entry {
 	}
 
 	/**
-	 * Whether it was called since this was asked last.
+	 * Return whether it was called since the last call of this method.
 	 */
 	boolean wasCalled() {
 		boolean called = this.called;
@@ -155,29 +155,28 @@ final class Entry {
 	}
 
 	/**
-	 * Tell the counts as of a time, for what follows.
-	 * @param asked the rule as it is now
+	 * Advance all counts to the time of a call.
+	 * @param present the rule in force
 	 */
-	void read(RateLimitRule asked, long now) {
-		if (this.plan.rule() != asked) {
-			follow(this.rule.plan(asked));
+	void advance(RateLimitRule present, long now) {
+		if (this.plan.rule() != present) {
+			follow(this.rule.plan(present));
 		}
 		this.called = true;
 		for (int i = 0; i < size(); i++) {
-			count(i).read(this.plan.limit(i), now);
+			count(i).advance(this.plan.limit(i), now);
 		}
 	}
 
 	/**
-	 * How many counts there are.
+	 * Return the number of counts.
 	 */
 	int size() {
 		return 1 + this.more.length;
 	}
 
 	/**
-	 * The rule has changed. What was consumed is kept, also that for which it has no
-	 * limit any more.
+	 * Follow a change of the rule. Counts are kept, also those without a limit by now.
 	 */
 	private void follow(Plan changed) {
 		Map<String, Count> known = new HashMap<>(this.others);
@@ -194,11 +193,11 @@ final class Entry {
 	}
 
 	private Count unused(int i) {
-		return this.plan.isInterval(i) ? Count.unusedInterval() : Count.unused(this.plan.limit(i).algorithm());
+		return this.plan.type(i).unused();
 	}
 
 	/**
-	 * How long a call has to wait for the slowest of the counts.
+	 * Return how long a call has to wait for the slowest of the counts.
 	 */
 	long waitFor(long cost) {
 		long wait = 0;
@@ -210,9 +209,9 @@ final class Entry {
 	}
 
 	/**
-	 * Count a call, unless it takes nothing.
+	 * Count a call, unless it costs nothing.
 	 * @param wait how long it has to wait for the slowest of the counts, or
-	 * {@link Count#NEVER} if something else denies it for ever
+	 * {@link Count#NEVER} if it can never be admitted
 	 */
 	void countCall(long cost, long wait, boolean admitted) {
 		if (cost > 0 && admitted) {
@@ -224,8 +223,7 @@ final class Entry {
 	}
 
 	/**
-	 * Count an admitted call, as of the time at which the slowest of the counts lets it
-	 * pass.
+	 * Count an admitted call, at the time at which the slowest of the counts admits it.
 	 */
 	private void take(long cost, long wait) {
 		for (int i = 0; i < size(); i++) {
@@ -234,15 +232,15 @@ final class Entry {
 	}
 
 	/**
-	 * Count a denied call where it counts too. How long it has to wait is told anew then,
-	 * and that by a limit which had room for it as well: it may have none any more when
-	 * the others would admit the call.
+	 * Count a denied call where denied calls count. Its wait is computed again then, also
+	 * for limits that had room for it: they may have none left when the other limits
+	 * would admit the call.
 	 */
 	private void deny(long cost, boolean forEver) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
 			if (limit.countDenied() && !forEver) {
-				count(i).takeDenied(limit, cost);
+				count(i).countDenied(limit, cost);
 				count(i).waitFor(limit, cost);
 			}
 			else {
@@ -252,12 +250,12 @@ final class Entry {
 	}
 
 	/**
-	 * Take units back. A count that equals an unused one then is forgotten.
+	 * Refund units. A count that equals an unused one after that is forgotten.
 	 */
-	void giveBack(long cost, long slot) {
+	void refund(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = this.plan.limit(i);
-			if (count(i).giveBack(limit, this.plan.cost(i, cost), slot) && count(i).resetAfter(limit) == 0) {
+			if (count(i).refund(limit, this.plan.cost(i, cost), slot) && count(i).resetAfterNow(limit) == 0) {
 				put(i, unused(i));
 			}
 		}
@@ -268,9 +266,9 @@ final class Entry {
 			Limit limit = this.plan.limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
-				count(i).charge(limit, units.get(i), wait);
+				new Reconciliation(count(i), limit).charge(units.get(i), wait);
 			}
-			keepFor(count(i).resetAfter(limit), now);
+			keepFor(count(i).resetAfterNow(limit), now);
 		}
 	}
 
@@ -281,14 +279,14 @@ final class Entry {
 	}
 
 	/**
-	 * What one of the counts says.
+	 * Return the answer of one of the counts.
 	 */
 	LimitOutcome answer(int i, long now) {
 		Limit limit = this.plan.limit(i);
 		Count count = count(i);
-		long resetAfter = count.resetAfter(limit);
+		long resetAfter = count.resetAfterNow(limit);
 		keepFor(resetAfter, now);
-		return new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);
+		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), resetAfter);
 	}
 
 	private void keepFor(long micros, long now) {

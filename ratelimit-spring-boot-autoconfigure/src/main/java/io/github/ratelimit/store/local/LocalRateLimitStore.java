@@ -105,7 +105,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	private static StoreAnswer decide(Demand demand, Entry asked, long now) {
-		asked.read(demand.rule(), now);
+		asked.advance(demand.rule(), now);
 		long wait = asked.waitFor(demand.cost());
 		asked.countCall(demand.cost(), wait, wait != Count.NEVER && accepts(demand, wait));
 		return StoreAnswer.at(now, outcomes(demand, asked, now));
@@ -141,7 +141,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		boolean never = false;
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].read(demand.rule(), now);
+			asked[i].advance(demand.rule(), now);
 			waits[i] = asked[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
 			admitted &= accepts(demand, waits[i]);
@@ -176,7 +176,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		Entry entry = this.entries.find(new Demand(demand.rule(), demand.key(), 0));
 		synchronized (entry) {
 			long now = this.clock.getAsLong();
-			entry.read(demand.rule(), now);
+			entry.advance(demand.rule(), now);
 			entry.waitFor(demand.cost());
 			return StoreAnswer.at(now, outcomes(demand, entry, now));
 		}
@@ -187,7 +187,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
 			if (demand.cost() > 0) {
-				change(demand.rule(), demand.key(), (entry) -> entry.giveBack(demand.cost(), refund.slot()));
+				change(demand.rule(), demand.key(), (entry) -> entry.refund(demand.cost(), refund.slot()));
 			}
 		}
 	}
@@ -222,7 +222,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		synchronized (entry) {
 			if (!entry.isGone()) {
 				long now = this.clock.getAsLong();
-				entry.read(charge.rule(), now);
+				entry.advance(charge.rule(), now);
 				entry.charge(charge.units(), charge.longestWait(), now);
 			}
 			return !entry.isGone();
@@ -233,7 +233,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		Entry entry = this.entries.known(rule, key);
 		if (entry != null) {
 			synchronized (entry) {
-				entry.read(rule, this.clock.getAsLong());
+				entry.advance(rule, this.clock.getAsLong());
 				change.accept(entry);
 			}
 		}

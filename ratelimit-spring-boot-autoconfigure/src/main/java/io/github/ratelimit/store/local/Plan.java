@@ -2,6 +2,7 @@ package io.github.ratelimit.store.local;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Tally;
 
 /**
@@ -33,11 +34,8 @@ final class Plan {
 		return this.tallies[i].limit();
 	}
 
-	/**
-	 * Whether a count keeps the interval between calls.
-	 */
-	boolean isInterval(int i) {
-		return this.tallies[i].isInterval();
+	CountType type(int i) {
+		return this.tallies[i].type();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
@@ -31,7 +32,7 @@ final class Plan implements Comparable<Plan> {
 	 */
 	private static final int ROOM = 64;
 
-	private final Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 
 	private final byte[] told;
 
@@ -48,7 +49,7 @@ final class Plan implements Comparable<Plan> {
 		for (int demand = 0; demand < parts.size(); demand++) {
 			Part part = parts.get(demand);
 			for (Tally tally : part.tallies) {
-				Twin algorithm = Twin.of(tally);
+				CountType algorithm = tally.type();
 				this.algorithms.add(algorithm);
 				counts.writeBytes(count(algorithm, demand, part.time, tally));
 				mostEntries += algorithm.entries(tally.limit());
@@ -71,7 +72,7 @@ final class Plan implements Comparable<Plan> {
 		return new Plan(List.of(new Part(charge.tallies(), charge.longestWait())));
 	}
 
-	private static byte[] count(Twin algorithm, int demand, long time, Tally tally) {
+	private static byte[] count(CountType algorithm, int demand, long time, Tally tally) {
 		long[] parameters = algorithm.parameters(tally.limit());
 		ByteBuffer count = ByteBuffer.allocate(3 + 7 * (2 + parameters.length))
 			.put((byte) algorithm.number())
@@ -91,7 +92,7 @@ final class Plan implements Comparable<Plan> {
 	/**
 	 * The algorithms that a script has to know.
 	 */
-	Set<Twin> algorithms() {
+	Set<CountType> algorithms() {
 		return this.algorithms;
 	}
 

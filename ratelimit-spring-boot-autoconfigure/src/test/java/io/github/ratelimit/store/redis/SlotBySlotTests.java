@@ -52,7 +52,7 @@ class SlotBySlotTests {
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
 		tagged.giveBack(answer.taken(this.demands));
-		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "give-back a 1 b 1 c 1");
+		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "refund a 1 b 1 c 1");
 	}
 
 	@Test
@@ -67,15 +67,15 @@ class SlotBySlotTests {
 	@Test
 	void refundsGoToEachSlot() {
 		this.store.giveBack(this.store.acquire(this.demands).taken(this.demands));
-		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1",
-				"give-back c 1");
+		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("refund a 1", "refund b 1",
+				"refund c 1");
 	}
 
 	@Test
 	void denialGivesBackAndLooksAtTheOthers() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
 		StoreAnswer answer = this.store.acquireAsync(this.demands).toCompletableFuture().join();
-		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "give-back a 1", "decide a 0",
+		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "refund a 1", "decide a 0",
 				"decide c 0");
 		assertThat(answer.admits(this.demands)).isFalse();
 		assertThat(answer.outcomes()).extracting(LimitOutcome::retryAfter).containsExactly(0L, 5_000L, 0L);
@@ -110,7 +110,7 @@ class SlotBySlotTests {
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.acquire(this.demands))
 			.withMessageContaining("no answer")
 			.matches((failure) -> failure.concerns("server of c") && !failure.concerns("server of a"));
-		assertThat(this.servers.asked.subList(3, 5)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1");
+		assertThat(this.servers.asked.subList(3, 5)).containsExactlyInAnyOrder("refund a 1", "refund b 1");
 		assertThatExceptionOfType(CompletionException.class)
 			.isThrownBy(() -> this.store.acquireAsync(this.demands).toCompletableFuture().join())
 			.withCauseInstanceOf(StoreException.class);
@@ -131,7 +131,7 @@ class SlotBySlotTests {
 		CompletableFuture<StoreAnswer> answer = sequence.ask();
 		answer.cancel(true);
 		this.servers.pending.complete(null);
-		assertThat(this.servers.asked).containsExactly("decide a 1", "give-back a 1");
+		assertThat(this.servers.asked).containsExactly("decide a 1", "refund a 1");
 	}
 
 	private static Demand demand(String rule) {
@@ -175,8 +175,8 @@ class SlotBySlotTests {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			boolean refund = script.text().endsWith(Script.read("give-back"));
-			StringBuilder question = new StringBuilder(refund ? "give-back" : "decide");
+			boolean refund = script.text().endsWith(Script.read("refund"));
+			StringBuilder question = new StringBuilder(refund ? "refund" : "decide");
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
