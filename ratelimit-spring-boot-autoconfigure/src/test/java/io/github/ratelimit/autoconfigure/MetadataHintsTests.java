@@ -51,8 +51,8 @@ class MetadataHintsTests {
 
 	private static DefaultPrettyPrinter printer() {
 		DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-		return new DefaultPrettyPrinter(Separators.createDefaultInstance()
-			.withObjectFieldValueSpacing(Separators.Spacing.AFTER))
+		return new DefaultPrettyPrinter(
+				Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER))
 			.withObjectIndenter(lines)
 			.withArrayIndenter(lines);
 	}
