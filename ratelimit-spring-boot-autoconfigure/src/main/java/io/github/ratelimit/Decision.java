@@ -87,8 +87,8 @@ public final class Decision {
 	 * @param retryAfter the time after which the same call is admitted
 	 * @param resetAfter the time until the tightest limit equals an unused one
 	 * @param delay the time to wait before the call proceeds
-	 * @param limits the status of each enforced limit; the list is kept as it is, and must
-	 * not change
+	 * @param limits the status of each enforced limit; the list is kept as it is, and
+	 * must not change
 	 * @param origin the source of the decision
 	 */
 	public Decision(boolean allowed, String rule, long limit, long remaining, long retryAfter, long resetAfter,

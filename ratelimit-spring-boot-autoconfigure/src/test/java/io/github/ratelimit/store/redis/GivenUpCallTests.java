@@ -68,8 +68,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream
-				.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
@@ -85,8 +84,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream
-				.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();

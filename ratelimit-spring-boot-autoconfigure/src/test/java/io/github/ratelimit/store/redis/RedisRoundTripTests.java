@@ -64,8 +64,7 @@ class RedisRoundTripTests {
 	@MethodSource("runners")
 	void decisionIsOneCommand(RunnerUnderTest kind) {
 		RedisRateLimitStore store = store(kind, REDIS);
-		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG),
-				demand("second", Algorithm.TOKEN_BUCKET));
+		Demands demands = Demands.of(demand("first", Algorithm.SLIDING_LOG), demand("second", Algorithm.TOKEN_BUCKET));
 		store.acquire(demands);
 		command("CONFIG", "RESETSTAT");
 		for (int i = 0; i < 10; i++) {
@@ -103,8 +102,9 @@ class RedisRoundTripTests {
 		store.acquire(demands);
 		redis.restart();
 		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
-				.containsExactly(4L));
+			.untilAsserted(
+					() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
+						.containsExactly(4L));
 		assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 

@@ -53,8 +53,7 @@ class SlowRedisTests extends OneKeyOfAnOwnRedis {
 			try (AnotherClient busy = new AnotherClient()) {
 				busy.begin();
 				calls = Stream
-					.<CompletableFuture<?>>generate(
-							() -> store.acquireAsync(this.demand).toCompletableFuture())
+					.<CompletableFuture<?>>generate(() -> store.acquireAsync(this.demand).toCompletableFuture())
 					.limit(CALLS)
 					.toList();
 				long asked = System.nanoTime();
