@@ -21,13 +21,9 @@ import io.github.ratelimit.store.RuleCounts;
  * one has a field of its own, since most rules have one only. Callers synchronize on the
  * entry.
  */
-final class Entry {
+final class Entry extends Evictable {
 
 	private static final Count[] NO_MORE = {};
-
-	private final LocalRule rule;
-
-	private final String key;
 
 	private RuleCounts counts;
 
@@ -37,12 +33,6 @@ final class Entry {
 
 	private Map<String, Count> others = Map.of();
 
-	private long unusedAt;
-
-	private boolean gone;
-
-	private boolean called;
-
 	private @Nullable Settlement settlement;
 
 	/**
@@ -50,10 +40,8 @@ final class Entry {
 	 * @param unusedAt when it may be dropped if nothing is counted until then
 	 */
 	Entry(LocalRule rule, RuleCounts counts, String key, long unusedAt) {
-		this.rule = rule;
+		super(rule, key, unusedAt);
 		this.counts = counts;
-		this.key = key;
-		this.unusedAt = unusedAt;
 		this.first = unused(0);
 		this.more = more(counts.size());
 		for (int i = 1; i < size(); i++) {
@@ -65,9 +53,8 @@ final class Entry {
 	 * Copy the counts of an entry. The copy is not in the store.
 	 */
 	Entry(Entry other) {
-		this.rule = other.rule;
+		super(other);
 		this.counts = other.counts;
-		this.key = other.key;
 		this.first = other.first.copy();
 		this.more = new Count[other.more.length];
 		Arrays.setAll(this.more, (i) -> other.more[i].copy());
@@ -100,66 +87,12 @@ final class Entry {
 		return this.counts.get(i).units(cost);
 	}
 
-	String key() {
-		return this.key;
-	}
-
-	String ruleName() {
-		return this.rule.name();
-	}
-
-	/**
-	 * Return whether it was dropped, so that later calls would not find what is counted.
-	 */
-	boolean isGone() {
-		return this.gone;
-	}
-
-	/**
-	 * Drop it if it equals an unused one.
-	 */
-	boolean dropIfUnused(long now) {
-		if (this.unusedAt > now) {
-			return false;
-		}
-		synchronized (this) {
-			this.gone = this.unusedAt <= now;
-			if (this.gone) {
-				drop();
-			}
-			return this.gone;
-		}
-	}
-
-	/**
-	 * Drop it although it may not equal an unused one.
-	 */
-	void drop() {
-		this.rule.entries().remove(this.key, this);
-	}
-
-	/**
-	 * Return whether it is in the store.
-	 */
-	boolean isKept() {
-		return this.rule.entries().get(this.key) == this;
-	}
-
 	@Nullable Settlement settlement() {
 		return this.settlement;
 	}
 
 	void setSettlement(Settlement settlement) {
 		this.settlement = settlement;
-	}
-
-	/**
-	 * Return whether it was called since the last call of this method.
-	 */
-	boolean wasCalled() {
-		boolean called = this.called;
-		this.called = false;
-		return called;
 	}
 
 	/**
@@ -170,7 +103,7 @@ final class Entry {
 		if (this.counts.rule() != asked.rule()) {
 			follow(asked);
 		}
-		this.called = true;
+		called();
 		for (int i = 0; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
@@ -299,10 +232,6 @@ final class Entry {
 		long resetAfter = count.resetAfterNow(limit);
 		keepFor(resetAfter, now);
 		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), resetAfter);
-	}
-
-	private void keepFor(long micros, long now) {
-		this.unusedAt = Math.max(this.unusedAt, now + micros);
 	}
 
 }

@@ -1,0 +1,102 @@
+package io.github.ratelimit.store.local;
+
+/**
+ * Counts of one rule and key that are dropped when they equal unused ones, or evicted.
+ * Guarded by its own lock, but for {@link #wasCalled()}, which only the {@link Circle}
+ * asks and which may miss a call.
+ */
+abstract class Evictable {
+
+	private final LocalRule rule;
+
+	private final String key;
+
+	private long unusedAt;
+
+	private boolean gone;
+
+	private boolean called;
+
+	/**
+	 * Create a new instance.
+	 * @param unusedAt when it may be dropped, although nothing was counted
+	 */
+	Evictable(LocalRule rule, String key, long unusedAt) {
+		this.rule = rule;
+		this.key = key;
+		this.unusedAt = unusedAt;
+	}
+
+	/**
+	 * Create a copy, which calls do not find.
+	 */
+	Evictable(Evictable other) {
+		this(other.rule, other.key, 0);
+	}
+
+	final String key() {
+		return this.key;
+	}
+
+	final String ruleName() {
+		return this.rule.name();
+	}
+
+	/**
+	 * Keep it for some time from now on.
+	 */
+	final void keepFor(long micros, long now) {
+		this.unusedAt = Math.max(this.unusedAt, now + micros);
+	}
+
+	/**
+	 * Return whether it was dropped, so that nobody would see what is counted here.
+	 */
+	final boolean isGone() {
+		return this.gone;
+	}
+
+	/**
+	 * Return whether calls find it.
+	 */
+	final boolean isKept() {
+		return this.rule.entries().get(this.key) == this;
+	}
+
+	/**
+	 * Drop it if it equals an unused one.
+	 */
+	final boolean dropIfUnused(long now) {
+		if (this.unusedAt > now) {
+			return false;
+		}
+		synchronized (this) {
+			this.gone = this.unusedAt <= now;
+			if (this.gone) {
+				drop();
+			}
+			return this.gone;
+		}
+	}
+
+	/**
+	 * Drop it although it may still count.
+	 */
+	final void drop() {
+		this.rule.entries().remove(this.key, this);
+	}
+
+	final void called() {
+		this.called = true;
+	}
+
+	/**
+	 * Return whether it was called since this was asked last.
+	 */
+	final boolean wasCalled() {
+		boolean wasCalled = this.called;
+		this.called = false;
+		return wasCalled;
+	}
+
+}
