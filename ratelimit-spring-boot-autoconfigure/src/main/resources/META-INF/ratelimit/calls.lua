@@ -1,28 +1,31 @@
--- What calls ask. Comes behind the algorithms.
+-- Decoding of the calls. Follows the algorithms.
 --
--- ARGV[2]: the calls, in rows of as many as ask the same of the same keys one after the other. Per row 4 bytes: which plan, and
---          how many calls
--- ARGV[3]: the plans. Per plan 2 bytes: how many counts it has. Per count 1 byte: the number of its algorithm; 2 bytes: which
---          demand of the call it belongs to; 7 bytes each: the time of that demand, the cost, the numbers that describe the limit
+-- ARGV[2]: the calls in rows: consecutive calls that ask for the same of the same keys. Per row 4 bytes: the number of its plan, and
+--          the number of calls
+-- ARGV[3]: the plans. Per plan 2 bytes: the number of its counts. Per count 1 byte: the number of its algorithm; 2 bytes: the number
+--          of the demand that it belongs to; 7 bytes each: the time of that demand, the cost, the numbers of the limit
 
 local plans = {}
 do
-  local told, at, counts = ARGV[3], 1, 0
-  while at <= #told do
+  local bytes, at, counts = ARGV[3], 1, 0
+  while at <= #bytes do
     local plan = {}
-    counts, at = struct.unpack('>I2', told, at)
+    counts, at = struct.unpack('>I2', bytes, at)
     for i = 1, counts do
-      local algorithm = algorithms[string.byte(told, at)]
-      local count, next = algorithm.told(told, at + 1)
-      count.algorithm = algorithm
-      plan[i], at = count, next
+      local number, demand, demand_time, cost, limit = struct.unpack('>BI2I7I7', bytes, at)
+      local algorithm = algorithms[number]
+      local count = {
+        algorithm = algorithm, demand = demand, demand_time = demand_time, cost = cost, max = 0, key = '', at = 0, corrected = false,
+        changed = false
+      }
+      plan[i], at = count, algorithm.describe(count, bytes, limit)
     end
     plans[#plans + 1] = plan
   end
 end
 
--- What the reply says of a call that failed, since a key is not what it should be: -1 and the number of bytes of a message, in 8
--- bytes each, and the message.
+-- The reply to a call that failed, because a key has the wrong type for example: -1 and the length of the message in 8 bytes each, and
+-- the message.
 local function failure_of(error)
   local message = type(error) == 'table' and error.err or tostring(error)
   return struct.pack('>i8i8', -1, #message) .. message

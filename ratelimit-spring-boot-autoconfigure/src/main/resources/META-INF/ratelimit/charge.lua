@@ -1,5 +1,5 @@
--- What a script ends with that counts units which were admitted elsewhere: of each count as many as fit, as if they were taken
--- now, or when the last call goes on that waits here or there.
+-- End of a script that charges units which were admitted elsewhere: as many as fit, as if they were taken now or, if calls wait here
+-- or there, when the last of them goes on.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is how long the last of its calls waits
 -- reply:      see each-count.lua; per count 0
@@ -10,7 +10,7 @@ return for_each_count(function(count)
     count.changed = count.corrected
     if count.at + algorithm.retry_after(count, 1) <= turn then
       count.at = turn
-      algorithm.tell(count)
+      algorithm.advance(count)
       algorithm.take(count, math.min(count.cost, algorithm.remaining(count)))
     end
   end

@@ -1,24 +1,23 @@
--- What a script that decides ends with: one decision per call, over all its counts, in order. Check all, then write all; a
--- denied call writes nothing, except where denied calls count too. How long those have to wait is told anew then, and that by
--- limits which had room for them as well: they may have none any more when the others would admit the call.
+-- End of a script that decides: one decision per call over all its counts. All counts are checked before one is written. A denied
+-- call writes nothing, except where denied calls count and where a state is corrected. If a denied call counts, its wait is computed
+-- again afterwards, also for limits that had room for it: they may have none left when the other limits would admit the call.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is how long the call may wait
--- reply: signed integers of 8 bytes: the time; per call and count, in order: remaining, retry-after (0: admitted at once, -1:
---        never) and reset-after, all in microseconds. A call is admitted when no demand has to wait longer than it may; then
---        the counts of each take it as of the time at which the slowest of them lets it pass. A call that fails has another
---        reply instead, see calls.lua.
+-- reply: signed integers of 8 bytes: the time; then per call and count, in order: remaining; retry-after (0: admitted at once, -1:
+--        never); reset-after. All times are microseconds. A call is admitted if no demand has to wait longer than it may. Each
+--        demand is counted at the time at which the slowest of its counts admits it. The reply to a call that failed is described in
+--        calls.lua.
 
-local reply, said = { struct.pack('>i8', now) }, 1
+local reply, replies = { struct.pack('>i8', now) }, 1
 
-local function say(count, retry_after, later)
+local function answer(count, retry_after, later)
   local algorithm, ahead = count.algorithm, count.at - now
   local remaining = ahead > 0 and 0 or algorithm.remaining(count) + later
-  said = said + 1
-  reply[said] = struct.pack('>i8i8i8', remaining, retry_after, ahead + algorithm.reset_after(count, later))
+  replies = replies + 1
+  reply[replies] = struct.pack('>i8i8i8', remaining, retry_after, ahead + algorithm.reset_after(count, later))
 end
 
--- Takes as many calls as fit at once, and tells how many. They are taken together: what is left by each, and when it would come
--- back, follows from what those after it take.
+-- Takes as many calls as fit at once, all together, and returns how many. What each call leaves follows from what the later ones take.
 local function take_fitting(plan, calls)
   for i = 1, #plan do
     local count = plan[i]
@@ -42,14 +41,14 @@ local function take_fitting(plan, calls)
     end
     for later = calls - 1, 0, -1 do
       for i = 1, #plan do
-        say(plan[i], 0, later * plan[i].cost)
+        answer(plan[i], 0, later * plan[i].cost)
       end
     end
   end
   return calls
 end
 
--- Decides one call, and tells whether it was counted.
+-- Decides one call and returns whether it was counted.
 local function decide(plan)
   local waits, slowest, admitted, never, counted = {}, {}, true, false, false
   for i = 1, #plan do
@@ -73,12 +72,12 @@ local function decide(plan)
       counted = true
     elseif cost > 0 then
       count.changed = count.changed or count.corrected
-      -- A key that lost its time to live gets a new one.
+      -- A key without a time to live gets one.
       if not lifetimes[count.key] and redis.call('PTTL', count.key) == -1 then
         redis.call('PEXPIRE', count.key, ttl(count.at - now + algorithm.reset_after(count, 0)))
       end
     end
-    say(count, waits[i], 0)
+    answer(count, waits[i], 0)
   end
   return counted
 end
@@ -91,12 +90,12 @@ local function decide_row(plan, key, calls)
   end
   calls = calls - take_fitting(plan, calls)
   while calls > 0 do
-    local before = said
+    local before = replies
     calls = calls - 1
     if not decide(plan) and calls > 0 then
-      -- Nothing has changed for those that follow.
-      said = said + 1
-      reply[said] = string.rep(table.concat(reply, '', before + 1, said - 1), calls)
+      -- The following calls of the row get the same answer, since nothing has changed.
+      replies = replies + 1
+      reply[replies] = string.rep(table.concat(reply, '', before + 1, replies - 1), calls)
       calls = 0
     end
   end
@@ -111,13 +110,13 @@ end
 local rows, key = ARGV[2], 0
 for at = 1, #rows, 4 do
   local which, calls = struct.unpack('>I2I2', rows, at)
-  local plan, before = plans[which], said
+  local plan, before = plans[which], replies
   local decided, failure = pcall(decide_row, plan, key, calls)
   if not decided then
-    said = before + 1
-    reply[said] = string.rep(failure_of(failure), calls)
+    replies = before + 1
+    reply[replies] = string.rep(failure_of(failure), calls)
   end
   key = key + #plan
 end
 write_strings()
-return table.concat(reply, '', 1, said)
+return table.concat(reply, '', 1, replies)

@@ -1,7 +1,7 @@
--- What scripts have in common that do not decide. Each call is done or fails alone: the reply says which.
+-- Loop over the counts of all calls, for scripts that do not decide. Each call succeeds or fails on its own.
 --
--- reply: signed integers of 8 bytes: the time; per call and count, in order, what the count is asked for. A call that fails has
---        another reply instead, see calls.lua.
+-- reply: signed integers of 8 bytes: the time; then per call and count, in order, the result of the function. The reply to a call
+--        that failed is described in calls.lua.
 
 local DONE = struct.pack('>i8', 0)
 
@@ -16,8 +16,7 @@ local function delete(key)
   strings[key], lifetimes[key] = false, 0
 end
 
--- All counts of a call are read before one of them changes: a call that fails, since a key is not what it should be, has changed
--- nothing.
+-- Reads all counts of a call before it changes one: a call that fails, because a key has the wrong type for example, changes nothing.
 local function do_call(plan, key, on_count)
   for i = 1, #plan do
     local count = plan[i]
@@ -35,7 +34,7 @@ local function do_call(plan, key, on_count)
   return table.concat(replies)
 end
 
--- Goes through the counts of all calls, writes those that have changed, and replies what on_count returns.
+-- Calls a function for each count, writes the counts that changed, and returns the reply.
 local function for_each_count(on_count)
   local rows, key, reply = ARGV[2], 0, { struct.pack('>i8', now) }
   for at = 1, #rows, 4 do

@@ -1,11 +1,10 @@
--- fixed-window: the units admitted in one window, and a `time` that tells which. Twin of FixedWindow.java.
+-- fixed-window: the units admitted in one window, and a `time` that identifies the window. The same as FixedWindow.java.
 --
--- limit:  max, period in microseconds, 1 if a window begins with its first admission and not by the clock, 1 if denied calls
---         count too
+-- limit:  max; period in microseconds; 1 if a window begins with its first admission instead of by the clock; 1 if denied calls count
 -- stored: one string of 17 bytes
---           7 bytes  time, that of the last admission by the clock, else the beginning
---           4 bytes  count, with the highest bit if the window begins at `time` although others begin by the clock
---           6 bytes  period, that it was counted by
+--           7 bytes  time, in microseconds: of the last admission if windows begin by the clock, else of the beginning
+--           4 bytes  count; the highest bit is set if the window begins at `time` although other windows begin by the clock
+--           6 bytes  counted_by, the period it was counted by, in microseconds
 
 local BEGINS = 2 ^ 31
 
@@ -13,10 +12,9 @@ local function beginning(window)
   return window.begins and window.time or window.time - window.time % window.period
 end
 
--- Tells the count as of a time: that of an older window is over, and nothing is in a later one. If the period became longer, the
--- count goes on in the new window unless the old one is over. If the clock was set back by less
--- than a period, the window that it has already seen goes on, and ends one period later.
-local function tell(window)
+-- Advances the count to window.at. If the period became longer, the count stays unless the old window is over. If the clock was set
+-- back to the window before by less than a period, the window continues, and ends one period later.
+local function advance(window)
   local period = window.period
   if window.count > 0 and period > window.counted_by then
     window.period = window.counted_by
@@ -47,14 +45,12 @@ local function write(window)
   save(window, struct.pack('>I7I4I6', window.time, count, window.period), reset_after(window))
 end
 
-algorithms[5] = {
-  told = function(told, at)
-    local demand, demand_time, cost, max, period, first_request, denied, next = struct.unpack('>I2I7I7I7I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, first_request = first_request == 1,
-      begins = false, count_denied = denied == 1, key = '', algorithm = true, at = 0, time = 0, count = 0, counted_by = 0, corrected = false,
-      changed = false
-    }, next
+algorithms[NUMBER] = {
+  describe = function(window, bytes, at)
+    local first_request, denied
+    window.max, window.period, first_request, denied, at = struct.unpack('>I7I7I7I7', bytes, at)
+    window.first_request, window.count_denied = first_request == 1, denied == 1
+    return at
   end,
 
   read = function(window)
@@ -65,7 +61,7 @@ algorithms[5] = {
       if window.count >= BEGINS then
         window.count, window.begins = window.count - BEGINS, true
       end
-      tell(window)
+      advance(window)
     end
   end,
 
@@ -77,18 +73,18 @@ algorithms[5] = {
   end,
 
   take = function(window, cost)
-    tell(window)
+    advance(window)
     window.count = window.count + cost
     window.changed = true
   end,
 
-  -- A full window is no fuller after a denied call. More than fits stays, if the limit was lowered.
+  -- A denied call fills the window up, but not beyond max. If the limit was lowered, the excess stays.
   take_denied = function(window, cost)
     window.count = math.max(window.count, math.min(window.max, window.count + cost))
     window.changed = true
   end,
 
-  give_back = function(window, cost, from, to)
+  refund = function(window, cost, from, to)
     local begun = beginning(window)
     if to >= begun and not may_wait(window, from, to) then
       window.count = window.count - math.min(cost, window.count)
@@ -105,6 +101,6 @@ algorithms[5] = {
   end,
 
   reset_after = reset_after,
-  tell = tell,
+  advance = advance,
   write = write
 }

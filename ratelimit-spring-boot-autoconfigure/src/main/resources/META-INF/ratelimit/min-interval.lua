@@ -1,4 +1,4 @@
--- min-interval: the time of the last admitted call, which keeps the next one an interval away. Twin of MinInterval.java.
+-- min-interval: the time of the last admitted call, which keeps the next one an interval away. The same as MinInterval.java.
 --
 -- limit:  the interval in microseconds
 -- stored: one string of 13 bytes
@@ -9,13 +9,10 @@ local function reset_after(calls)
   return calls.last and math.max(0, calls.last + calls.interval - calls.at) or 0
 end
 
-algorithms[7] = {
-  told = function(told, at)
-    local demand, demand_time, cost, interval, next = struct.unpack('>I2I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, interval = interval, key = '', algorithm = true, at = 0,
-      last = false, counted_by = 0, corrected = false, changed = false
-    }, next
+algorithms[NUMBER] = {
+  describe = function(calls, bytes, at)
+    calls.interval, at = struct.unpack('>I7', bytes, at)
+    return at
   end,
 
   read = function(calls)
@@ -29,6 +26,9 @@ algorithms[7] = {
     end
   end,
 
+  advance = function()
+  end,
+
   retry_after = function(calls)
     return reset_after(calls)
   end,
@@ -38,8 +38,8 @@ algorithms[7] = {
     calls.changed = true
   end,
 
-  -- A call that has gone on was there, whatever becomes of its units.
-  give_back = function(calls, _, from)
+  -- A call that went on has happened, whatever becomes of its units.
+  refund = function(calls, _, from)
     if from > now then
       calls.last = calls.last - calls.interval
       calls.at = math.max(now, calls.last)
@@ -52,9 +52,6 @@ algorithms[7] = {
   end,
 
   reset_after = reset_after,
-
-  tell = function()
-  end,
 
   write = function(calls)
     save(calls, struct.pack('>I7I6', calls.last, calls.counted_by), reset_after(calls))

@@ -1,10 +1,10 @@
--- What every script begins with: the time, the strings it reads and writes, and what all algorithms have in common.
+-- Beginning of every counting script: the time, the strings that the script reads and writes, and the code that all algorithms share.
 --
--- A script takes any number of calls, which need not know of each other. Each time one runs, Redis makes all its functions anew.
--- So a script is composed of just what it needs, has few functions, and what is needed once is not made one.
+-- A script decides any number of independent calls. Redis creates all functions of a script anew in each run. So a script contains
+-- only the algorithms that its calls need, has few functions, and inlines code that is used once.
 --
--- KEYS: call by call, one per count
--- ARGV: the time in microseconds, or 0 for the server's own clock; the calls, and what they ask, see calls.lua
+-- KEYS: one per count, call by call
+-- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and what they ask for, see calls.lua
 
 local now = tonumber(ARGV[1])
 if now == 0 then
@@ -12,31 +12,30 @@ if now == 0 then
   now = time[1] * 1000000 + time[2]
 end
 
--- The algorithms this script was composed of, by the number that Twin.java gives them. All that is known of a count is in one
--- table: what was told of it, and the state of one key after the other. A state is judged as of the time `at`: now, or later while
--- calls wait (see Count.java); it is `changed` when it has to be written, and `corrected` when it is not what is stored, because
--- the clock was set back or the limit lowered: that has to be written too, with the first call that costs something. Each
--- algorithm has
---   told(told, at)                 a new count, made from the bytes that begin there, see calls.lua; and where they end
---   read(count)                    reads the state of count.key
---   retry_after(count, cost)       0: admitted; -1: never; else the microseconds until it is
---   take(count, cost)              counts admitted units, of one call or, but for those that are one_by_one, of several
---   take_denied(count, cost)       counts a denied call, where count.count_denied
---   give_back(count, cost, from, to)
---                                  takes back units that were counted in that time, the newest first: none that came back by
---                                  themselves, and none that may_wait; if it is the last turn of the queue, which is after now, the rest is judged as
---                                  of the turn before it, or now
---   remaining(count)
---   tell(count)                    tells the state as of count.at, which is not before the time it was told as of
---   reset_after(count, later)      as it was before the last units were taken, that many, or 0
+-- The algorithms of this script, by number. The file of an algorithm follows a line that sets NUMBER, see CountingScripts.java.
+--
+-- A count is one table: the numbers of its limit, and the state of one key at a time. The state is advanced to the time `at`: now, or
+-- later while calls wait (see Count.java). It is `changed` if it has to be written. It is `corrected` if it differs from the stored
+-- one because the clock was set back or the limit changed: the next call that costs something writes it. Each algorithm has
+--   describe(count, bytes, at)     sets the numbers of the limit, which begin at a position of some bytes; returns where they end
+--   read(count)                    reads the state of count.key and advances it
+--   advance(count)                 advances the state to count.at, which is not before the time it was advanced to
+--   retry_after(count, cost)       the microseconds until a call is admitted: 0 if it is now, -1 if it never is
+--   take(count, cost)              counts admitted units: those of one call, or of several unless the algorithm is one_by_one
+--   take_denied(count, cost)       counts a denied call, if count.count_denied
+--   refund(count, cost, from, to)  removes units that were counted in a span of time, newest first: none that came back by themselves,
+--                                  none that may_wait. If the last turn of the queue is given up, `from` is after now, and the state
+--                                  goes back to the turn before, or to now
+--   remaining(count)               the units that can be taken
+--   reset_after(count, later)      the microseconds until the state equals an unused one, without the last `later` units
 --   write(count)                   writes the state
 local algorithms = {}
 
--- The strings of the keys, as far as they are known: false if there is none. Each is read once, and those that have got a
--- lifetime here are written once, at the end, however many calls share them.
+-- The known strings by key, false for a missing one. Each string is read once. Those with a lifetime are written once, at the end,
+-- however many calls share them.
 local strings, lifetimes = {}, {}
 
--- Redis is slow to make text of numbers.
+-- Formats the lifetime, because Redis is slow at converting numbers to text.
 local function write_strings()
   for key, lifetime in pairs(lifetimes) do
     if strings[key] then
@@ -47,59 +46,58 @@ local function write_strings()
   end
 end
 
--- A time to live that ends in the millisecond in which the state equals an unused one, never before it.
+-- The lifetime of a state in milliseconds, rounded up: it ends in the millisecond in which the state equals an unused one.
 local function ttl(reset_after)
   local micros = now % 1000 + reset_after
   return micros > 0 and (micros + -micros % 1000) / 1000 or 1
 end
 
--- While calls wait, the state is told as of the time at which the last of them goes on. Such a string has the highest bit of its
--- first byte set, and these bytes more, behind the others unless an algorithm says otherwise:
+-- While calls wait, the stored state is as of the time at which the last of them goes on. The highest bit of its first byte is set
+-- then, and these bytes are added, at the end unless an algorithm says otherwise:
 --   7 bytes  asked, the time of the clock when it was written
---   6 bytes  ahead, how far the state was ahead of it
+--   6 bytes  ahead, how far the state was ahead of the clock
 local AHEAD = 13
 
--- Judges a state as far ahead of the clock as it is, given these bytes. A clock that was set back takes it along.
-local function judge(state, stored, from)
+-- Moves count.at ahead of the clock by what is left of the added bytes. If the clock was set back, the queue moves back with it.
+local function look_ahead(count, stored, from)
   local asked, ahead = struct.unpack('>I7I6', stored, from)
-  state.at = now + math.max(0, ahead - math.max(0, now - asked))
-  state.corrected = now < asked
+  count.at = now + math.max(0, ahead - math.max(0, now - asked))
+  count.corrected = now < asked
 end
 
--- The stored string of a state, without these bytes; false if there is none.
-local function load(state)
-  local key = state.key
+-- The stored string of a count without the added bytes, false if there is none.
+local function load(count)
+  local key = count.key
   local stored = strings[key]
   if stored == nil then
     stored = redis.call('GET', key)
     strings[key] = stored
   end
-  state.at, state.changed, state.corrected = now, false, false
+  count.at, count.changed, count.corrected = now, false, false
   if stored then
     local first = string.byte(stored)
     if first >= 128 then
-      judge(state, stored, #stored - AHEAD + 1)
+      look_ahead(count, stored, #stored - AHEAD + 1)
       return string.char(first - 128) .. string.sub(stored, 2, -AHEAD - 1)
     end
   end
   return stored
 end
 
-local function save(state, stored, reset_after)
-  local ahead = state.at - now
+local function save(count, stored, reset_after)
+  local ahead = count.at - now
   if ahead > 0 then
     stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
   end
-  strings[state.key], lifetimes[state.key] = stored, ttl(ahead + reset_after)
+  strings[count.key], lifetimes[count.key] = stored, ttl(ahead + reset_after)
 end
 
--- Whether units that are counted together with those of a span of time may be of calls that still wait: nobody knows how many of
--- them are whose.
-local function may_wait(state, from, to)
-  return from < to and to < state.at
+-- Whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
+local function may_wait(count, from, to)
+  return from < to and to < count.at
 end
 
--- How long a call has to wait. One that takes nothing never does.
+-- How long a call has to wait, 0 if it costs nothing.
 local function wait_for(count)
   if count.cost == 0 then
     return 0

@@ -1,7 +1,6 @@
--- Arithmetic that stays within 2^53, where Lua's numbers are exact, for algorithms that reckon in parts of a unit. Twin of Rate.java.
+-- Exact arithmetic with rates, below 2^53, where the numbers of Lua are exact. The same as Rate.java.
 
--- floor(a * b / c) for a < c, and the remainder. Where a * b leaves 2^53: long multiplication, seven bits of b at a time; c
--- is below 2^45, so nothing else does.
+-- floor(a * b / c) for a < c < 2^45, and the remainder. If a * b exceeds 2^53: long multiplication by seven bits of b at a time.
 local function floor_of_product(a, b, c)
   if a * b < 9007199254740992 then
     local quotient = math.floor(a * b / c)
@@ -19,10 +18,9 @@ local function floor_of_product(a, b, c)
   return quotient, remainder
 end
 
--- A rate is `units` per `micros` microseconds, in lowest terms.
+-- A rate is `units` per `micros` microseconds in lowest terms.
 
--- The time it takes to earn some units, rounded up. The rate being in lowest terms, a part of `units` never takes a whole
--- number of microseconds.
+-- The time in which some units are earned, rounded up. A part of `units` never takes a whole number of microseconds.
 local function micros_for(rate, earned)
   local units, micros = rate.units, rate.micros
   local rest = earned % units
@@ -30,7 +28,7 @@ local function micros_for(rate, earned)
   return rest == 0 and whole or whole + floor_of_product(rest, micros, units) + 1
 end
 
--- The units earned in some time, rounded down.
+-- The units that are earned in some time, rounded down.
 local function units_in(rate, elapsed)
   local units, micros = rate.units, rate.micros
   local rest = elapsed % micros

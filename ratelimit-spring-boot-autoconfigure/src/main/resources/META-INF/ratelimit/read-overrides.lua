@@ -1,8 +1,8 @@
--- Reads what is said of rules at run time, unless it is known. A hash that somebody wrote without a version has its digest for one.
+-- Reads the overrides of all rules, unless the caller has the present version. The version of a hash without one is its digest.
 --
--- KEYS:  the hash: texts by the names of rules, and the version
--- ARGV:  the version that is known
--- reply: empty if it is the version there is; else texts, each behind its length in 4 bytes: the version, and names and texts
+-- KEYS:  the hash: the override of each rule by the name of the rule, and the version
+-- ARGV:  the version that the caller has
+-- reply: empty if the version is the same; else texts, each after its length in 4 bytes: the version, then names and overrides
 
 local version, stored = redis.call('HGET', KEYS[1], ':version'), nil
 if not version then

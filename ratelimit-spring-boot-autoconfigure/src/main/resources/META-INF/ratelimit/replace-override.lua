@@ -1,10 +1,10 @@
--- Keeps another text for a rule, unless somebody else did meanwhile, and tells it. Not to be allowed to tell it is no failure:
--- everybody looks now and then.
+-- Replaces the override of a rule, unless another instance did so meanwhile, and publishes the new version. A missing permission to
+-- publish is no failure, since all instances poll.
 --
--- KEYS:  the hash: texts by the names of rules, and the version
--- ARGV:  the rule; the text it has, empty for none; the same in another encoding; the text it gets, empty for none; the new
+-- KEYS:  the hash: the override of each rule by the name of the rule, and the version
+-- ARGV:  the rule; the present override, empty for none; the same in another encoding; the new override, empty for none; the new
 --        version; the channel
--- reply: empty; "conflict" if it has another text; or why it could not be told
+-- reply: empty; "conflict" if the present override is another one; or the error of the publication
 
 local stored = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if stored ~= ARGV[2] and stored ~= ARGV[3] then
@@ -16,5 +16,5 @@ if ARGV[4] == '' then
 else
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
 end
-local told = redis.pcall('PUBLISH', ARGV[6], ARGV[5])
-return type(told) == 'table' and told.err or ''
+local published = redis.pcall('PUBLISH', ARGV[6], ARGV[5])
+return type(published) == 'table' and published.err or ''

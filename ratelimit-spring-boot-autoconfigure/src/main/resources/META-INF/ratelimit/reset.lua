@@ -1,3 +1,3 @@
--- Forgets what was counted. KEYS: one per limit.
+-- Deletes counts. KEYS: one per count.
 redis.call('DEL', unpack(KEYS))
 return ''

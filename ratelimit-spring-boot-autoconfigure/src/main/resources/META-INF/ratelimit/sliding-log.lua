@@ -1,22 +1,23 @@
--- sliding-log: the times of the admitted units, oldest first. Twin of SlidingLog.java.
+-- sliding-log: the times of the admitted units, oldest first. The same as SlidingLog.java.
 --
--- limit:  max, period in microseconds, 1 if denied calls count too
+-- limit:  max; period in microseconds; 1 if denied calls count
 -- stored: one string
---           1 byte   width, the bytes of an entry
---           7 bytes  newest, the time of the last entry in microseconds
---           6 bytes  counted_by, the period it was last counted by, in microseconds
+--           1 byte   width, the number of bytes of an entry
+--           7 bytes  newest, the time of the last entry, in microseconds
+--           6 bytes  counted_by, the period it was counted by, in microseconds
 --           13 bytes only while calls wait, see prelude.lua
---           n width  the time of each unit modulo 256^width, oldest first
+--           width bytes per unit: its time modulo 256^width
 --
--- 256^width is more than two periods and more than the age of the oldest entry, seen from the newest, so each one's age is known
--- from its difference to the last. A clock that was set back therefore moves the whole log by writing `newest`.
--- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and an
--- admission is appended, at once and in place; expired entries are cut off when they are half of the log or two periods old, and
--- when the period became longer, so that they do not count again.
+-- 256^width exceeds two periods, and the age of the oldest entry relative to the newest. So the difference between an entry and the last
+-- one gives its age, and if the clock was set back, writing `newest` moves the whole log.
+--
+-- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and admitted units are
+-- appended in place. Expired entries are removed when they are half of the log or two periods old, and when the period became longer,
+-- since they would count again.
 
 local HEADER, SHORT, AT_ONCE = 14, 64, 286
 
--- The first AT_ONCE bytes of a log; all of one that is known whole.
+-- The first AT_ONCE bytes of a log, or the whole log if it is known.
 local function head(key)
   if strings[key] == nil then
     local first = redis.call('GETRANGE', key, '0', '285')
@@ -44,7 +45,7 @@ local function time(log, i)
   return log.newest - (log.last - entry(log, i)) % log.modulus
 end
 
--- The first entry of a later time.
+-- The first entry that is later than a moment.
 local function first_after(log, moment)
   local low, high = 1, log.count + 1
   while low < high do
@@ -58,13 +59,13 @@ local function first_after(log, moment)
   return low
 end
 
--- The latest time whose units have come back by now, by the period that they were counted by or by the present one.
+-- The latest time whose units have come back by now, by the shorter of the present period and the one they were counted by.
 local function came_back_until(log)
   return now - math.min(log.counted_by, log.period)
 end
 
-local function tell(log)
-  log.told, log.first = log.at, first_after(log, math.max(log.at - log.period, came_back_until(log)))
+local function advance(log)
+  log.advanced_to, log.first = log.at, first_after(log, math.max(log.at - log.period, came_back_until(log)))
 end
 
 local function set_width(log, width)
@@ -79,7 +80,7 @@ local function needed_width(log, age)
   return width
 end
 
--- The stored entries from one to another.
+-- The stored bytes of a range of entries.
 local function entries(log, from, to)
   if from > to then
     return ''
@@ -87,9 +88,9 @@ local function entries(log, from, to)
   return range(log, log.header + (from - 1) * log.width, log.header + to * log.width - 1)
 end
 
--- The entries from one on, each with more bytes than before: the period became longer. The log is read once, whatever its length.
--- All entries are less than one modulus older than the last, and sorted: those up to the last one's bytes are of the same modulus,
--- and those before them, whose bytes are higher, of the one before.
+-- The entries from one on with more bytes each, for a longer period. Reads the log once, whatever its length. Entries are sorted and less
+-- than one modulus older than the last one. So entries whose bytes are higher than those of the last one get the prefix of the modulus
+-- before, all others the prefix of the last one.
 local function widened(log, from, width)
   strings[log.key] = strings[log.key] or redis.call('GET', log.key)
   log.head = strings[log.key]
@@ -120,14 +121,14 @@ local function lifetime(log)
   return ttl(log.newest + log.period - now)
 end
 
--- Writes a log of these entries.
+-- Writes the header and all entries.
 local function rewrite(log, stored)
   log.head = header(log) .. stored
   log.header = needed_header(log)
   strings[log.key], lifetimes[log.key] = log.head, lifetime(log)
 end
 
--- Writes a new header of the same length, and entries behind the others.
+-- Writes a header of the same length as before, and appends entries.
 local function append(log, added)
   if strings[log.key] then
     rewrite(log, string.sub(strings[log.key], log.header + 1) .. added)
@@ -140,7 +141,7 @@ local function append(log, added)
   end
 end
 
--- Forgets what came back by a period that was shorter.
+-- Removes the entries that have expired by the shorter period.
 local function forget_expired(log)
   local live = first_after(log, came_back_until(log))
   log.counted_by, log.longer = log.period, false
@@ -148,18 +149,45 @@ local function forget_expired(log)
   log.count, log.first = log.count - (live - 1), math.max(1, log.first - (live - 1))
 end
 
-algorithms[1] = {
-  told = function(told, at)
-    local demand, demand_time, cost, max, period, denied, next = struct.unpack('>I2I7I7I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, count_denied = denied == 1, key = '',
-      algorithm = true, at = 0, told = 0, longer = false, newest = 0, last = 0, count = 0, counted_by = 0, first = 1, head = '', header = HEADER, width = 0,
-      format = '', modulus = 0, corrected = false, changed = false
-    }, next
+local function take(log, cost)
+  if log.advanced_to ~= log.at then
+    advance(log)
+  end
+  local live = log.at == now and log.first or first_after(log, came_back_until(log))
+  local expired = live - 1
+  local forget = expired > 0
+      and (log.longer or log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
+  local from = forget and live or 1
+  log.counted_by, log.longer = log.period, false
+  local width = needed_width(log, log.at > now and log.count >= from and log.at - time(log, from) or 0)
+  local kept = nil
+  if log.width < width then
+    kept = widened(log, from, width)
+  elseif forget or log.count <= SHORT or log.header ~= needed_header(log) then
+    kept = entries(log, from, log.count)
+  end
+  log.last = (log.last + log.at - log.newest) % log.modulus
+  log.newest = log.at
+  log.count = log.count - (from - 1) + cost
+  log.first = log.first - (from - 1)
+  local added = string.rep(struct.pack(log.format, log.last), cost)
+  if kept then
+    rewrite(log, kept .. added)
+  else
+    append(log, added)
+  end
+end
+
+algorithms[NUMBER] = {
+  describe = function(log, bytes, at)
+    local denied
+    log.max, log.period, denied, at = struct.unpack('>I7I7I7', bytes, at)
+    log.count_denied = denied == 1
+    return at
   end,
 
   read = function(log)
-    log.at, log.told, log.newest, log.last, log.count, log.first, log.header = now, now, now, 0, 0, 1, HEADER
+    log.at, log.advanced_to, log.newest, log.last, log.count, log.first, log.header = now, now, now, 0, 0, 1, HEADER
     log.corrected, log.changed, log.counted_by = false, false, log.period
     log.longer = false
     log.head = head(log.key)
@@ -168,7 +196,7 @@ algorithms[1] = {
       return
     end
     if string.byte(log.head) >= 128 then
-      judge(log, log.head, HEADER + 1)
+      look_ahead(log, log.head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
     set_width(log, string.byte(log.head) % 128)
@@ -183,7 +211,7 @@ algorithms[1] = {
       log.longer = log.period > log.counted_by and log.newest > came_back_until(log)
       log.corrected = log.corrected or log.longer
     end
-    tell(log)
+    advance(log)
   end,
 
   retry_after = function(log, cost)
@@ -194,38 +222,11 @@ algorithms[1] = {
     return excess <= 0 and 0 or time(log, log.first + excess - 1) + log.period - log.at
   end,
 
-  take = function(log, cost)
-    if log.told ~= log.at then
-      tell(log)
-    end
-    local live = log.at == now and log.first or first_after(log, came_back_until(log))
-    local expired = live - 1
-    local forget = expired > 0
-        and (log.longer or log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
-    local from = forget and live or 1
-    log.counted_by, log.longer = log.period, false
-    local width = needed_width(log, log.at > now and log.count >= from and log.at - time(log, from) or 0)
-    local kept = nil
-    if log.width < width then
-      kept = widened(log, from, width)
-    elseif forget or log.count <= SHORT or log.header ~= needed_header(log) then
-      kept = entries(log, from, log.count)
-    end
-    log.last = (log.last + log.at - log.newest) % log.modulus
-    log.newest = log.at
-    log.count = log.count - (from - 1) + cost
-    log.first = log.first - (from - 1)
-    local added = string.rep(struct.pack(log.format, log.last), cost)
-    if kept then
-      rewrite(log, kept .. added)
-    else
-      append(log, added)
-    end
-  end,
+  take = take,
 
-  -- Only the newest `max` units ever matter. Twice as many are kept, so that few denied calls cut the log.
+  -- Only the newest max units matter. Up to twice as many are kept, so that few denied calls shorten the log.
   take_denied = function(log, cost)
-    algorithms[1].take(log, cost)
+    take(log, cost)
     if log.count > 2 * log.max then
       local kept = entries(log, log.count - log.max + 1, log.count)
       log.first = math.max(1, log.first - (log.count - log.max))
@@ -234,7 +235,7 @@ algorithms[1] = {
     end
   end,
 
-  give_back = function(log, cost, from, to)
+  refund = function(log, cost, from, to)
     if log.longer then
       forget_expired(log)
     end
@@ -252,7 +253,7 @@ algorithms[1] = {
     log.first = first_after(log, log.at - log.period)
   end,
 
-  tell = tell,
+  advance = advance,
 
   remaining = function(log)
     return math.max(0, log.max - (log.count - log.first + 1))

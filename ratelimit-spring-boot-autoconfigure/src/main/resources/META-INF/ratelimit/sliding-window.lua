@@ -1,12 +1,12 @@
--- sliding-window: the units admitted in each sub-window, newest first; the first count is that of the sub-window which the time
--- `newest` of the last admission lies in. Twin of SlidingWindow.java, which says why.
+-- sliding-window: the units admitted in each sub-window, newest first. The first count is that of the sub-window of the last admission.
+-- The same as SlidingWindow.java, which explains the rules.
 --
--- limit:  max, period in microseconds, segments
+-- limit:  max; period in microseconds; segments
 -- stored: one string
---           7 bytes  newest, in microseconds
+--           7 bytes  newest, the time of the last admission, in microseconds
 --           1 byte   segments
 --           6 bytes  length of a sub-window, in microseconds
---           4 bytes  for each count; the last ones that are 0 are left out, unless there are more than segments + 1
+--           4 bytes  per count; zeros at the end are left out, unless there are more than segments + 1 counts
 
 local NONE, KEPT_PERIODS = '\0\0\0\0', 10
 
@@ -38,8 +38,8 @@ local function sum(window)
   return used
 end
 
--- Tells the counts as of the state's time, which is not before `newest`.
-local function tell(window)
+-- Advances the counts to window.at, which is not before `newest`.
+local function advance(window)
   local newer = number(window, window.at) - number(window, window.newest)
   window.newest = window.at
   if newer > 0 then
@@ -50,7 +50,7 @@ local function tell(window)
   window.used = sum(window)
 end
 
--- Forgets what does not even count at the time of the clock.
+-- Forgets counts that have expired by the clock.
 local function forget(window)
   local waiting = number(window, window.at) - number(window, now)
   local most = window.live + math.min(waiting, KEPT_PERIODS * window.segments)
@@ -58,8 +58,8 @@ local function forget(window)
   window.counts = string.sub(window.counts, 1, 4 * window.kept)
 end
 
--- Moves counts to the sub-windows of another limit, or of an earlier time: each as if all of it had been admitted at the newest
--- moment at which it can have been. Those that had left before do not come again.
+-- Moves the counts to the sub-windows of another limit or of an earlier time. A count moves to the sub-window that contains the latest
+-- moment at which its units can have been admitted. Expired counts do not return.
 local function move(window, length, segments)
   local moved = {}
   for age = 1, window.live do
@@ -109,14 +109,12 @@ local function write(window)
   save(window, struct.pack('>I7BI6', window.at, window.segments, window.length) .. counts, reset_after(window))
 end
 
-algorithms[4] = {
-  told = function(told, at)
-    local demand, demand_time, cost, max, period, segments, next = struct.unpack('>I2I7I7I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, max = max, segments = segments, live = segments + 1,
-      length = math.ceil(period / segments), key = '', algorithm = true, at = 0, newest = 0, kept = 0, used = 0, counts = '',
-      corrected = false, changed = false
-    }, next
+algorithms[NUMBER] = {
+  describe = function(window, bytes, at)
+    local period
+    window.max, period, window.segments, at = struct.unpack('>I7I7I7', bytes, at)
+    window.live, window.length = window.segments + 1, math.ceil(period / window.segments)
+    return at
   end,
 
   read = function(window)
@@ -131,7 +129,7 @@ algorithms[4] = {
       end
       window.kept = math.max(window.live, counted(window))
     end
-    tell(window)
+    advance(window)
   end,
 
   retry_after = function(window, cost)
@@ -152,7 +150,7 @@ algorithms[4] = {
 
   take = function(window, cost)
     if window.at > window.newest then
-      tell(window)
+      advance(window)
     end
     forget(window)
     set_count(window, 0, cost + (window.counts == '' and 0 or count(window, 0)))
@@ -160,7 +158,7 @@ algorithms[4] = {
     window.changed = true
   end,
 
-  give_back = function(window, cost, from, to)
+  refund = function(window, cost, from, to)
     forget(window)
     local current = number(window, window.at)
     local age = current - number(window, to) + (may_wait(window, from, to) and 1 or 0)
@@ -187,6 +185,6 @@ algorithms[4] = {
   end,
 
   reset_after = reset_after,
-  tell = tell,
+  advance = advance,
   write = write
 }

@@ -1,12 +1,11 @@
--- token-bucket: a bucket from which `used` units were missing at the time `since` of the last admission, less the part of a unit
--- that had come back by then. It has been refilling at the rate it was written with. Twin of TokenBucket.java, which has the
--- mathematics.
+-- token-bucket: a bucket that lacked `used` units at the time `since` of the last admission, less the part of a unit that had come back
+-- by then. It refills at the rate it was written with. The same as TokenBucket.java, which explains the mathematics.
 --
--- limit:  capacity, then the rate in lowest terms: units, micros
+-- limit:  capacity (`max` here); the rate in lowest terms: units, micros
 -- stored: one string of 27 bytes
 --           7 bytes  since, in microseconds
 --           4 bytes  used
---           6 bytes  earned, the part of a unit: of micros * scale(micros)
+--           6 bytes  earned, the part of a unit that had come back, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
 --           6 bytes  micros
 
@@ -14,8 +13,8 @@ local function scale(micros)
   return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
 end
 
--- Gives units back, and parts of one: of `micros`.
-local function give_back(bucket, units, parts, micros)
+-- Returns units to the bucket, and parts of a unit, in units of 1 / micros.
+local function return_units(bucket, units, parts, micros)
   local scale = scale(micros)
   local fine = bucket.earned % scale
   local sum = (bucket.earned - fine) / scale + parts
@@ -29,18 +28,18 @@ local function give_back(bucket, units, parts, micros)
   end
 end
 
--- The units that come back in some time, and the parts of one, of `micros`.
+-- The units that come back in some time, and the part of a unit, in units of 1 / micros.
 local function earned_in(elapsed, units, micros)
   local rest = elapsed % micros
   local whole, parts = floor_of_product(rest, units, micros)
   return (elapsed - rest) / micros * units + whole, parts
 end
 
--- Tells the bucket as of its time: what came back by now is no longer missing, and no more is missing than it can hold, which a
--- lowered limit would have.
-local function tell(bucket, units, micros)
+-- Returns to the bucket what came back by bucket.at at a rate. If the rate changed, converts the part of a unit. If the capacity was
+-- lowered, forgets what is missing beyond it.
+local function earn(bucket, units, micros)
   local at = bucket.at
-  bucket.told = at
+  bucket.advanced_to = at
   if bucket.used > 0 then
     bucket.corrected = bucket.corrected or bucket.since > at
     if at > bucket.since then
@@ -49,7 +48,7 @@ local function tell(bucket, units, micros)
         bucket.used, bucket.earned = 0, 0
       else
         local whole, parts = earned_in(elapsed, units, micros)
-        give_back(bucket, whole, parts, micros)
+        return_units(bucket, whole, parts, micros)
       end
     end
     if bucket.used > 0 and (units ~= bucket.units or micros ~= bucket.micros) then
@@ -58,20 +57,19 @@ local function tell(bucket, units, micros)
       bucket.corrected = true
     end
   end
-  if bucket.used > bucket.capacity then
-    bucket.used, bucket.earned, bucket.corrected = bucket.capacity, 0, true
+  if bucket.used > bucket.max then
+    bucket.used, bucket.earned, bucket.corrected = bucket.max, 0, true
   end
 end
 
--- Tells the bucket as of a later time.
 local function advance(bucket)
-  if bucket.told ~= bucket.at then
-    bucket.since = bucket.told
-    tell(bucket, bucket.units, bucket.micros)
+  if bucket.advanced_to ~= bucket.at then
+    bucket.since = bucket.advanced_to
+    earn(bucket, bucket.units, bucket.micros)
   end
 end
 
--- The time until so many units have come back.
+-- The time until some units have come back.
 local function micros_until(bucket, earned)
   local units, micros = bucket.units, bucket.micros
   local rest = earned % units
@@ -84,12 +82,12 @@ local function reset_after(bucket, later)
   return bucket.used > later and micros_until(bucket, bucket.used - later) or 0
 end
 
--- Goes back to the time at which the bucket was empty, but not before now, as if nothing was taken since.
+-- Goes back to the time at which the bucket was empty, but not before now, as if nothing had been taken since.
 local function rewind(bucket)
   local units, micros, scale = bucket.units, bucket.micros, scale(bucket.micros)
   local fine = bucket.earned % scale
   local parts = (bucket.earned - fine) / scale
-  local room = bucket.capacity - bucket.used
+  local room = bucket.max - bucket.used
   local rest = room % units
   local whole, remainder = floor_of_product(rest, micros, units)
   local back = (room - rest) / units * micros + whole + math.floor((remainder + parts) / units)
@@ -108,13 +106,10 @@ local function write(bucket)
     reset_after(bucket, 0))
 end
 
-algorithms[2] = {
-  told = function(told, at)
-    local demand, demand_time, cost, capacity, units, micros, next = struct.unpack('>I2I7I7I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, capacity = capacity, units = units, micros = micros, key = '',
-      algorithm = true, at = 0, told = 0, since = 0, used = 0, earned = 0, corrected = false, changed = false
-    }, next
+algorithms[NUMBER] = {
+  describe = function(bucket, bytes, at)
+    bucket.max, bucket.units, bucket.micros, at = struct.unpack('>I7I7I7', bytes, at)
+    return at
   end,
 
   read = function(bucket)
@@ -122,17 +117,17 @@ algorithms[2] = {
     if stored then
       local units, micros
       bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
-      tell(bucket, units, micros)
+      earn(bucket, units, micros)
     else
-      bucket.told, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
+      bucket.advanced_to, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
     end
   end,
 
   retry_after = function(bucket, cost)
-    if cost > bucket.capacity then
+    if cost > bucket.max then
       return -1
     end
-    local excess = bucket.used + cost - bucket.capacity
+    local excess = bucket.used + cost - bucket.max
     return excess <= 0 and 0 or micros_until(bucket, excess)
   end,
 
@@ -143,16 +138,16 @@ algorithms[2] = {
     bucket.changed = true
   end,
 
-  give_back = function(bucket, cost, from, to)
+  refund = function(bucket, cost, from, to)
     if to >= bucket.since then
-      give_back(bucket, cost, 0, bucket.micros)
+      return_units(bucket, cost, 0, bucket.micros)
     elseif not may_wait(bucket, from, to) then
       local refilled, parts = earned_in(bucket.at - to, bucket.units, bucket.micros)
       if refilled < cost then
         if parts > 0 then
-          give_back(bucket, cost - refilled - 1, bucket.micros - parts, bucket.micros)
+          return_units(bucket, cost - refilled - 1, bucket.micros - parts, bucket.micros)
         else
-          give_back(bucket, cost - refilled, 0, bucket.micros)
+          return_units(bucket, cost - refilled, 0, bucket.micros)
         end
       end
     end
@@ -163,10 +158,10 @@ algorithms[2] = {
   end,
 
   remaining = function(bucket)
-    return bucket.capacity - bucket.used
+    return bucket.max - bucket.used
   end,
 
   reset_after = reset_after,
-  tell = advance,
+  advance = advance,
   write = write
 }

@@ -1,17 +1,16 @@
--- warm-up: the last admitted call, and how cold it found the limit, in parts of FULL. Calls leave evenly and pay afterwards: each
--- is charged a time in which no other passes. Twin of WarmUp.java, which has the mathematics.
+-- warm-up: the last admitted call, and how cold the limit was before it, in parts of FULL. Calls leave evenly and pay afterwards: each
+-- is charged a time in which no other call passes. The same as WarmUp.java, which explains the mathematics.
 --
--- limit:  max, then the rate in lowest terms: units, micros; then the time in which all tokens come back, in microseconds; the
---         cold factor
+-- limit:  max; the rate in lowest terms: units, micros; the time in which all tokens come back, in microseconds; the cold factor
 -- stored: one string of 24 bytes
 --           7 bytes  last, in microseconds
 --           4 bytes  cost
 --           6 bytes  stored
---           7 bytes  charge, that of the last call by the limit it was counted by
+--           7 bytes  charge, the charge of the last call by the limit it was counted by, in microseconds
 
 local FULL = 2 ^ 44
 
--- As much of something as a part is of a whole, rounded down, but never more than all of it.
+-- of * part / whole, rounded down, and at most `of`.
 local function share(part, whole, of)
   return part >= whole and of or (floor_of_product(part, of, whole))
 end
@@ -20,7 +19,7 @@ local function base(call)
   return micros_for(call, math.min(call.last_cost, call.max))
 end
 
--- The time that the last call takes for itself.
+-- The time in which no call passes after the last one.
 local function charge(call)
   local above = math.max(0, call.stored - call.warning)
   return base(call) + share(above, FULL - call.warning, base(call) * (call.cold_factor - 1))
@@ -31,12 +30,12 @@ local function owed(call)
   return elapsed < call.charge and math.max(0, charge(call) - elapsed) or 0
 end
 
--- What the last call left behind.
+-- The tokens that the last call left.
 local function left(call)
   return call.stored - math.min(call.stored, share(call.last_cost, units_in(call, call.cool_down), FULL))
 end
 
--- What was left and came back by now: at once as far as the warning line, above it while demand stays under max / cold_factor.
+-- The tokens left and come back: up to the warning line in any case, above it while demand stays under max / cold_factor.
 local function stored_now(call)
   local elapsed = call.at - call.last
   local slow = math.max(0, elapsed - base(call) * call.cold_factor)
@@ -57,17 +56,13 @@ local function write(call)
   save(call, struct.pack('>I7I4I6I7', call.last, call.last_cost, call.stored, call.charge), reset_after(call))
 end
 
-algorithms[6] = {
+algorithms[NUMBER] = {
   one_by_one = true,
 
-  told = function(told, at)
-    local demand, demand_time, cost, max, units, micros, cool_down, cold_factor, next =
-        struct.unpack('>I2I7I7I7I7I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, max = max, units = units, micros = micros,
-      cool_down = cool_down, cold_factor = cold_factor, warning = math.floor(FULL * (cold_factor + 1) / (3 * cold_factor - 1)),
-      key = '', algorithm = true, at = 0, last = 0, last_cost = 0, stored = 0, charge = 0, corrected = false, changed = false
-    }, next
+  describe = function(call, bytes, at)
+    call.max, call.units, call.micros, call.cool_down, call.cold_factor, at = struct.unpack('>I7I7I7I7I7', bytes, at)
+    call.warning = math.floor(FULL * (call.cold_factor + 1) / (3 * call.cold_factor - 1))
+    return at
   end,
 
   read = function(call)
@@ -94,7 +89,7 @@ algorithms[6] = {
     call.changed = true
   end,
 
-  give_back = function(call, cost, from, to)
+  refund = function(call, cost, from, to)
     if from <= call.last and to >= call.last then
       call.last_cost = math.max(0, call.last_cost - cost)
       call.charge = math.min(call.charge, charge(call))
@@ -108,7 +103,7 @@ algorithms[6] = {
 
   reset_after = reset_after,
 
-  tell = function()
+  advance = function()
   end,
 
   write = write

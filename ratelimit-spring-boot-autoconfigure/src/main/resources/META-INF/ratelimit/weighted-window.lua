@@ -1,24 +1,24 @@
--- weighted-window: the units admitted in the window that the time `newest` of the last admission lies in, and those admitted
--- in the window before. Twin of WeightedWindow.java, which has the mathematics.
+-- weighted-window: the units admitted in the window of the last admission (`current`), and in the window before (`previous`). The same
+-- as WeightedWindow.java, which explains the mathematics.
 --
 -- limit:  max, period in microseconds
 -- stored: one string of 21 bytes, or of 17 where `previous` is 0
---           7 bytes  newest, in microseconds
---           6 bytes  period, that it was counted by
+--           7 bytes  newest, the time of the last admission, in microseconds
+--           6 bytes  the period it was counted by, in microseconds
 --           4 bytes  current
 --           4 bytes  previous
 
--- What counts after `elapsed` of a window, rounded up.
+-- The units that count after `elapsed` of a window, rounded up.
 local function used(window, elapsed)
   return window.current + window.previous - floor_of_product(elapsed, window.previous, window.period)
 end
 
--- How many units of the window before weigh as much as some units now.
+-- The number of previous units that have this weight now.
 local function previous_of(window, weight)
   return weight == 0 and 0 or units_in({ units = weight, micros = window.period - window.elapsed }, window.period)
 end
 
--- From which time of a window on no more than `room` of the units of the window before it weigh.
+-- The time within a window from which on the units of the window before have a weight of at most `room`.
 local function drained(window, before, room)
   if before <= room then
     return 0
@@ -29,8 +29,8 @@ local function drained(window, before, room)
   return rest == 0 and micros or micros + 1
 end
 
--- Tells the counts as of a time: those of older windows are over, and nothing is in a later one.
-local function tell(window)
+-- Advances the counts to window.at. If the clock was set back to an earlier window, the units that counted move to that window.
+local function advance(window)
   local windows = math.floor(window.at / window.period) - math.floor(window.newest / window.period)
   if windows < 0 then
     window.current = math.min(window.max, used(window, window.newest % window.period))
@@ -45,7 +45,7 @@ local function tell(window)
   window.elapsed = window.at % window.period
 end
 
--- Cuts the windows of another period anew, see WeightedWindow.java.
+-- Moves the counts to windows of another period, see WeightedWindow.java.
 local function recut(window, newest, period)
   local rest = used(window, window.elapsed) - window.current
   local begun, longer  = window.at - window.elapsed, period > window.period
@@ -83,13 +83,10 @@ local function write(window)
   save(window, stored, reset_after(window))
 end
 
-algorithms[3] = {
-  told = function(told, at)
-    local demand, demand_time, cost, max, period, next = struct.unpack('>I2I7I7I7I7', told, at)
-    return {
-      demand = demand, demand_time = demand_time, cost = cost, max = max, period = period, key = '', algorithm = true, at = 0,
-      newest = 0, current = 0, previous = 0, elapsed = 0, corrected = false, changed = false
-    }, next
+algorithms[NUMBER] = {
+  describe = function(window, bytes, at)
+    window.max, window.period, at = struct.unpack('>I7I7', bytes, at)
+    return at
   end,
 
   read = function(window)
@@ -102,12 +99,12 @@ algorithms[3] = {
       if #stored > 17 then
         window.previous = struct.unpack('>I4', stored, 18)
       end
-      tell(window)
+      advance(window)
       if window.period ~= period then
         recut(window, newest, period)
       end
     else
-      tell(window)
+      advance(window)
     end
   end,
 
@@ -123,12 +120,12 @@ algorithms[3] = {
   end,
 
   take = function(window, cost)
-    tell(window)
+    advance(window)
     window.current = window.current + cost
     window.changed = true
   end,
 
-  give_back = function(window, cost, from, to)
+  refund = function(window, cost, from, to)
     local beginning = window.at - window.elapsed
     local wait = may_wait(window, from, to)
     local units = (to < beginning or wait) and 0 or math.min(cost, window.current)
@@ -150,6 +147,6 @@ algorithms[3] = {
   end,
 
   reset_after = reset_after,
-  tell = tell,
+  advance = advance,
   write = write
 }

@@ -4,22 +4,20 @@ import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
 
 /**
- * The units admitted in one window, and a {@code time} that tells which. Windows are one
- * period long. Those by the clock begin at the multiples of the period, and {@code time}
- * is that of the last admission; others begin with their first admission, and
- * {@code time} is that of the first.
+ * Units admitted in one window, and a {@code time} that identifies the window. Windows
+ * are one period long. If they begin by the clock, at multiples of the period,
+ * {@code time} is that of the last admission. Otherwise a window begins with its first
+ * admission, at {@code time}.
  *
  * <p>
- * By the clock, the time of the last admission says more than the beginning of its window
- * would: when the period became shorter, it tells in which of the new windows
- * {@code count} lies. When it became longer, {@code count} goes on in the new window of
- * now, unless the old window is over.
+ * If the period becomes shorter, {@code time} determines the new window of the units. If
+ * it becomes longer, the units count in the new window of now, unless the old window is
+ * over.
  *
  * <p>
- * When the clock was set back by less than a period to the window before, the count goes
- * on in the window that the clock has already seen: else the end of the window before
- * would grant it again. The window then {@code begins} at the time the clock was set to,
- * and ends one period later.
+ * If the clock is set back to the window before by less than a period, the count stays:
+ * the end of that window would otherwise grant it again. The window then {@code begins}
+ * at the time the clock was set to, and ends one period later.
  */
 final class FixedWindow extends Count {
 
@@ -44,10 +42,10 @@ final class FixedWindow extends Count {
 	private boolean firstRequest;
 
 	/**
-	 * The count of an older window is over, and nothing is in a later one.
+	 * The count of an older window has expired. A window in the future has none.
 	 */
 	@Override
-	void tell(Limit limit) {
+	void advance(Limit limit) {
 		this.time = this.storedTime;
 		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
 		this.begins = this.storedBegins || this.firstRequest;
@@ -75,30 +73,31 @@ final class FixedWindow extends Count {
 	}
 
 	@Override
-	void add(Limit limit, long cost) {
+	void take(Limit limit, long cost) {
 		this.count += cost;
-		store(limit);
+		write(limit);
 	}
 
 	/**
-	 * A full window is no fuller after a denied call, so that nobody has to know how
-	 * often it was tried if the limit is raised. More than fits stays, if it was lowered.
+	 * A denied call fills the window up, but not beyond {@code max}, so a raised limit
+	 * does not depend on the number of attempts. If the limit was lowered, the excess
+	 * stays.
 	 */
 	@Override
-	void addDenied(Limit limit, long cost) {
+	void takeDenied(Limit limit, long cost) {
 		this.count = Math.max(this.count, Math.min(limit.max(), this.count + cost));
-		store(limit);
+		write(limit);
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long from, long to) {
+	long refund(Limit limit, long cost, long from, long to) {
 		long beginning = beginning(limit.periodMicros());
 		if (to >= beginning && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
 		long end = (from > this.now) ? Math.max(this.now, beginning) : this.at;
 		this.time = this.begins ? this.time : end;
-		store(limit);
+		write(limit);
 		return end;
 	}
 
@@ -106,7 +105,7 @@ final class FixedWindow extends Count {
 	boolean correct(Limit limit) {
 		boolean corrected = this.movedBack || this.longer && this.count > 0;
 		if (corrected) {
-			store(limit);
+			write(limit);
 			this.longer = false;
 		}
 		return corrected;
@@ -115,17 +114,17 @@ final class FixedWindow extends Count {
 	@Override
 	void follow(Limit limit) {
 		if (this.storedPeriod != limit.periodMicros()) {
-			store(limit);
+			write(limit);
 		}
 	}
 
 	@Override
-	long room(Limit limit) {
+	long remaining(Limit limit) {
 		return Math.max(0, limit.max() - this.count);
 	}
 
 	@Override
-	long untilUnused(Limit limit) {
+	long resetAfter(Limit limit) {
 		return (this.count > 0) ? end(limit.periodMicros()) - this.at : 0;
 	}
 
@@ -137,7 +136,7 @@ final class FixedWindow extends Count {
 		return beginning(period) + period;
 	}
 
-	private void store(Limit limit) {
+	private void write(Limit limit) {
 		this.storedPeriod = limit.periodMicros();
 		this.storedTime = this.time;
 		this.storedCount = this.count;

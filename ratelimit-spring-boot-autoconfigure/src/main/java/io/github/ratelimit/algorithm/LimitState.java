@@ -3,15 +3,14 @@ package io.github.ratelimit.algorithm;
 import io.github.ratelimit.Limit;
 
 /**
- * What one key has taken from one limit, and what follows from it for a call. This is
- * what an algorithm has to know. Times are microseconds of the store's clock. Not
- * thread-safe: the store guards it.
+ * State of one key under one limit, as an algorithm sees it. Times are microseconds of
+ * the store's clock. Not thread-safe: the store guards it.
  *
  * <p>
- * The state is {@linkplain #tell told} as of the time {@link #at}, once, and everything
- * else is asked and done as of then. What was told is stored when something was added,
- * taken out or corrected, and forgotten otherwise. The limit is given anew with every
- * call, so that a changed limit judges what was consumed under the old one.
+ * The state is {@linkplain #advance advanced} to the time {@link #at} once per call, and
+ * all other methods refer to that time. Advancing does not change what is stored; taking,
+ * refunding and correcting do. The limit is a parameter of every method, because it may
+ * change between calls.
  */
 abstract class LimitState {
 
@@ -21,119 +20,118 @@ abstract class LimitState {
 	static final long NEVER = Count.NEVER;
 
 	/**
-	 * The time of the clock. What is not yet over then is kept, because it counts again
-	 * when a call that waits is {@linkplain #takeOut taken out}.
+	 * The time of the clock. Units that have not expired by then are kept, since they
+	 * count again if a waiting call is {@linkplain #refund refunded}.
 	 */
 	long now;
 
 	/**
-	 * The time as of which the state is told, {@link #now} or later.
+	 * The time that the state is advanced to: {@link #now} or later.
 	 */
 	long at;
 
 	/**
-	 * Tell what is stored as of the time {@link #at}, for what follows.
+	 * Advance the stored state to the time {@link #at}.
 	 * @param limit the limit
 	 */
-	abstract void tell(Limit limit);
+	abstract void advance(Limit limit);
 
 	/**
-	 * How long the call has to wait.
+	 * Return how long a call has to wait.
 	 * @param limit the limit
-	 * @param cost what the call takes, 1 or more
-	 * @return 0 if it is admitted then, {@link #NEVER} if it costs more than the limit
-	 * can hold, else the microseconds until it would be
+	 * @param cost the units the call takes, 1 or more
+	 * @return the microseconds until it is admitted, 0 if it is admitted at once, or
+	 * {@link #NEVER} if it costs more than the limit can hold
 	 */
 	abstract long retryAfter(Limit limit, long cost);
 
 	/**
 	 * Count an admitted call.
 	 * @param limit the limit
-	 * @param cost what the call takes, 1 or more, and {@link #retryAfter} is 0 for it
+	 * @param cost the units the call takes, 1 or more; {@link #retryAfter} is 0 for it
 	 */
-	abstract void add(Limit limit, long cost);
+	abstract void take(Limit limit, long cost);
 
 	/**
-	 * Count a denied call, for a limit with {@link Limit#countDenied()}. Only algorithms
-	 * that such a limit can have count it.
+	 * Count a denied call, if the limit has {@link Limit#countDenied()}. Only some
+	 * algorithms can have such limits.
 	 * @param limit the limit
-	 * @param cost what the call takes, from 1 to what the limit can hold
+	 * @param cost the units the call asked for, from 1 to what the limit can hold
 	 */
-	void addDenied(Limit limit, long cost) {
+	void takeDenied(Limit limit, long cost) {
 		throw new UnsupportedOperationException(limit + " does not count denied calls");
 	}
 
 	/**
-	 * Whether units that are counted together with those of a span of time may be of
-	 * calls that still wait. Nothing is taken out of these then: nobody knows how many of
-	 * them are whose.
+	 * Return whether some units of a span of time may belong to calls that still wait. It
+	 * is unknown which of them do, so none of them is refunded.
 	 * @param from the beginning of the span
 	 * @param to its end
-	 * @return {@code false} if nobody waits, or the units of one time are meant
+	 * @return {@code false} if no call waits, or if the span is a single moment
 	 */
 	final boolean mayWait(long from, long to) {
 		return from < to && to < this.at;
 	}
 
 	/**
-	 * Take out units that were counted, the newest first and as many as still count: none
-	 * that came back by themselves, none of other times, and none that
-	 * {@linkplain #mayWait may be} of calls that still wait.
+	 * Remove units that were counted, the newest first, as many as still count. Units
+	 * that came back by themselves, units of other times, and units that
+	 * {@linkplain #mayWait may belong} to waiting calls stay.
 	 * @param limit the limit
-	 * @param cost how many units, 1 or more
-	 * @param from the earliest time they may have been counted at; after {@link #now}
-	 * only if it is {@link #at}, and the last turn of the queue is given up
-	 * @param to the latest time they may have been counted at
-	 * @return the time as of which to tell what is left if the last turn of the queue is
-	 * given up: not before the turn that is the last one then
+	 * @param cost the number of units, 1 or more
+	 * @param from the earliest time at which they may have been counted; if the last turn
+	 * of the queue is given up, {@link #at}, which is after {@link #now} then
+	 * @param to the latest time at which they may have been counted
+	 * @return if the last turn of the queue is given up, the time to go back to: that of
+	 * the turn before it, or later
 	 */
-	abstract long takeOut(Limit limit, long cost, long from, long to);
+	abstract long refund(Limit limit, long cost, long from, long to);
 
 	/**
 	 * Count the newest units as of {@link #at}, so that they expire no earlier than units
-	 * taken then. How many there are stays as it is. States of which units do not expire
-	 * by their age have nothing to do.
+	 * taken then. Their number does not change. Does nothing in states whose units do not
+	 * expire by age.
 	 * @param limit the limit
-	 * @param units how many units, 1 or more and at most those that count
+	 * @param units the number of units, from 1 to those that count
 	 */
 	void renewNewest(Limit limit, long units) {
 	}
 
 	/**
-	 * Correct a state that cannot be, before a call that costs something: if the clock
-	 * was set back behind the last admission, the state moves back with it, so that what
-	 * was consumed stays consumed and nobody waits for the old time to come again; if the
-	 * limit was lowered, it holds no more than it can; if units count for longer than
-	 * before, they do so from now on. Everything else leaves the state alone.
+	 * Correct the stored state before a call that costs something. If the clock was set
+	 * back behind the last admission, the state moves back with it, so that consumed
+	 * units stay consumed and nobody waits for the old time to return. If the limit was
+	 * lowered, the state holds no more than the limit can hold. If units count for longer
+	 * than before, they do so from now on.
 	 * @param limit the limit
-	 * @return whether there was something to correct
+	 * @return whether the state was corrected
 	 */
 	abstract boolean correct(Limit limit);
 
 	/**
-	 * Store what was told by another limit than before, since a later time is told by
-	 * this limit alone.
+	 * Store the advanced state if another limit was in force before. Called before the
+	 * state is advanced to a later time.
 	 * @param limit the limit
 	 */
 	void follow(Limit limit) {
 	}
 
 	/**
-	 * How many units could be added at once.
+	 * Return the units that can be taken at once.
 	 * @param limit the limit
 	 * @return the units left
 	 */
-	abstract long room(Limit limit);
+	abstract long remaining(Limit limit);
 
 	/**
-	 * How many units still count.
+	 * Return the units that count.
 	 */
 	final long counted(Limit limit) {
-		return counted(limit, room(limit));
+		return counted(limit, remaining(limit));
 	}
 
 	/**
-	 * How many units count if so many are left.
+	 * Return the units that count if some number of them is left.
 	 * @param limit the limit
 	 * @param left the units left
 	 * @return the units that count
@@ -143,11 +141,11 @@ abstract class LimitState {
 	}
 
 	/**
-	 * When this state equals an unused one.
+	 * Return when the state equals an unused one.
 	 * @param limit the limit
 	 * @return the microseconds until then, 0 if it already does
 	 */
-	abstract long untilUnused(Limit limit);
+	abstract long resetAfter(Limit limit);
 
 	/**
 	 * Forget everything.

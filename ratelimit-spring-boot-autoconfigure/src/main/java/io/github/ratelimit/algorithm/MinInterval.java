@@ -3,9 +3,9 @@ package io.github.ratelimit.algorithm;
 import io.github.ratelimit.Limit;
 
 /**
- * The time of the last admitted call, which keeps the next one an interval away, whatever
- * they cost. The interval is the period of the limit, and a changed one counts from the
- * last call on.
+ * Time of the last admitted call, which keeps the next one an interval away, whatever
+ * they cost. The interval is the period of the limit. A changed interval counts from the
+ * last call on, unless the old one is over.
  */
 final class MinInterval extends Count {
 
@@ -18,27 +18,27 @@ final class MinInterval extends Count {
 	private boolean movedBack;
 
 	@Override
-	void tell(Limit limit) {
+	void advance(Limit limit) {
 		this.movedBack = this.last > this.at;
 	}
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		return untilUnused(limit);
+		return resetAfter(limit);
 	}
 
 	@Override
-	void add(Limit limit, long cost) {
+	void take(Limit limit, long cost) {
 		this.last = this.at;
 		this.countedBy = limit.periodMicros();
 	}
 
 	/**
-	 * A call that has gone on was there, whatever becomes of its units. When the last
-	 * turn of the queue is given up, the one before is an interval earlier at the latest.
+	 * A call that went on has happened, whatever becomes of its units. If the last turn
+	 * of the queue is given up, the turn before it is at least an interval earlier.
 	 */
 	@Override
-	long takeOut(Limit limit, long cost, long from, long to) {
+	long refund(Limit limit, long cost, long from, long to) {
 		if (from > this.now) {
 			this.last -= limit.periodMicros();
 		}
@@ -58,12 +58,12 @@ final class MinInterval extends Count {
 	}
 
 	@Override
-	long room(Limit limit) {
-		return (untilUnused(limit) > 0) ? 0 : 1;
+	long remaining(Limit limit) {
+		return (resetAfter(limit) > 0) ? 0 : 1;
 	}
 
 	@Override
-	long untilUnused(Limit limit) {
+	long resetAfter(Limit limit) {
 		return Math.max(0, Math.min(this.last, this.at) + limit.periodMicros() - this.at);
 	}
 

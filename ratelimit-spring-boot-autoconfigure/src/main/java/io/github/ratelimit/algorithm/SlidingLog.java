@@ -5,15 +5,18 @@ import java.util.Arrays;
 import io.github.ratelimit.Limit;
 
 /**
- * The times of the admitted units, oldest first. A call of cost {@code c} at {@code t} is
- * admitted when the units in {@code (t - period, t]} and {@code c} together are at most
+ * Times of the admitted units, oldest first. A call of cost {@code c} at {@code t} is
+ * admitted if the units in {@code (t - period, t]} and {@code c} together are at most
  * {@code max}.
  *
  * <p>
- * The times are sorted, so the first one that still counts is found by bisection. Expired
- * times are forgotten together with the next admission when the log is short, when they
- * are half of it, or when the oldest is two periods old: then each is moved once on
- * average, whatever the length.
+ * The times are sorted, so bisection finds the first one that counts. An admission
+ * removes expired times if the log is short, if they are half of it, or if the oldest is
+ * two periods old. So each time is moved once on average, whatever the length.
+ *
+ * <p>
+ * {@code countedBy} is the period at the last admission. Units that came back by it do
+ * not count again if the period becomes longer.
  */
 final class SlidingLog extends Count {
 
@@ -30,17 +33,17 @@ final class SlidingLog extends Count {
 	private long countedBy = Long.MAX_VALUE;
 
 	/**
-	 * When the clock was set back, the times are read as of the newest of them.
+	 * If the clock was set back, the newest time takes the place of {@link #at}.
 	 */
 	@Override
-	void tell(Limit limit) {
+	void advance(Limit limit) {
 		this.setBack = Math.max(0, newest(this.at) - this.at);
 		this.first = firstAfter(Math.max(time() - limit.periodMicros(), cameBackUntil(limit)));
 	}
 
 	/**
-	 * The latest time whose units have come back by now, by the period that they were
-	 * counted by or by the present one.
+	 * Return the latest time whose units have come back by now, by the shorter of the
+	 * present period and the one they were counted by.
 	 */
 	private long cameBackUntil(Limit limit) {
 		return this.now + this.setBack - Math.min(this.countedBy, limit.periodMicros());
@@ -56,7 +59,7 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
-	void add(Limit limit, long cost) {
+	void take(Limit limit, long cost) {
 		forget(limit, (this.at == this.now) ? this.first : firstAfter(cameBackUntil(limit)));
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
@@ -68,19 +71,19 @@ final class SlidingLog extends Count {
 	}
 
 	/**
-	 * Only the newest {@code max} units ever matter. Twice as many are kept, so that few
-	 * denied calls cut the log.
+	 * Only the newest {@code max} units matter. Up to twice as many are kept, so that few
+	 * denied calls shorten the log.
 	 */
 	@Override
-	void addDenied(Limit limit, long cost) {
-		add(limit, cost);
+	void takeDenied(Limit limit, long cost) {
+		take(limit, cost);
 		if (this.count > 2 * limit.max()) {
 			remove(0, this.count - (int) limit.max());
 		}
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long from, long to) {
+	long refund(Limit limit, long cost, long from, long to) {
 		int end = firstAfter(to);
 		int begin = firstAfter(Math.max(from - 1, cameBackUntil(limit)));
 		int units = (int) Math.min(cost, end - Math.min(end, begin));
@@ -115,8 +118,8 @@ final class SlidingLog extends Count {
 	}
 
 	/**
-	 * When the period became longer, units that came back are forgotten, so that they do
-	 * not count again.
+	 * If the period became longer, units that came back are removed, since they would
+	 * count again.
 	 */
 	@Override
 	boolean correct(Limit limit) {
@@ -143,12 +146,12 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
-	long room(Limit limit) {
+	long remaining(Limit limit) {
 		return Math.max(0, limit.max() - (this.count - this.first));
 	}
 
 	@Override
-	long untilUnused(Limit limit) {
+	long resetAfter(Limit limit) {
 		return (this.first == this.count) ? 0 : this.times[this.count - 1] + limit.periodMicros() - time();
 	}
 

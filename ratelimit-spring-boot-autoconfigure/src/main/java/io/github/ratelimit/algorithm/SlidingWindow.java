@@ -5,25 +5,24 @@ import java.util.Arrays;
 import io.github.ratelimit.Limit;
 
 /**
- * The units admitted in each sub-window, newest first: the first count is that of the
- * sub-window which the time {@code newest} of the last admission lies in. Sub-windows are
- * one {@code length} long, the period divided by the number of segments and rounded up,
- * and begin at the multiples of it. A call is admitted when the count of the current
- * sub-window, those of the {@code segments} before it, and its cost together are at most
- * {@code max}. Only part of the oldest of them still lies in the period, but it counts
- * whole.
+ * Units admitted in each sub-window, newest first. The first count is that of the
+ * sub-window of the last admission, at {@code newest}. A sub-window has the length
+ * {@code period / segments}, rounded up, and begins at a multiple of it. A call is
+ * admitted if the counts of the current sub-window and of the {@code segments} before it,
+ * and its cost, together are at most {@code max}. The oldest of these sub-windows lies in
+ * the period only in part, but counts whole.
  *
  * <p>
- * When the length changed or the clock was set back, each count moves as if all of it had
- * been admitted at the newest moment at which it can have been: the end of its
- * sub-window, and {@code newest} for the first. So the counts leave late rather than
- * early. Those that had left before do not come again.
+ * If the length changes or the clock is set back, each count moves to the sub-window that
+ * contains the latest moment at which its units can have been admitted: the end of its
+ * old sub-window, or {@code newest} for the first one. So units expire late rather than
+ * early. Expired units do not return.
  *
  * <p>
- * While calls wait, the counts that are over when the last of them goes on, but not yet
- * by the clock, are kept behind the others. They count again when waiting calls are given
- * back and their turn is free. Those of ten periods are kept; the turn of a call that
- * waits for longer is not free at once.
+ * While calls wait, counts are kept that expire before the last call goes on but have not
+ * expired by the clock. They count again if waiting calls are refunded and their turn
+ * becomes free. At most ten periods are kept; the turn of a call that waits longer does
+ * not become free at once.
  */
 final class SlidingWindow extends Count {
 
@@ -46,11 +45,11 @@ final class SlidingWindow extends Count {
 	private boolean corrected;
 
 	/**
-	 * What is read are the counts of {@code read}, behind {@code newer} sub-windows
-	 * without any.
+	 * The advanced counts are those of {@code read}, behind {@code newer} empty
+	 * sub-windows.
 	 */
 	@Override
-	void tell(Limit limit) {
+	void advance(Limit limit) {
 		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= this.at;
 		this.read = fits ? this : moved(limit);
 		this.corrected = this.newest > this.at || !fits && countsLonger(limit);
@@ -76,15 +75,15 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	void add(Limit limit, long cost) {
-		store(liveByClock(limit));
+	void take(Limit limit, long cost) {
+		write(liveByClock(limit));
 		this.counts[0] += cost;
 		this.used += cost;
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long from, long to) {
-		store(liveByClock(limit));
+	long refund(Limit limit, long cost, long from, long to) {
+		write(liveByClock(limit));
 		long left = cost;
 		long oldest = Math.min(this.counts.length - 1L, number(this.at) - number(from));
 		long newest = number(to) - (mayWait(from, to) ? 1 : 0);
@@ -105,7 +104,7 @@ final class SlidingWindow extends Count {
 
 	@Override
 	void renewNewest(Limit limit, long units) {
-		store(liveByClock(limit));
+		write(liveByClock(limit));
 		for (int age = 1; age < this.counts.length && this.counts[0] < units; age++) {
 			long renewed = Math.min(units - this.counts[0], this.counts[age]);
 			this.counts[age] -= renewed;
@@ -116,7 +115,7 @@ final class SlidingWindow extends Count {
 	@Override
 	boolean correct(Limit limit) {
 		if (this.corrected) {
-			store(liveByClock(limit));
+			write(liveByClock(limit));
 			this.corrected = false;
 			return true;
 		}
@@ -126,12 +125,12 @@ final class SlidingWindow extends Count {
 	@Override
 	void follow(Limit limit) {
 		if (this.read != this) {
-			store(liveByClock(limit));
+			write(liveByClock(limit));
 		}
 	}
 
 	/**
-	 * Whether units may count for longer than by the limit they were counted by.
+	 * Return whether units may count for longer than by the limit they were counted by.
 	 */
 	private boolean countsLonger(Limit limit) {
 		return live(limit) * length(limit) > this.segments * this.length
@@ -147,12 +146,12 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	long room(Limit limit) {
+	long remaining(Limit limit) {
 		return Math.max(0, limit.max() - this.used);
 	}
 
 	@Override
-	long untilUnused(Limit limit) {
+	long resetAfter(Limit limit) {
 		return (this.used == 0) ? 0 : leavesAfter(limit, newestAge(live(limit)));
 	}
 
@@ -164,10 +163,10 @@ final class SlidingWindow extends Count {
 	}
 
 	/**
-	 * Keep what was read.
-	 * @param most how many counts at most
+	 * Store the advanced counts.
+	 * @param most the largest number of counts to keep
 	 */
-	private void store(int most) {
+	private void write(int most) {
 		long[] known = this.read.counts;
 		int kept = (int) Math.min(most, this.newer + known.length);
 		int empty = (int) Math.min(kept, this.newer);
@@ -182,7 +181,7 @@ final class SlidingWindow extends Count {
 	}
 
 	/**
-	 * The same counts in the sub-windows of another limit, or of an earlier time.
+	 * Return the counts in the sub-windows of another limit or of an earlier time.
 	 */
 	private SlidingWindow moved(Limit limit) {
 		long back = Math.max(0, this.newest - this.at);
@@ -210,7 +209,8 @@ final class SlidingWindow extends Count {
 	}
 
 	/**
-	 * The age of the newest count that is not 0, among so many.
+	 * Return the age of the newest count that is not 0, or the number of counts to
+	 * search.
 	 */
 	private int newestAge(int among) {
 		int age = 0;
@@ -234,14 +234,14 @@ final class SlidingWindow extends Count {
 	}
 
 	/**
-	 * How many sub-windows count.
+	 * Return the number of sub-windows that count.
 	 */
 	private static int live(Limit limit) {
 		return limit.segments() + 1;
 	}
 
 	/**
-	 * How many sub-windows count at the time of the clock, or will until {@link #at}.
+	 * Return the number of sub-windows that have not expired by the clock.
 	 */
 	private int liveByClock(Limit limit) {
 		long waiting = this.at / length(limit) - this.now / length(limit);

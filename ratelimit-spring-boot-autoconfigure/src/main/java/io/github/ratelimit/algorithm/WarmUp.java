@@ -4,29 +4,29 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
 
 /**
- * The last admitted call, its {@code cost}, and how cold the limit was when it came:
+ * Last admitted call, its {@code cost}, and how cold the limit was before it:
  * {@code stored}, in parts of {@link #FULL}. Calls leave evenly and pay afterwards: each
- * is charged a time in which no other passes.
+ * is charged a time in which no other call passes.
  *
  * <p>
- * This is the bucket of Guava's SmoothWarmingUp and Sentinel's WarmUpController, told as
- * of the last call. Full of tokens it is cold, and a unit is charged {@code coldFactor}
- * times {@code period / max}; from there the charge falls evenly to {@code period / max}
- * at the warning line, and no further. Calls take as many tokens as they cost, so that
- * they warm it up in {@code warmUpPeriod}: the tokens above the warning line are
- * {@code 2 * warmUpPeriod / (coldFactor + 1)} at the full rate, those below
- * {@code warmUpPeriod / (coldFactor - 1)}. Tokens come back at the full rate, always as
- * far as the warning line, above it only while demand stays under
+ * This is the bucket of Guava's SmoothWarmingUp and Sentinel's WarmUpController, as of
+ * the last call. A bucket full of tokens is cold, and a unit is charged
+ * {@code coldFactor} times {@code period / max}. The charge falls evenly to
+ * {@code period / max} at the warning line, and no further. Calls take as many tokens as
+ * they cost, which warms the limit up in {@code warmUpPeriod}: the tokens above the
+ * warning line are {@code 2 * warmUpPeriod / (coldFactor + 1)} at the full rate, those
+ * below it {@code warmUpPeriod / (coldFactor - 1)}. Tokens come back at the full rate. Up
+ * to the warning line they always do. Above it they do while demand stays under
  * {@code max / coldFactor}: from {@code coldFactor * period / max} after the last call
- * on, until the next one.
+ * until the next one.
  *
  * <p>
- * Kept as a part of all tokens, {@code stored} keeps its meaning when the limit changes.
- * There are many more parts than tokens, so that each of these is worth about as many.
+ * {@code stored} is a part of all tokens, so it keeps its meaning when the limit changes.
+ * There are many more parts than tokens, so all tokens are worth about the same.
  *
  * <p>
  * {@code storedCharge} is the charge of the last call by the limit that it was counted
- * by. Once it is paid, a limit with a longer one does not ask for the difference.
+ * by. Once it is paid, a limit with a longer charge does not demand the difference.
  */
 final class WarmUp extends Count {
 
@@ -41,7 +41,7 @@ final class WarmUp extends Count {
 	private long storedCharge;
 
 	@Override
-	void tell(Limit limit) {
+	void advance(Limit limit) {
 	}
 
 	@Override
@@ -50,7 +50,7 @@ final class WarmUp extends Count {
 	}
 
 	@Override
-	void add(Limit limit, long cost) {
+	void take(Limit limit, long cost) {
 		this.stored = storedNow(limit);
 		this.last = this.at;
 		this.lastCost = cost;
@@ -58,10 +58,10 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * Only the last call is known, and how it found the limit does not change.
+	 * Only the last call is known. The coldness before it does not change.
 	 */
 	@Override
-	long takeOut(Limit limit, long cost, long from, long to) {
+	long refund(Limit limit, long cost, long from, long to) {
 		if (from <= this.last && to >= this.last) {
 			this.lastCost = Math.max(0, this.lastCost - cost);
 			this.storedCharge = Math.min(this.storedCharge, charge(limit));
@@ -79,12 +79,12 @@ final class WarmUp extends Count {
 	}
 
 	@Override
-	long room(Limit limit) {
+	long remaining(Limit limit) {
 		return (owed(limit) > 0) ? 0 : limit.max();
 	}
 
 	/**
-	 * Units are spacing here, and what was admitted lies in the past: the last one.
+	 * Units are intervals between calls here. Only that of the last call still counts.
 	 */
 	@Override
 	long counted(Limit limit, long left) {
@@ -92,7 +92,7 @@ final class WarmUp extends Count {
 	}
 
 	@Override
-	long untilUnused(Limit limit) {
+	long resetAfter(Limit limit) {
 		long missing = FULL - left(limit);
 		long micros = share(missing, FULL, limit.coolDownMicros());
 		if (share(micros, limit.coolDownMicros(), FULL) < missing) {
@@ -114,7 +114,7 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * The time that the last call takes for itself.
+	 * Return the time in which no call passes after the last one.
 	 */
 	private long charge(Limit limit) {
 		long above = Math.max(0, this.stored - warning(limit));
@@ -126,7 +126,7 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * What was left and came back by now.
+	 * Return the tokens left and come back by now.
 	 */
 	private long storedNow(Limit limit) {
 		long elapsed = elapsed();
@@ -136,7 +136,7 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * What the last call left behind.
+	 * Return the tokens that the last call left.
 	 */
 	private long left(Limit limit) {
 		long tokens = limit.rate().unitsIn(limit.coolDownMicros());
@@ -152,8 +152,7 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * As much of something as a part is of a whole, rounded down, but never more than all
-	 * of it.
+	 * Return {@code of * part / whole}, rounded down, and at most {@code of}.
 	 */
 	private static long share(long part, long whole, long of) {
 		return (part >= whole) ? of : Rate.floorOfProduct(part, of, whole);

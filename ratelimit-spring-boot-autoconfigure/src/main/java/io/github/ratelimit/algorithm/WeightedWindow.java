@@ -4,30 +4,28 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
 
 /**
- * The units admitted in the window that the time {@code newest} of the last admission
- * lies in, and those admitted in the window before. Windows are one period long and begin
- * at the multiples of the period.
+ * Units admitted in the window of the last admission ({@code current}, last admitted at
+ * {@code newest}), and in the window before ({@code previous}). Windows are one period
+ * long and begin at multiples of the period.
  *
  * <p>
- * {@code previous} drains evenly over the current window: after {@code elapsed} of it
- * {@code previous * (period - elapsed) / period} units still weigh. A call is admitted
- * when {@code current}, this weight and its cost together are at most {@code max}. Since
- * {@code max}, {@code current} and the cost are whole, rounding the weight up decides the
- * same.
+ * The weight of {@code previous} falls evenly over the current window: after
+ * {@code elapsed} of it, it is {@code previous * (period - elapsed) / period}. A call is
+ * admitted if {@code current}, this weight and its cost together are at most {@code max}.
+ * These other numbers are whole, so rounding the weight up decides the same.
  *
  * <p>
- * The time of the last admission says more than the beginning of its window would. When
- * the clock was set back to an earlier window, it tells how much weighed in the end: that
- * much moves to the window of now and counts as if admitted now. Kept as
- * {@code previous}, most of it would be granted again by a clock that is set back from
- * the beginning of a window to the end of the one before.
+ * If the clock is set back to an earlier window, the units that counted at {@code newest}
+ * move to that window and count as if admitted now. As {@code previous}, most of them
+ * would be granted again by a clock that is set back from the beginning of a window to
+ * the end of the one before.
  *
  * <p>
- * When the period changed, the windows are cut anew, and of {@code previous} only what
- * still weighs is left. Units lie in the window that holds the newest moment at which
- * they can have been admitted: {@code newest}, or the end of the window before. When the
- * period became longer, none of them comes back by that: {@code current} stays, and
- * {@code previous} is as large as it has to be to weigh as much as before.
+ * If the period changes, {@code previous} is reduced to its weight, and the units move to
+ * new windows. By a shorter period, they move to the window of the latest moment at which
+ * they can have been admitted: {@code newest}, or the end of the window before. By a
+ * longer period, none of them may come back with the change: {@code current} stays, and
+ * {@code previous} becomes as large as necessary to keep its weight.
  */
 final class WeightedWindow extends Count {
 
@@ -48,9 +46,9 @@ final class WeightedWindow extends Count {
 	private boolean corrected;
 
 	@Override
-	void tell(Limit limit) {
+	void advance(Limit limit) {
 		long period = (this.storedPeriod > 0) ? this.storedPeriod : limit.periodMicros();
-		tell(limit, period);
+		advanceBy(limit, period);
 		this.corrected = this.newest > this.at;
 		if (period != limit.periodMicros()) {
 			long rest = weight(period, 0, this.previous, this.at);
@@ -66,9 +64,10 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * The counts of older windows are over, and nothing is in a later one.
+	 * Advance the counts in windows of a period. Counts of older windows have expired.
+	 * Units of a later window count as if admitted now.
 	 */
-	private void tell(Limit limit, long period) {
+	private void advanceBy(Limit limit, long period) {
 		this.elapsed = this.at % period;
 		this.current = 0;
 		this.previous = 0;
@@ -86,9 +85,9 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * Keep what counts in windows that are longer than before.
-	 * @param rest what is left of the previous window
-	 * @param before the beginning of the current window as it was
+	 * Move the units to windows that are longer than before.
+	 * @param rest the weight of the previous window
+	 * @param before the beginning of the current window by the shorter period
 	 */
 	private void lengthen(Limit limit, long rest, long before) {
 		this.corrected |= this.current + rest > 0;
@@ -102,9 +101,9 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * Keep what lies in the current window or in the one before, which are shorter now.
-	 * @param rest what is left of the previous window
-	 * @param restAt the newest moment at which that can have been admitted
+	 * Move the units to windows that are shorter than before.
+	 * @param rest the weight of the previous window
+	 * @param restAt the latest moment at which that can have been admitted
 	 */
 	private void shorten(Limit limit, long rest, long restAt) {
 		long beginning = this.at - this.elapsed;
@@ -117,7 +116,7 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * How many units of the previous window weigh as much as some units now.
+	 * Return the number of previous units that have this weight now.
 	 */
 	private long previousOf(Limit limit, long weight) {
 		return (weight == 0) ? 0 : Rate.of(weight, limit.periodMicros() - this.elapsed).unitsIn(limit.periodMicros());
@@ -136,13 +135,13 @@ final class WeightedWindow extends Count {
 	}
 
 	@Override
-	void add(Limit limit, long cost) {
+	void take(Limit limit, long cost) {
 		this.current += cost;
-		store(limit, this.at);
+		write(limit, this.at);
 	}
 
 	@Override
-	long takeOut(Limit limit, long cost, long from, long to) {
+	long refund(Limit limit, long cost, long from, long to) {
 		long beginning = this.at - this.elapsed;
 		boolean mayWait = mayWait(from, to);
 		long units = (to < beginning || mayWait) ? 0 : Math.min(cost, this.current);
@@ -151,28 +150,28 @@ final class WeightedWindow extends Count {
 			this.previous -= Math.min(cost - units, this.previous);
 		}
 		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;
-		store(limit, Math.max(this.now, Math.min(this.at, end)));
+		write(limit, Math.max(this.now, Math.min(this.at, end)));
 		return this.newest;
 	}
 
 	/**
-	 * From which time of this window on there was room for what it holds: a call that
-	 * waited for this window went on just then.
+	 * Return the time within this window from which on there was room for its units: a
+	 * call that waited for this window went on just then.
 	 */
 	private long turn(Limit limit) {
 		return (this.current == 0) ? 0 : drained(limit, this.previous, Math.max(0, limit.max() - this.current));
 	}
 
 	/**
-	 * What moves to the current window leaves as much of the previous one as weighs the
-	 * rest.
+	 * The units that move to the current window leave as many previous ones as have the
+	 * weight of the rest.
 	 */
 	@Override
 	void renewNewest(Limit limit, long units) {
 		if (units > this.current) {
 			this.previous = previousOf(limit, counted(limit) - units);
 			this.current = units;
-			store(limit, this.at);
+			write(limit, this.at);
 		}
 	}
 
@@ -181,7 +180,7 @@ final class WeightedWindow extends Count {
 		if (!this.corrected) {
 			return false;
 		}
-		store(limit, this.at);
+		write(limit, this.at);
 		this.corrected = false;
 		return true;
 	}
@@ -189,17 +188,17 @@ final class WeightedWindow extends Count {
 	@Override
 	void follow(Limit limit) {
 		if (this.storedPeriod != limit.periodMicros()) {
-			store(limit, this.at);
+			write(limit, this.at);
 		}
 	}
 
 	@Override
-	long room(Limit limit) {
+	long remaining(Limit limit) {
 		return Math.max(0, limit.max() - weight(limit.periodMicros(), this.current, this.previous, this.at));
 	}
 
 	@Override
-	long untilUnused(Limit limit) {
+	long resetAfter(Limit limit) {
 		long rest = limit.periodMicros() - this.elapsed;
 		if (this.current > 0) {
 			return rest + limit.periodMicros();
@@ -208,15 +207,15 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * What counts at a time of the current window, rounded up.
+	 * Return the units that count at a time of the current window, rounded up.
 	 */
 	private static long weight(long period, long current, long previous, long time) {
 		return current + previous - Rate.floorOfProduct(time % period, previous, period);
 	}
 
 	/**
-	 * From which time of a window on no more than {@code room} of the units of the window
-	 * before it weigh.
+	 * Return the time within a window from which on the units of the window before have a
+	 * weight of at most {@code room}.
 	 */
 	private static long drained(Limit limit, long before, long room) {
 		return (before <= room) ? 0 : Rate.of(before, limit.periodMicros()).microsFor(before - room);
@@ -230,7 +229,7 @@ final class WeightedWindow extends Count {
 		this.storedPeriod = 0;
 	}
 
-	private void store(Limit limit, long time) {
+	private void write(Limit limit, long time) {
 		this.storedPeriod = limit.periodMicros();
 		this.newest = time;
 		this.storedCurrent = this.current;

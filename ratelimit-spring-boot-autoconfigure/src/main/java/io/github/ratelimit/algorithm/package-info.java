@@ -1,6 +1,7 @@
 /**
- * How calls are counted: one class per algorithm, pure arithmetic on a small state. Each
- * has a twin of the same name in {@code META-INF/ratelimit}, written in Lua.
+ * Algorithms: one class each, pure arithmetic on a small state. Each has a script of the
+ * same name in {@code META-INF/ratelimit}.
+ * {@link io.github.ratelimit.algorithm.CountType} is the table of them.
  */
 @NullMarked
 package io.github.ratelimit.algorithm;

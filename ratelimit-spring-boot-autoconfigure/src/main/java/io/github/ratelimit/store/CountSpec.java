@@ -1,44 +1,49 @@
 package io.github.ratelimit.store;
 
-import org.jspecify.annotations.Nullable;
-
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.CountType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the counts that a rule needs. Each limit has one; a limit with a
  * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, the time
  * of the last call.
  *
- * @param kind the kind of the state; states of the same kind mean the same
+ * @param type the type of the count
  * @param name the name among several limits, {@code null} for the only one
  * @param limit the limit to count by
  * @since 0.1.0
  */
-public record CountSpec(String kind, @Nullable String name, Limit limit) {
-
-	private static final String INTERVAL = "gap";
+public record CountSpec(CountType type, @Nullable String name, Limit limit) {
 
 	/**
 	 * Create the count of a limit.
 	 */
 	static CountSpec of(Limit limit, @Nullable String name) {
-		return new CountSpec(kind(limit.algorithm()), name, limit);
+		return new CountSpec(CountType.of(limit.algorithm()), name, limit);
 	}
 
 	/**
 	 * Create the count of the interval between calls.
 	 */
 	static CountSpec ofInterval(Limit interval, @Nullable String name) {
-		return new CountSpec(INTERVAL, name, interval);
+		return new CountSpec(CountType.MIN_INTERVAL, name, interval);
 	}
 
 	/**
-	 * Whether this count keeps the interval between calls.
+	 * Return the kind of the state; states of the same kind mean the same.
+	 * @return the kind of the type
+	 */
+	public String kind() {
+		return this.type.kind();
+	}
+
+	/**
+	 * Return whether this count keeps the interval between calls.
 	 * @return {@code false} for that of a limit
 	 */
 	public boolean isInterval() {
-		return this.kind.equals(INTERVAL);
+		return this.type == CountType.MIN_INTERVAL;
 	}
 
 	/**
@@ -57,20 +62,7 @@ public record CountSpec(String kind, @Nullable String name, Limit limit) {
 	 * @return the kind and the name
 	 */
 	public String meaning() {
-		return this.kind + ' ' + this.name;
-	}
-
-	private static String kind(Algorithm algorithm) {
-		return switch (algorithm) {
-			case SLIDING_LOG -> "times";
-			case TOKEN_BUCKET -> "tokens";
-			case WEIGHTED_WINDOW -> "weights";
-			case SLIDING_WINDOW -> "segments";
-			case FIXED_WINDOW -> "fixed";
-			case LEAKY_BUCKET -> "leaky";
-			case WARM_UP -> "warming";
-			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
-		};
+		return kind() + ' ' + this.name;
 	}
 
 }

@@ -20,7 +20,7 @@ class CountTests {
 
 	@Test
 	void defaultHasToBeResolvedBeforeCounting() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Count.unused(Algorithm.DEFAULT))
+		assertThatIllegalArgumentException().isThrownBy(() -> CountType.of(Algorithm.DEFAULT))
 			.withMessage("DEFAULT has to be resolved before counting");
 	}
 

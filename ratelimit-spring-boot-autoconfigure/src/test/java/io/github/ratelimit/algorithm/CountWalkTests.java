@@ -40,7 +40,7 @@ class CountWalkTests {
 	}
 
 	private static void walk(AlgorithmUnderTest algorithm, Walk walk, int number) {
-		Count count = Count.unused(algorithm.algorithm());
+		Count count = CountType.of(algorithm.algorithm()).unused();
 		Oracle oracle = algorithm.oracle();
 		LimitOutcome outcome = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
@@ -57,21 +57,21 @@ class CountWalkTests {
 
 	private static LimitOutcome acquire(Count count, Step step) {
 		Limit limit = step.limit();
-		count.read(limit, step.now());
+		count.advance(limit, step.now());
 		long wait = count.waitFor(limit, step.cost());
 		if (step.cost() > 0) {
 			if (wait == 0) {
 				count.take(limit, step.cost(), 0);
 			}
 			else if (limit.countDenied() && wait != Count.NEVER) {
-				count.takeDenied(limit, step.cost());
+				count.countDenied(limit, step.cost());
 				wait = count.waitFor(limit, step.cost());
 			}
 			else {
 				count.settle(limit);
 			}
 		}
-		return new LimitOutcome(count.remaining(limit), wait, count.resetAfter(limit));
+		return new LimitOutcome(count.remainingNow(limit), wait, count.resetAfterNow(limit));
 	}
 
 }

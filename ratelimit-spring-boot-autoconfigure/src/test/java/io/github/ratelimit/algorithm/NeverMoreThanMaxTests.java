@@ -33,19 +33,19 @@ class NeverMoreThanMaxTests {
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			WaitWalk calls = new WaitWalk(random, algorithm, false);
 			List<Taken> admitted = new ArrayList<>();
-			Count count = Count.unused(algorithm.algorithm());
+			Count count = CountType.of(algorithm.algorithm()).unused();
 			LimitOutcome last = new LimitOutcome(0, 0, 0);
 			for (int i = 0; i < STEPS_PER_WALK; i++) {
 				long now = calls.nextTime(last);
 				Limit limit = calls.limit();
 				Taken givenBack = calls.giveUp();
 				if (givenBack != null) {
-					count.read(limit, now);
-					count.giveBack(limit, givenBack.cost(), givenBack.slot());
+					count.advance(limit, now);
+					count.refund(limit, givenBack.cost(), givenBack.slot());
 					admitted.remove(givenBack);
 				}
 				long cost = calls.cost();
-				count.read(limit, now);
+				count.advance(limit, now);
 				long wait = count.waitFor(limit, cost);
 				if (cost > 0 && wait >= 0 && wait <= calls.maxWait().toNanos() / 1000) {
 					count.take(limit, cost, wait);
@@ -53,7 +53,7 @@ class NeverMoreThanMaxTests {
 					admitted.add(new Taken(now + wait, cost));
 					check(limit, admitted, walk, i);
 				}
-				last = new LimitOutcome(0, wait, count.resetAfter(limit));
+				last = new LimitOutcome(0, wait, count.resetAfterNow(limit));
 			}
 		}
 	}
@@ -67,7 +67,7 @@ class NeverMoreThanMaxTests {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			Limit limit = algorithm.randomLimit(random).withMax(RandomNumbers.magnitude(random, 1, 1_000));
-			Count count = Count.unused(algorithm.algorithm());
+			Count count = CountType.of(algorithm.algorithm()).unused();
 			List<Taken> admitted = new ArrayList<>();
 			long real = 1_700_000_000_000_000L + random.nextInt(1_000_000_000);
 			long behind = 0;
@@ -81,7 +81,7 @@ class NeverMoreThanMaxTests {
 				}
 				long now = Math.max(1, real - behind);
 				long cost = RandomNumbers.magnitude(random, 1, limit.max());
-				count.read(limit, now);
+				count.advance(limit, now);
 				boolean goesOn = count.waitFor(limit, cost) == 0;
 				count.settle(limit);
 				if (goesOn) {

@@ -12,6 +12,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.algorithm.CountType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -66,11 +67,11 @@ class AlgorithmTracesTests {
 	}
 
 	private static Trace trace(String name, Limit limit, long maxWait) {
-		Count count = Count.unused(limit.algorithm());
+		Count count = CountType.of(limit.algorithm()).unused();
 		List<Trace.Call> calls = new ArrayList<>();
 		for (long call : CALLS) {
 			long now = BEGINNING + call;
-			count.read(limit, now);
+			count.advance(limit, now);
 			long wait = count.waitFor(limit, 1);
 			boolean admitted = wait <= maxWait;
 			if (admitted) {

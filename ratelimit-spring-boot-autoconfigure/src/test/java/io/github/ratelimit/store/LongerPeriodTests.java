@@ -53,6 +53,16 @@ class LongerPeriodTests {
 		assertThat(counter.advance(resetAfter).acquire(1).admitted()).isTrue();
 	}
 
+	@UnitByUnitTest
+	void denialByAShorterPeriodForgivesNothing(AlgorithmOnStore on) {
+		Limit longer = on.algorithm().limit(10, Duration.ofSeconds(100));
+		Counter counter = on.counter(longer);
+		counter.acquire(10);
+		LimitOutcome before = counter.advance(50 * SECOND).peek();
+		counter.change(on.algorithm().limit(10, Duration.ofSeconds(10))).acquire(11);
+		assertThat(counter.change(longer).peek()).isEqualTo(before);
+	}
+
 	@CommonTest
 	void denialsAreHonestWhateverTheCallsBefore(AlgorithmOnStore on) {
 		Seeds.seeds().forEach((seed) -> {

@@ -3,11 +3,14 @@ package io.github.ratelimit.compatibility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -36,6 +40,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * share a Redis.
  */
 class EveryAlgorithmTests {
+
+	private static final Map<Algorithm, Consumer<Calls>> CALLS = Map.of(Algorithm.DEFAULT, Calls::byDefault,
+			Algorithm.SLIDING_LOG, Calls::slidingLog, Algorithm.TOKEN_BUCKET, Calls::tokenBucket,
+			Algorithm.WEIGHTED_WINDOW, Calls::weightedWindow, Algorithm.SLIDING_WINDOW, Calls::slidingWindow,
+			Algorithm.FIXED_WINDOW, Calls::fixedWindow, Algorithm.LEAKY_BUCKET, Calls::leakyBucket, Algorithm.WARM_UP,
+			Calls::warmUp);
 
 	private static RedisProcess redis;
 
@@ -58,11 +68,12 @@ class EveryAlgorithmTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource
 	void annotationLimitsAllInstances(Algorithm algorithm) {
-		call(one.bean(Calls.class), algorithm);
+		Consumer<Calls> call = CALLS.get(algorithm);
+		call.accept(one.bean(Calls.class));
 		assertThatExceptionOfType(RateLimitExceededException.class)
-			.isThrownBy(() -> call(other.bean(Calls.class), algorithm))
+			.isThrownBy(() -> call.accept(other.bean(Calls.class)))
 			.satisfies((denial) -> assertThat(denial.decision().origin()).isEqualTo(Decision.Origin.REDIS));
 	}
 
@@ -107,17 +118,8 @@ class EveryAlgorithmTests {
 		}
 	}
 
-	private static void call(Calls calls, Algorithm algorithm) {
-		switch (algorithm) {
-			case DEFAULT -> calls.byDefault();
-			case SLIDING_LOG -> calls.slidingLog();
-			case TOKEN_BUCKET -> calls.tokenBucket();
-			case WEIGHTED_WINDOW -> calls.weightedWindow();
-			case SLIDING_WINDOW -> calls.slidingWindow();
-			case FIXED_WINDOW -> calls.fixedWindow();
-			case LEAKY_BUCKET -> calls.leakyBucket();
-			case WARM_UP -> calls.warmUp();
-		}
+	static Set<Algorithm> annotationLimitsAllInstances() {
+		return CALLS.keySet();
 	}
 
 	private static List<Decision> decide(List<Callable<Decision>> calls) throws Exception {

@@ -11,13 +11,15 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * State of one rule and key: a {@link Count} for each {@link CountSpec} of the rule, the
- * first of them apart, since most rules have one. Guarded by its own lock.
+ * Counts of one key under one rule, one {@link Count} per {@link CountSpec}. The first
+ * one has a field of its own, since most rules have one only. Callers synchronize on the
+ * entry.
  */
 final class Entry extends Evictable {
 
@@ -34,8 +36,8 @@ final class Entry extends Evictable {
 	private @Nullable Settlement settlement;
 
 	/**
-	 * Create a new entry, unused so far.
-	 * @param unusedAt when it may be dropped, although nothing was counted
+	 * Create an unused entry.
+	 * @param unusedAt when it may be dropped if nothing is counted until then
 	 */
 	Entry(LocalRule rule, RuleCounts counts, String key, long unusedAt) {
 		super(rule, key, unusedAt);
@@ -48,7 +50,7 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Copy the counts of an entry into one that nobody finds.
+	 * Copy the counts of an entry. The copy is not in the store.
 	 */
 	Entry(Entry other) {
 		super(other);
@@ -94,29 +96,28 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Bring all counts up to a time before they are asked.
-	 * @param asked the rule as it is now
+	 * Advance all counts to the time of a call.
+	 * @param asked the rule in force
 	 */
-	void read(RuleCounts asked, long now) {
+	void advance(RuleCounts asked, long now) {
 		if (this.counts.rule() != asked.rule()) {
 			follow(asked);
 		}
 		called();
 		for (int i = 0; i < size(); i++) {
-			count(i).read(limit(i), now);
+			count(i).advance(limit(i), now);
 		}
 	}
 
 	/**
-	 * How many counts there are.
+	 * Return the number of counts.
 	 */
 	int size() {
 		return 1 + this.more.length;
 	}
 
 	/**
-	 * The rule has changed. What was consumed is kept, also that for which it has no
-	 * limit any more.
+	 * Follow a change of the rule. Counts are kept, also those without a limit by now.
 	 */
 	private void follow(RuleCounts changed) {
 		Map<String, Count> known = new HashMap<>(this.others);
@@ -133,11 +134,11 @@ final class Entry extends Evictable {
 	}
 
 	private Count unused(int i) {
-		return this.counts.get(i).isInterval() ? Count.unusedInterval() : Count.unused(limit(i).algorithm());
+		return this.counts.get(i).type().unused();
 	}
 
 	/**
-	 * How long a call has to wait for the slowest of the counts.
+	 * Return how long a call has to wait for the slowest of the counts.
 	 */
 	long waitFor(long cost) {
 		long wait = 0;
@@ -149,9 +150,9 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Count a call, unless it takes nothing.
+	 * Count a call, unless it costs nothing.
 	 * @param wait how long it has to wait for the slowest of the counts, or
-	 * {@link Count#NEVER} if something else denies it for ever
+	 * {@link Count#NEVER} if it can never be admitted
 	 */
 	void countCall(long cost, long wait, boolean admitted) {
 		if (cost > 0 && admitted) {
@@ -163,8 +164,7 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Count an admitted call, as of the time at which the slowest of the counts lets it
-	 * pass.
+	 * Count an admitted call, at the time at which the slowest of the counts admits it.
 	 */
 	private void take(long cost, long wait) {
 		for (int i = 0; i < size(); i++) {
@@ -173,15 +173,15 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Count a denied call where it counts too. How long it has to wait is told anew then,
-	 * and that by a limit which had room for it as well: it may have none any more when
-	 * the others would admit the call.
+	 * Count a denied call where denied calls count. Its wait is computed again then, also
+	 * for limits that had room for it: they may have none left when the other limits
+	 * would admit the call.
 	 */
 	private void deny(long cost, boolean forEver) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
 			if (limit.countDenied() && !forEver) {
-				count(i).takeDenied(limit, cost);
+				count(i).countDenied(limit, cost);
 				count(i).waitFor(limit, cost);
 			}
 			else {
@@ -191,12 +191,12 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Take units back. A count that equals an unused one then is forgotten.
+	 * Refund units. A count that equals an unused one after that is forgotten.
 	 */
 	void refund(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
-			if (count(i).giveBack(limit, units(i, cost), slot) && count(i).resetAfter(limit) == 0) {
+			if (count(i).refund(limit, units(i, cost), slot) && count(i).resetAfterNow(limit) == 0) {
 				put(i, unused(i));
 			}
 		}
@@ -207,9 +207,9 @@ final class Entry extends Evictable {
 			Limit limit = limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
-				count(i).charge(limit, units.get(i), wait);
+				new Reconciliation(count(i), limit).charge(units.get(i), wait);
 			}
-			keepFor(count(i).resetAfter(limit), now);
+			keepFor(count(i).resetAfterNow(limit), now);
 		}
 	}
 
@@ -220,7 +220,7 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Return the answer to a demand whose wait was asked for.
+	 * Return the answer of one of the counts.
 	 */
 	RuleAnswer answer(Demand demand, long now) {
 		return RuleAnswer.of(demand, now, (i) -> outcome(i, now));
@@ -229,9 +229,9 @@ final class Entry extends Evictable {
 	private LimitOutcome outcome(int i, long now) {
 		Limit limit = limit(i);
 		Count count = count(i);
-		long resetAfter = count.resetAfter(limit);
+		long resetAfter = count.resetAfterNow(limit);
 		keepFor(resetAfter, now);
-		return new LimitOutcome(count.remaining(limit), count.lastWait(), resetAfter);
+		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), resetAfter);
 	}
 
 }

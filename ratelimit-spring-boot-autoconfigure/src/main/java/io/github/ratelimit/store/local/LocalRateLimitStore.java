@@ -98,7 +98,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	private static RuleAnswer decide(Demand demand, Entry asked, long now) {
-		asked.read(demand.counts(), now);
+		asked.advance(demand.counts(), now);
 		long wait = asked.waitFor(demand.cost());
 		asked.countCall(demand.cost(), wait, demand.accepts(wait));
 		return asked.answer(demand, now);
@@ -130,7 +130,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		boolean never = false;
 		for (int i = 0; i < asked.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].read(demand.counts(), now);
+			asked[i].advance(demand.counts(), now);
 			waits[i] = asked[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
 			admitted &= demand.accepts(waits[i]);
@@ -154,7 +154,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		Entry entry = this.entries.find(demand.withCost(0));
 		synchronized (entry) {
 			long now = this.clock.getAsLong();
-			entry.read(demand.counts(), now);
+			entry.advance(demand.counts(), now);
 			entry.waitFor(demand.cost());
 			return entry.answer(demand, now);
 		}
@@ -200,7 +200,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		synchronized (entry) {
 			if (!entry.isGone()) {
 				long now = this.clock.getAsLong();
-				entry.read(charge.counts(), now);
+				entry.advance(charge.counts(), now);
 				entry.charge(charge.units(), charge.longestWait(), now);
 			}
 			return !entry.isGone();
@@ -211,7 +211,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		Entry entry = this.entries.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
-				entry.read(counts, this.clock.getAsLong());
+				entry.advance(counts, this.clock.getAsLong());
 				change.accept(entry);
 			}
 		}

@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
@@ -89,7 +90,7 @@ final class Settlement implements Uncharged {
 			}
 			FallbackShare.SharedRule rule = this.share.latest(this.entry.ruleName());
 			long now = this.store.now();
-			this.entry.read(rule.part(), now);
+			this.entry.advance(rule.part(), now);
 			Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),
 					usedSince(settled(rule.part(), now)), longestWait());
 			if (charge.isEmpty()) {
@@ -106,7 +107,7 @@ final class Settlement implements Uncharged {
 			counts = new Entry(this.entry);
 			counts.forget();
 		}
-		counts.read(part, now);
+		counts.advance(part, now);
 		return counts;
 	}
 
@@ -114,8 +115,11 @@ final class Settlement implements Uncharged {
 	 * How many units were counted since an earlier copy that still count.
 	 */
 	private List<Long> usedSince(Entry earlier) {
-		return forEachCount((i) -> this.entry.count(i).usedSince(this.entry.limit(i), earlier.count(i))).boxed()
-			.toList();
+		return forEachCount((i) -> reconciliation(this.entry, i).usedSince(earlier.count(i))).boxed().toList();
+	}
+
+	private static Reconciliation reconciliation(Entry counts, int i) {
+		return new Reconciliation(counts.count(i), counts.limit(i));
 	}
 
 	private long longestWait() {
@@ -169,7 +173,7 @@ final class Settlement implements Uncharged {
 			if (this.charging != null || now > this.usedUntil) {
 				return;
 			}
-			this.entry.read(part, now);
+			this.entry.advance(part, now);
 			this.settled = settled(part, now);
 			List<Long> units = usedElsewhere(outcomes, usedSince(this.settled));
 			for (Entry counts : List.of(this.settled, this.entry)) {
@@ -182,9 +186,8 @@ final class Settlement implements Uncharged {
 	private static void renew(Entry counts, List<LimitOutcome> outcomes) {
 		int i = 0;
 		for (LimitOutcome outcome : outcomes) {
-			Limit limit = counts.limit(i);
-			counts.count(i).renew(limit, outcome.remaining());
-			i += (limit.interval() != null) ? 2 : 1;
+			reconciliation(counts, i).renew(outcome.remaining());
+			i += (counts.limit(i).interval() != null) ? 2 : 1;
 		}
 	}
 
@@ -198,7 +201,7 @@ final class Settlement implements Uncharged {
 			int i = units.size();
 			Limit limit = this.entry.limit(i);
 			long remaining = Math.max(0, outcome.remaining() - uncharged.get(i));
-			units.add(this.entry.count(i).usedElsewhere(limit, remaining));
+			units.add(reconciliation(this.entry, i).usedElsewhere(remaining));
 			if (limit.interval() != null) {
 				units.add(0L);
 			}

@@ -11,10 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.ratelimit.algorithm.CountType;
+
 /**
- * What a script is told: its {@code KEYS} and {@code ARGV}, as {@code prelude.lua} and
- * {@code calls.lua} describe them. Calls that ask the same of different keys share a
- * plan; those that ask the same of the same keys in a row are told once.
+ * Keys and arguments of a script, as {@code prelude.lua} and {@code calls.lua} describe
+ * them. Calls that ask for the same of different keys share a plan. Consecutive calls
+ * that ask for the same of the same keys share a row.
  */
 final class Arguments {
 
@@ -25,14 +27,14 @@ final class Arguments {
 	private final List<byte[]> keys = new ArrayList<>();
 
 	/**
-	 * Callers may choose costs, so in a tree: it is searched in a few steps whatever they
-	 * choose.
+	 * Numbers of the plans. A tree, because callers may choose costs, and so which hash
+	 * codes plans have.
 	 */
 	private final Map<EncodedCall, Integer> plans = new TreeMap<>();
 
-	private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+	private final ByteArrayOutputStream encodedPlans = new ByteArrayOutputStream();
 
-	private final Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 
 	private final ByteArrayOutputStream calls = new ByteArrayOutputStream();
 
@@ -43,7 +45,7 @@ final class Arguments {
 	private int inARow;
 
 	/**
-	 * Begin with the time.
+	 * Create arguments without calls.
 	 * @param now the time in microseconds, or 0 for that of the Redis server
 	 */
 	Arguments(long now) {
@@ -73,7 +75,7 @@ final class Arguments {
 			return known;
 		}
 		this.algorithms.addAll(call.algorithms());
-		call.writeTo(this.told);
+		call.writeTo(this.encodedPlans);
 		return this.plans.size() - 1;
 	}
 
@@ -92,7 +94,7 @@ final class Arguments {
 
 	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
-		byte[][] values = { this.now, this.calls.toByteArray(), this.told.toByteArray() };
+		byte[][] values = { this.now, this.calls.toByteArray(), this.encodedPlans.toByteArray() };
 		return run.run(scripts.of(this.algorithms), this.keys.toArray(byte[][]::new), values);
 	}
 

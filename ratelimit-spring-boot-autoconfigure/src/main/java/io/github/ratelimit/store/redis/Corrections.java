@@ -38,7 +38,7 @@ final class Corrections {
 	 */
 	private static final int TIMEOUTS_OF_A_CHARGE = 20;
 
-	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "give-back");
+	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "refund");
 
 	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
 

@@ -1,17 +1,23 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.CountType;
 
 /**
- * The scripts that count, each composed of just the algorithms it is asked for, so that
- * no call pays for parts it does not use.
+ * Scripts that count. Each contains only the algorithms that its calls need, because
+ * Redis creates all functions of a script anew in each run.
  */
 final class CountingScripts {
 
@@ -19,38 +25,57 @@ final class CountingScripts {
 
 	private static final String CALLS = "calls";
 
-	private final Map<Set<Twin>, Script> scripts = new ConcurrentHashMap<>();
+	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
 
 	private final Map<String, String> texts = new HashMap<>();
 
 	private final List<String> ending;
 
 	/**
-	 * Create new scripts. Reads all files now: the call that first needs one may be on a
-	 * thread that must not be blocked.
-	 * @param ending the files with what they do
+	 * Create scripts. Reads all files now, since the thread of a call may not block.
+	 * @param ending the files at the end, which say what the scripts do
 	 */
 	CountingScripts(String... ending) {
 		this.ending = List.of(ending);
-		files(EnumSet.allOf(Twin.class)).forEach((file) -> this.texts.put(file, Script.read(file)));
+		Stream<String> algorithms = Arrays.stream(CountType.values()).flatMap((type) -> type.files().stream());
+		Stream.of(Stream.of(PRELUDE, CALLS), algorithms, this.ending.stream())
+			.flatMap((files) -> files)
+			.distinct()
+			.forEach((file) -> this.texts.put(file, Script.read(file)));
 	}
 
-	Script of(Set<Twin> algorithms) {
-		Script script = this.scripts.get(algorithms);
-		return (script != null) ? script : this.scripts.computeIfAbsent(EnumSet.copyOf(algorithms), this::compose);
+	Script of(Set<CountType> types) {
+		Script script = this.scripts.get(types);
+		return (script != null) ? script : this.scripts.computeIfAbsent(EnumSet.copyOf(types), this::compose);
 	}
 
-	private Script compose(Set<Twin> algorithms) {
-		return Script.of(files(algorithms).stream().map(this.texts::get).collect(Collectors.joining("\n")));
+	/**
+	 * Put the files together. A line before the file of an algorithm says its number.
+	 */
+	private Script compose(Set<CountType> types) {
+		StringJoiner text = new StringJoiner("\n");
+		text.add(text(PRELUDE));
+		shared(types).forEach((file) -> text.add(text(file)));
+		for (CountType type : types) {
+			text.add("local NUMBER = " + type.number()).add(text(own(type)));
+		}
+		text.add(text(CALLS));
+		this.ending.forEach((file) -> text.add(text(file)));
+		return Script.of(text.toString());
 	}
 
-	private Set<String> files(Set<Twin> algorithms) {
-		Set<String> files = new LinkedHashSet<>();
-		files.add(PRELUDE);
-		algorithms.forEach((algorithm) -> files.addAll(List.of(algorithm.files())));
-		files.add(CALLS);
-		files.addAll(this.ending);
-		return files;
+	private static Set<String> shared(Set<CountType> types) {
+		return types.stream()
+			.flatMap((type) -> type.files().subList(0, type.files().size() - 1).stream())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	private static String own(CountType type) {
+		return type.files().get(type.files().size() - 1);
+	}
+
+	private String text(String file) {
+		return Objects.requireNonNull(this.texts.get(file), file);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedCall implements Comparable<EncodedCall> {
 
-	private final Set<Twin> algorithms;
+	private final Set<CountType> algorithms;
 
 	private final int size;
 
@@ -29,7 +30,7 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	 * @param bytes the counts, see {@code calls.lua}
 	 * @param entries how many entries of logs a script may have to read and write anew
 	 */
-	EncodedCall(Set<Twin> algorithms, int size, byte[] bytes, long entries) {
+	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries) {
 		this.algorithms = algorithms;
 		this.size = size;
 		this.bytes = bytes;
@@ -40,7 +41,7 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	 * Join the calls under each rule to one under all of them.
 	 */
 	static EncodedCall joined(List<EncodedCall> calls) {
-		Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+		Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		int size = 0;
 		long entries = 0;
@@ -53,7 +54,7 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries);
 	}
 
-	Set<Twin> algorithms() {
+	Set<CountType> algorithms() {
 		return this.algorithms;
 	}
 

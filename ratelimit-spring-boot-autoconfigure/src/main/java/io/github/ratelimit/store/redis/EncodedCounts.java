@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
 
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
@@ -35,7 +36,7 @@ final class EncodedCounts {
 
 	private final CounterNames names;
 
-	private final Set<Twin> algorithms = EnumSet.noneOf(Twin.class);
+	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 
 	private final byte[] numbers;
 
@@ -66,7 +67,7 @@ final class EncodedCounts {
 	}
 
 	private void add(int i, CountSpec spec) {
-		Twin algorithm = Twin.of(spec);
+		CountType algorithm = spec.type();
 		long[] values = algorithm.parameters(spec.limit());
 		ByteBuffer encoded = ByteBuffer.allocate(7 * values.length);
 		for (long value : values) {

@@ -15,6 +15,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -43,7 +44,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final CountingScripts decisions = new CountingScripts("decide");
 
-	private final CountingScripts looks = new CountingScripts("each-count", "look");
+	private final CountingScripts looks = new CountingScripts("each-count", "peek");
 
 	private final ScriptRunner runner;
 
@@ -129,7 +130,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
 		}
-		Script script = this.decisions.of(EnumSet.of(Twin.SLIDING_LOG));
+		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG));
 		this.waiting.await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
 	}
 

@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A Lua script and the name Redis knows it by, both fixed when it is made.
+ * Lua script and the hash that identifies it in Redis.
  *
  * @param text the script
  * @param sha the SHA-1 of the text in hexadecimal

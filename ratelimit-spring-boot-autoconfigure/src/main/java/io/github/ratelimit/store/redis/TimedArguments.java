@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
- * The arguments of a command whose reply is timed from the moment they are written, on
- * the event loop that will read it: a loop reads what has arrived before it looks at its
- * timers.
+ * Arguments of a command whose reply is timed from the moment they are written. The timer
+ * is one of the event loop that reads the reply, because a loop reads what has arrived
+ * before it runs its timers.
  *
  * <p>
- * The client of a cluster sends a call again whose connection broke, even if it was
- * cancelled. That must do nothing, since the call may have been counted: another script
- * takes the place of its own. Only a redirection sends a call again rightly.
+ * The client of a cluster repeats a call whose connection broke, even if the call was
+ * cancelled. The repetition must do nothing, since the call may have been counted: an
+ * empty script replaces its own. Only a redirection may repeat a call.
  */
 final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
@@ -46,12 +46,12 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	private volatile boolean replaced;
 
 	/**
-	 * Create new arguments.
+	 * Create arguments.
 	 * @param script the script or its hash
-	 * @param call whose reply is timed
-	 * @param server where they are sent, unless it redirects them
-	 * @param watch notices whether the server is silent
-	 * @param eventLoops takes note of the event loop that reads the reply
+	 * @param call the call whose reply is timed
+	 * @param server the server they are sent to, unless it redirects them
+	 * @param watch the watch over the server
+	 * @param eventLoops the set that the event loop is added to that reads the reply
 	 */
 	TimedArguments(byte[] script, ScriptCall call, Object server, ReplyWatch watch, Set<EventExecutor> eventLoops) {
 		super(ByteArrayCodec.INSTANCE);
@@ -90,7 +90,8 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	/**
-	 * As many arguments as there were: the number is written before them.
+	 * Return arguments of an empty script, as many as before, since their number is
+	 * already written.
 	 */
 	private CommandArgs<byte[], byte[]> nothing() {
 		return new CommandArgs<>(ByteArrayCodec.INSTANCE).add(NOTHING)
@@ -100,7 +101,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	/**
-	 * Whether the reply is that of another script, which took the place of their own.
+	 * Return whether the reply is that of the empty script.
 	 */
 	boolean wereReplaced() {
 		return this.replaced;
@@ -111,21 +112,21 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	/**
-	 * Whether a server of a cluster said that another one has the keys.
+	 * Return whether a server of a cluster redirected them to another one.
 	 */
 	boolean wereRedirected() {
 		return this.output.redirections() > 0;
 	}
 
 	/**
-	 * Whether the reply may have to come from this server.
+	 * Return whether the reply may have to come from a server.
 	 */
 	boolean mayHaveGoneTo(Predicate<Object> server) {
 		return wereRedirected() || server.test(this.server);
 	}
 
 	/**
-	 * What reads the reply.
+	 * Return the output that reads the reply.
 	 */
 	RedirectableOutput output() {
 		return this.output;

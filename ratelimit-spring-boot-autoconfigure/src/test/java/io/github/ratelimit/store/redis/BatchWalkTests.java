@@ -73,7 +73,7 @@ class BatchWalkTests {
 	}
 
 	private void walk(Random random, AlgorithmUnderTest algorithm, int number) {
-		Walk walk = new Walk(random, algorithm, false);
+		Walk walk = new Walk(random, algorithm, random.nextBoolean());
 		if (random.nextBoolean() && AlgorithmUnderTest.thatCanCountDenied().toList().contains(algorithm)) {
 			walk.countingDenied();
 		}

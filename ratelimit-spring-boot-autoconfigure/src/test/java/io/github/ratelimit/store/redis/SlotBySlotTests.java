@@ -54,7 +54,7 @@ class SlotBySlotTests {
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
 		tagged.refund(answer.refunds());
-		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "give-back a 1 b 1 c 1");
+		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "refund a 1 b 1 c 1");
 	}
 
 	@Test
@@ -70,15 +70,15 @@ class SlotBySlotTests {
 	@Test
 	void refundsGoToEachSlot() {
 		this.store.refund(this.store.acquire(this.demands).refunds());
-		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1",
-				"give-back c 1");
+		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("refund a 1", "refund b 1",
+				"refund c 1");
 	}
 
 	@Test
 	void denialGivesBackAndLooksAtTheOthers() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
 		StoreAnswer answer = this.store.acquireAsync(this.demands).toCompletableFuture().join();
-		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "give-back a 1", "decide a 0",
+		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "refund a 1", "decide a 0",
 				"decide c 0");
 		assertThat(answer.isAdmitted()).isFalse();
 		assertThat(StoreUnderTest.outcomes(answer)).extracting(LimitOutcome::retryAfter)
@@ -112,7 +112,7 @@ class SlotBySlotTests {
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.acquire(this.demands))
 			.withMessageContaining("no answer")
 			.matches((failure) -> failure.concerns("server of c") && !failure.concerns("server of a"));
-		assertThat(this.servers.asked.subList(3, 5)).containsExactlyInAnyOrder("give-back a 1", "give-back b 1");
+		assertThat(this.servers.asked.subList(3, 5)).containsExactlyInAnyOrder("refund a 1", "refund b 1");
 		assertThatExceptionOfType(CompletionException.class)
 			.isThrownBy(() -> this.store.acquireAsync(this.demands).toCompletableFuture().join())
 			.withCauseInstanceOf(StoreException.class);
@@ -134,7 +134,7 @@ class SlotBySlotTests {
 		CompletableFuture<StoreAnswer> answer = sequence.ask();
 		answer.cancel(true);
 		this.servers.pending.complete(null);
-		assertThat(this.servers.asked).containsExactly("decide a 1", "give-back a 1");
+		assertThat(this.servers.asked).containsExactly("decide a 1", "refund a 1");
 	}
 
 	private static Demand demand(String rule) {
@@ -178,8 +178,8 @@ class SlotBySlotTests {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			boolean refund = script.text().endsWith(Script.read("give-back"));
-			StringBuilder question = new StringBuilder(refund ? "give-back" : "decide");
+			boolean refund = script.text().endsWith(Script.read("refund"));
+			StringBuilder question = new StringBuilder(refund ? "refund" : "decide");
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key

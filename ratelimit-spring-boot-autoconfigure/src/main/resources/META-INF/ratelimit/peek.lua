@@ -1,6 +1,6 @@
--- What a script ends with that only looks: what each count would say to a call, as of now. Writes nothing.
+-- End of a script that peeks: what each count would answer to a call now. Writes nothing.
 --
--- KEYS, ARGV: see prelude.lua; demands have no time
+-- KEYS, ARGV: see prelude.lua; the time of a demand is not used
 -- reply:      as of decide.lua
 
 return for_each_count(function(count)

@@ -1,8 +1,8 @@
--- What a script that takes units back ends with. A call that has not gone on yet gives up its turn: the last one of the queue is
--- free for others, any other passes unused, and nothing changes. A state that equals an unused one then is forgotten.
+-- End of a script that refunds units. A call that still waits gives up its turn. The last turn of the queue becomes free for others;
+-- any other turn passes unused, and nothing changes. A state that equals an unused one after that is deleted.
 --
--- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or NEWEST for those that were taken last,
---             but for those of calls that still wait
+-- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or NEWEST for the units that were taken last by
+--             calls that do not wait any more
 -- reply:      see each-count.lua; per count 0
 
 local NEWEST = 2 ^ 52
@@ -14,7 +14,7 @@ return for_each_count(function(count)
     local newest = slot == NEWEST
     if newest or slot <= now or slot == count.at then
       count.changed = count.corrected
-      algorithm.give_back(count, count.cost, newest and 0 or slot, newest and now or slot)
+      algorithm.refund(count, count.cost, newest and 0 or slot, newest and now or slot)
       if count.at - now + algorithm.reset_after(count, 0) == 0 then
         delete(count.key)
         count.changed = false

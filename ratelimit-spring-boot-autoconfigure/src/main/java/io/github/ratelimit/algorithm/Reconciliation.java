@@ -1,0 +1,68 @@
+package io.github.ratelimit.algorithm;
+
+import io.github.ratelimit.Limit;
+
+/**
+ * Reconciliation of a count with the count that another store keeps of the same key: what
+ * one of them has admitted is charged to the other.
+ *
+ * @param count the count, advanced to the time of the reconciliation
+ * @param limit its limit
+ * @since 0.1.0
+ */
+public record Reconciliation(Count count, Limit limit) {
+
+	/**
+	 * Count units that were admitted elsewhere, as many as fit. They count as if they
+	 * were taken now or, if calls wait here or there, when the last of them goes on.
+	 * @param units the number of units, 1 or more
+	 * @param wait how long the last call waits that was admitted elsewhere
+	 */
+	public void charge(long units, long wait) {
+		long turn = Math.max(this.count.at, this.count.now + wait);
+		if (this.count.at + this.count.retryAfter(this.limit, 1) <= turn) {
+			this.count.goOn(this.limit, turn);
+			this.count.take(this.limit, Math.min(units, this.count.remaining(this.limit)), turn - this.count.now);
+		}
+	}
+
+	/**
+	 * Return how many units count beyond those of an earlier copy of this count, when the
+	 * last waiting call goes on.
+	 * @param earlier the copy, advanced to the same time; it is advanced further
+	 * @return the units, 0 if more were refunded since than taken
+	 */
+	public long usedSince(Count earlier) {
+		earlier.advanceTo(this.limit, this.count.at);
+		return Math.max(0, this.count.counted(this.limit) - earlier.counted(this.limit));
+	}
+
+	/**
+	 * Return how many units another count has beyond those of this one. The other one has
+	 * the same limit, or a larger one.
+	 * @param remaining the units left in the other count
+	 * @return the units, 0 while calls wait here
+	 */
+	public long usedElsewhere(long remaining) {
+		return (this.count.longestWait() > 0) ? 0
+				: Math.max(0, this.count.counted(this.limit, remaining) - this.count.counted(this.limit));
+	}
+
+	/**
+	 * Count as many of the newest units as of now as another count has. The times at
+	 * which the other one took them are unknown, and units that expire by age must not
+	 * come back here while they may count there. Does nothing while calls wait here.
+	 * @param remaining the units left in the other count, of the same limit or of a
+	 * larger one
+	 */
+	public void renew(long remaining) {
+		long units = Math.min(this.count.counted(this.limit), this.count.counted(this.limit, remaining));
+		if (units > 0 && this.count.longestWait() == 0) {
+			this.count.settle(this.limit);
+			this.count.renewNewest(this.limit, units);
+			this.count.advance(this.limit);
+			this.count.stamp();
+		}
+	}
+
+}
