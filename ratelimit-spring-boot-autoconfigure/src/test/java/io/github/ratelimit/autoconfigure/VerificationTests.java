@@ -104,6 +104,30 @@ class VerificationTests {
 		assertThat(this.log.lines()).singleElement().asString().contains("key \" \" is blank");
 	}
 
+	@Test
+	void ruleThatIsDefinedInTwoWaysFailsTheCallsOfBoth() {
+		this.warning.withUserConfiguration(Unlike.class).run((context) -> {
+			Unlike bean = context.getBean(Unlike.class);
+			assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(bean::one)
+				.withMessageContaining("not alike");
+			assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(bean::two)
+				.withMessageContaining("not alike");
+		});
+		assertThat(this.log.lines()).singleElement().asString().contains("both define the rule \"shared\"");
+	}
+
+	static class Unlike {
+
+		@RateLimited(name = "shared", max = 5, period = 60)
+		public void one() {
+		}
+
+		@RateLimited(name = "shared", max = 6, period = 60)
+		public void two() {
+		}
+
+	}
+
 	static class Blank {
 
 		@RateLimited(key = " ", max = 5, period = 60)
