@@ -1,6 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
@@ -114,6 +117,48 @@ class VerificationTests {
 				.withMessageContaining("not alike");
 		});
 		assertThat(this.log.lines()).singleElement().asString().contains("both define the rule \"shared\"");
+	}
+
+	@Test
+	void finalClassIsAWarningAndRunsUnlimited() {
+		this.warning.withBean(Fixed.class).run((context) -> {
+			Fixed bean = context.getBean(Fixed.class);
+			assertThat(bean.call()).isEqualTo("called");
+			assertThat(bean.call()).isEqualTo("called");
+		});
+		assertThat(this.log.lines()).singleElement()
+			.asString()
+			.startsWith("WARNING Invalid @RateLimited in " + Fixed.class.getName() + ": the class is final, and Spring "
+					+ "limits methods by a proxy that extends it. Make the class non-final");
+	}
+
+	@Test
+	void finalClassBehindAnInterfaceIsLimited() {
+		this.warning.withPropertyValues("spring.aop.proxy-target-class=false").withBean(Behind.class).run((context) -> {
+			Supplier<?> bean = context.getBean(Supplier.class);
+			assertThat(bean.get()).isEqualTo("called");
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(bean::get);
+		});
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	static final class Fixed {
+
+		@RateLimited(max = 1, period = 60)
+		public String call() {
+			return "called";
+		}
+
+	}
+
+	static final class Behind implements Supplier<String> {
+
+		@Override
+		@RateLimited(max = 1, period = 60)
+		public String get() {
+			return "called";
+		}
+
 	}
 
 	static class Unlike {
