@@ -81,7 +81,7 @@ final class LimitChecks {
 		if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(longest) > 0) {
 			throw new InvalidAttributeException(attribute, duration,
 					"it has to be between 1 ms and " + longest.toDays() + " days.",
-					"Write a duration, `" + attribute + ": 60s` for example; a number alone means seconds.");
+					"Write a duration, `" + attribute + ": 60s` for example; a number without a unit means seconds.");
 		}
 		if (duration.getNano() % 1_000_000 != 0) {
 			throw new InvalidAttributeException(attribute, duration, "it has to be a whole number of milliseconds.",

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.notation.KebabCase;
+
 /**
  * Refusals of rules that have no meaning, each with the reason and a remedy.
  */
@@ -20,8 +22,16 @@ final class RuleChecks {
 		if (!NAME.matcher(name).matches()) {
 			throw new InvalidAttributeException("name", '"' + name + '"',
 					"the name of a rule becomes part of Redis keys, headers and metric tags.",
-					"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.");
+					"Use 1 to 100 lower case letters, digits and hyphens, \"" + example(name) + "\" for example.");
 		}
+	}
+
+	/**
+	 * Return a valid name that is similar to an invalid one.
+	 */
+	private static String example(String name) {
+		String kebabCase = KebabCase.of(name).replaceAll("^-|-$", "");
+		return NAME.matcher(kebabCase).matches() ? kebabCase : "reply";
 	}
 
 	static void checkMaxWait(Duration maxWait) {

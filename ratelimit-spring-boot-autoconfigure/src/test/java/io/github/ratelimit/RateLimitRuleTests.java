@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -94,12 +95,13 @@ class RateLimitRuleTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "Reply", "re ply", "reply:", "reply}", "réply", "reply_1", "reply\n" })
-	void refusesNamesThatWouldNotFitIntoKeys(String name) {
+	@CsvSource(delimiter = '|', value = { "''|reply", "Reply|reply", "re ply|re-ply", "reply:|reply", "reply}|reply",
+			"réply|r-ply", "sendSms|send-sms", "send_sms|send-sms", "'reply\n'|reply", "回复|reply" })
+	void refusesNamesThatWouldNotFitIntoKeys(String name, String similar) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> RateLimitRule.named(name))
 			.withMessage("name = \"" + name
 					+ "\" is invalid: the name of a rule becomes part of Redis keys, headers and metric tags. "
-					+ "Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.");
+					+ "Use 1 to 100 lower case letters, digits and hyphens, \"" + similar + "\" for example.");
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.reflect.Modifier;
 
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +33,8 @@ class FinalClassFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigExcepti
 				|| !new RateLimitPointcut().getClassFilter().matches(type)) {
 			return null;
 		}
-		return new FailureAnalysis(
-				"Invalid @RateLimited in " + type.getName() + ": the class is "
-						+ (type.isRecord() ? "a record, and so " : "")
-						+ "final, and Spring limits methods by a proxy that extends it.",
-				(type.isRecord() ? "Write an ordinary class instead of a record"
-						: "Make the class non-final (open in Kotlin)")
-						+ ". Or let it implement an interface that has the methods, and set "
-						+ "spring.aop.proxy-target-class to false: other beans then have to ask for the interface.",
-				cause);
+		RateLimitConfigurationException mistake = FinalClass.mistake(type);
+		return new FailureAnalysis(mistake.description(), mistake.action(), cause);
 	}
 
 	/**

@@ -13,6 +13,8 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
 
+	static final String PROXY_TARGET_CLASS = "spring.aop.proxy-target-class";
+
 	private final Environment environment;
 
 	ProxyCreatorRegistrar(Environment environment) {
@@ -22,7 +24,7 @@ class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 		AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-		if (this.environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+		if (this.environment.getProperty(PROXY_TARGET_CLASS, Boolean.class, true)) {
 			AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
 		}
 	}

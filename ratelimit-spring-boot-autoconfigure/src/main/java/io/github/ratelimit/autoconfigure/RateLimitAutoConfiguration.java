@@ -108,12 +108,12 @@ public final class RateLimitAutoConfiguration {
 
 	/**
 	 * Create the pointcut of the advisor and the verification, which inspects each class
-	 * once.
+	 * once. If mistakes are only warned about, beans without a proxy are created.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RateLimitPointcut rateLimitPointcut() {
-		return new RateLimitPointcut();
+	static RateLimitPointcut rateLimitPointcut(Environment environment) {
+		return new RateLimitPointcut((type) -> FinalClass.runsUnlimited(type, environment));
 	}
 
 	/**
@@ -146,10 +146,13 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
 			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
-			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners) {
+			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
+			Environment environment) {
 		return () -> {
 			Mistakes mistakes = new Mistakes(properties.verification());
-			new LimitedBeanVerifier(methods, mistakes).verify(beans);
+			new LimitedBeanVerifier(methods,
+					(type) -> FinalClass.runsUnlimited(type, environment) ? FinalClass.mistake(type) : null, mistakes)
+				.verify(beans);
 			registry.verify(mistakes);
 			mistakes.refuse();
 			engine.listen(listeners.orderedStream().toList());

@@ -86,6 +86,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public synchronized RuleLimiter define(RuleDefinition definition) {
 		this.written.name(definition.name());
+		this.written.checkAgreement(definition);
 		RuleDefinition earlier = this.written.annotated(definition.name());
 		if (earlier == null && definition.isReference()) {
 			RuleDefinition announced = this.written.announced(definition.name());
@@ -100,9 +101,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			RuleLimiter limiter = write(merged(definition, override(definition)));
 			this.written.annotate(definition);
 			return limiter;
-		}
-		if (!definition.isReference() && !earlier.agreesWith(definition)) {
-			throw RuleNames.unlike(definition, earlier);
 		}
 		return this.limiters.find(definition.name());
 	}

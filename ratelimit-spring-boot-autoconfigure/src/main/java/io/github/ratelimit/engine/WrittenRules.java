@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,10 @@ final class WrittenRules {
 	private final Map<String, RuleDefinition> annotated = new ConcurrentHashMap<>();
 
 	private final Map<String, RuleDefinition> announced = new ConcurrentHashMap<>();
+
+	private final Map<String, Contradiction> contradictions = new ConcurrentHashMap<>();
+
+	private final Map<String, RuleDefinition> first = new ConcurrentHashMap<>();
 
 	private final Set<RelaxedName> named = ConcurrentHashMap.newKeySet();
 
@@ -50,6 +55,28 @@ final class WrittenRules {
 		name(definition.name());
 		if (!definition.isNameOnly()) {
 			this.announced.putIfAbsent(definition.name(), definition);
+		}
+		if (!definition.isReference()) {
+			RuleDefinition earlier = this.first.putIfAbsent(definition.name(), definition);
+			if (earlier != null && !earlier.source().equals(definition.source()) && !earlier.agreesWith(definition)) {
+				this.contradictions.putIfAbsent(definition.name(), new Contradiction(earlier, definition));
+			}
+		}
+	}
+
+	/**
+	 * Check that annotations agree about a rule.
+	 * @throws RateLimitConfigurationException if announced ones do not, or if the
+	 * definition differs from an earlier one
+	 */
+	void checkAgreement(RuleDefinition definition) {
+		Contradiction contradiction = this.contradictions.get(definition.name());
+		if (contradiction != null) {
+			throw contradiction.exception(definition);
+		}
+		RuleDefinition earlier = annotated(definition.name());
+		if (earlier != null && !earlier.isReference() && !definition.isReference() && !earlier.agreesWith(definition)) {
+			throw RuleNames.unlike(definition, earlier);
 		}
 	}
 
@@ -107,8 +134,7 @@ final class WrittenRules {
 
 	/**
 	 * Return the definition of the environment that overrides or completes an annotation.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if it belongs to
-	 * another annotation as well
+	 * @throws RateLimitConfigurationException if it belongs to another annotation as well
 	 */
 	@Nullable RuleDefinition overrideOf(RuleDefinition annotation) {
 		RuleDefinition override = this.configured.get(RelaxedName.of(annotation.name()));
@@ -146,6 +172,18 @@ final class WrittenRules {
 			}
 		}
 		return misspelt;
+	}
+
+	/**
+	 * Two annotations that define one rule differently.
+	 */
+	private record Contradiction(RuleDefinition first, RuleDefinition second) {
+
+		RateLimitConfigurationException exception(RuleDefinition definition) {
+			boolean isThird = !definition.isReference() && !definition.agreesWith(this.first);
+			return RuleNames.unlike(isThird ? definition : this.second, this.first);
+		}
+
 	}
 
 }

@@ -2,6 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import java.math.BigDecimal;
 
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +41,29 @@ final class CostValue {
 	}
 
 	/**
+	 * Check a cost that is the same for all calls of a rule.
+	 * @throws RefusedExpressionException if a limit of the rule can never hold it
+	 */
+	static void checkFits(long units, RateLimitRule rule) {
+		for (Limit limit : rule.limits()) {
+			if (limit.adaptive() == null && units > limit.capacity()) {
+				throw new RefusedExpressionException(
+						"is more than " + rule.nameOf(limit) + " can ever hold, " + limit.capacity()
+								+ ", so every call would be denied",
+						"Write a cost of at most " + limit.capacity() + ", or a larger limit.");
+			}
+		}
+	}
+
+	/**
 	 * A value is no number of units.
 	 */
-	static final class InvalidCostException extends RuntimeException {
+	static final class InvalidCostException extends RefusedExpressionException {
 
 		private static final long serialVersionUID = 1L;
 
-		InvalidCostException(String message) {
-			super(message, null, false, false);
+		InvalidCostException(String reason) {
+			super(reason, "Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.ratelimit.engine.NearestName;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -56,6 +57,9 @@ final class ExpressionChecker {
 				&& !RequestExpressionRoot.METHODS.contains(method.getName())) {
 			throw unknown("method", method.getName() + "()", hint(method));
 		}
+		else if (onRoot && node instanceof MethodReference method) {
+			checkQuoted(method);
+		}
 		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer
 				|| node instanceof InlineMap;
 		for (int i = 0; i < node.getChildCount(); i++) {
@@ -103,13 +107,36 @@ final class ExpressionChecker {
 		}
 	}
 
+	/**
+	 * Without quotes, the name of a header is a property, or a difference of properties.
+	 */
+	private void checkQuoted(MethodReference method) {
+		String name = withoutQuotes(method);
+		if (name != null && !this.properties.contains(name) && this.parameters.indexOf(name) < 0) {
+			throw unknown("property", "'" + name + "'", "Write " + method.getName() + "('" + name + "').");
+		}
+	}
+
+	private static @Nullable String withoutQuotes(MethodReference method) {
+		if (method.getChildCount() != 1) {
+			return null;
+		}
+		String argument = method.getChild(0).toStringAST().replaceAll("[() ]", "");
+		return argument.matches("[A-Za-z_][\\w-]*") ? argument : null;
+	}
+
 	private static String hint(MethodReference method) {
 		return NearestName.of(method.getName(), RequestExpressionRoot.METHODS)
-			.map((name) -> "Write " + name
-					+ ((method.getChildCount() == 1) ? method.toStringAST().substring(method.getName().length())
-							: "('name')")
-					+ '.')
+			.map((name) -> "Write " + name + arguments(method) + '.')
 			.orElse("To call a bean, write @bean." + method.getName() + "().");
+	}
+
+	private static String arguments(MethodReference method) {
+		if (method.getChildCount() != 1) {
+			return "('name')";
+		}
+		String name = withoutQuotes(method);
+		return (name != null) ? "('" + name + "')" : method.toStringAST().substring(method.getName().length());
 	}
 
 	private void checkVariable(String name) {
@@ -158,16 +185,12 @@ final class ExpressionChecker {
 	/**
 	 * A name that nothing answers to.
 	 */
-	static final class UnknownNameException extends RuntimeException {
+	static final class UnknownNameException extends RefusedExpressionException {
 
 		private static final long serialVersionUID = 1L;
 
-		private final String hint;
-
 		UnknownNameException(String kind, String name, List<String> parameters, Set<String> properties, String hint) {
-			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters, properties), null, false,
-					false);
-			this.hint = hint;
+			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters, properties), hint);
 		}
 
 		private static String known(List<String> parameters, Set<String> properties) {
@@ -175,10 +198,6 @@ final class ExpressionChecker {
 			parameters.forEach((name) -> variables.add('#' + name));
 			return (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
 					+ String.join(", ", new TreeSet<>(properties)) + ", header('name')";
-		}
-
-		String hint() {
-			return this.hint;
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.BeanResolver;
@@ -54,11 +55,12 @@ final class ExpressionCompiler {
 	 * Compile an expression whose concatenations throw {@link NullOperandException}
 	 * rather than containing "null".
 	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
-	 * exist
+	 * @throws RefusedExpressionException if it uses a name that does not exist, or is a
+	 * variable in quotes
 	 */
 	CallExpression compileKey(String text) {
 		SpelNode node = parse(text);
+		checkNotQuoted(text, node);
 		return new Key(compileStrict(node), new RequestParts(node, this.scope, this.nodes::compile));
 	}
 
@@ -80,13 +82,27 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Compile a cost. One that is the same for all calls is judged now.
-	 * @throws CostValue.InvalidCostException if it is constant and no number of units
+	 * Refuse a text that begins with #, one counter for all callers: a variable was
+	 * meant.
 	 */
-	CallExpression compileCost(String text) {
+	private static void checkNotQuoted(String text, SpelNode key) {
+		if (isConstant(key) && String.valueOf(constant(text, key)).startsWith("#")) {
+			throw new RefusedExpressionException("is a text, so all callers would share one counter",
+					"Remove the inner quotes: \"" + text.replace("'", "") + "\".");
+		}
+	}
+
+	/**
+	 * Compile a cost. One that is the same for all calls is judged now.
+	 * @param rule the rule of which the units are taken
+	 * @throws RefusedExpressionException if it is constant and no number of units, or
+	 * more than the rule can ever hold
+	 */
+	CallExpression compileCost(String text, RateLimitRule rule) {
 		SpelNode node = parse(text);
 		if (isConstant(node)) {
-			long units = CostValue.of(new SpelExpression(text, (SpelNodeImpl) node, CONFIGURATION).getValue());
+			long units = CostValue.of(constant(text, node));
+			CostValue.checkFits(units, rule);
 			return (call) -> units;
 		}
 		return this.nodes.compile(node);
@@ -97,6 +113,10 @@ final class ExpressionCompiler {
 			return node instanceof Literal;
 		}
 		return IntStream.range(0, node.getChildCount()).allMatch((i) -> isConstant(node.getChild(i)));
+	}
+
+	private static @Nullable Object constant(String text, SpelNode node) {
+		return new SpelExpression(text, (SpelNodeImpl) node, CONFIGURATION).getValue();
 	}
 
 	private SpelNode parse(String text) {

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,7 +33,8 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 		List<Method> namesakes = methods().filter((method) -> method.getName().equals(this.name)).toList();
 		if (namesakes.isEmpty()) {
 			return exception("there is no method \"" + this.name + "\" in " + typeName() + '.' + question(),
-					"Add the method: " + line() + '.' + exceptionIsOptional());
+					nearest().map((name) -> "Write fallback = \"" + name + "\", or add the method: ")
+						.orElse("Add the method: ") + line() + '.' + exceptionIsOptional());
 		}
 		return namesakes.stream()
 			.filter((method) -> takes(method.getParameterTypes()))
@@ -64,8 +66,15 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 	}
 
 	private String question() {
-		return NearestName.question(this.name,
-				methods().map(Method::getName).filter((other) -> !other.equals(this.limited.getName())).toList());
+		return NearestName.question(this.name, others());
+	}
+
+	private Optional<String> nearest() {
+		return NearestName.of(this.name, others());
+	}
+
+	private List<String> others() {
+		return methods().map(Method::getName).filter((other) -> !other.equals(this.limited.getName())).toList();
 	}
 
 	private String typeName() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +29,23 @@ public final class LimitedBeanVerifier {
 
 	private final LimitedMethodSource methods;
 
+	private final Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass;
+
 	private final Consumer<RateLimitConfigurationException> mistakes;
 
 	/**
 	 * Create a new verifier.
 	 * @param methods what limited methods are compiled by
+	 * @param ofClass the mistake of a class with limited methods, or {@code null}
 	 * @param mistakes takes note of an invalid annotation, or throws it; may be told the
 	 * same one again
 	 */
-	public LimitedBeanVerifier(LimitedMethodSource methods, Consumer<RateLimitConfigurationException> mistakes) {
+	public LimitedBeanVerifier(LimitedMethodSource methods,
+			Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
+			Consumer<RateLimitConfigurationException> mistakes) {
 		this.finder = methods.finder();
 		this.methods = methods;
+		this.ofClass = ofClass;
 		this.mistakes = mistakes;
 	}
 
@@ -85,6 +92,10 @@ public final class LimitedBeanVerifier {
 	}
 
 	private void verify(Class<?> type) {
+		RateLimitConfigurationException mistake = this.ofClass.apply(type);
+		if (mistake != null && !limited(type).isEmpty()) {
+			this.mistakes.accept(mistake);
+		}
 		ReflectionUtils.doWithMethods(type, this::refuseUnreachable, (method) -> !method.isSynthetic());
 		for (Method method : limited(type)) {
 			refuseFinalOfLimitedClass(method);

@@ -197,7 +197,8 @@ public final class LimitedMethodSource {
 				this.beans);
 		return new RateLimitOperation(limiter, location, key,
 				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
-				compile(limiter, location, "cost", annotation, (call) -> 1L, compiler::compileCost),
+				compile(limiter, location, "cost", annotation, (call) -> 1L,
+						(text) -> compiler.compileCost(text, limiter.rule())),
 				compile(limiter, location, "condition", annotation, (call) -> true, compiler::compileCondition),
 				fallback(method, targetClass, annotation));
 	}
@@ -250,17 +251,13 @@ public final class LimitedMethodSource {
 		try {
 			return compiler.apply(text);
 		}
-		catch (ExpressionChecker.UnknownNameException ex) {
+		catch (RefusedExpressionException ex) {
 			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
-					ex.hint().isEmpty() ? "Use one of the known names." : ex.hint());
+					ex.remedy().isEmpty() ? "Use one of the known names." : ex.remedy());
 		}
 		catch (ConditionValue.NoBooleanException ex) {
 			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
 					"Write an expression that is true or false: \"#text.length() > 100\" for example.");
-		}
-		catch (CostValue.InvalidCostException ex) {
-			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
-					"Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
 		}
 		catch (ParseException ex) {
 			throw new RateLimitConfigurationException(

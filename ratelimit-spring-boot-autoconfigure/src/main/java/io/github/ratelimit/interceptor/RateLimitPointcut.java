@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.function.Predicate;
 
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
@@ -16,10 +17,18 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 	private final RateLimitedFinder finder = new RateLimitedFinder();
 
 	/**
-	 * Create a new pointcut.
+	 * Create a new pointcut that matches limited methods of all classes.
 	 */
 	public RateLimitPointcut() {
-		setClassFilter(new CandidateFilter(this.finder));
+		this((type) -> false);
+	}
+
+	/**
+	 * Create a new pointcut.
+	 * @param excluded the classes whose methods run unlimited
+	 */
+	public RateLimitPointcut(Predicate<Class<?>> excluded) {
+		setClassFilter(new CandidateFilter(this.finder, excluded));
 	}
 
 	/**
@@ -34,11 +43,11 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 		return !this.finder.find(method, targetClass).isEmpty();
 	}
 
-	private record CandidateFilter(RateLimitedFinder finder) implements ClassFilter {
+	private record CandidateFilter(RateLimitedFinder finder, Predicate<Class<?>> excluded) implements ClassFilter {
 
 		@Override
 		public boolean matches(Class<?> type) {
-			return this.finder.isCandidate(type);
+			return this.finder.isCandidate(type) && !this.excluded.test(type);
 		}
 
 	}

@@ -83,7 +83,7 @@ final class RateLimitedReader {
 		catch (ArithmeticException ex) {
 			throw new InvalidAttributeException("period", period + " " + unit,
 					"it has to be between 1 ms and 366 days.",
-					"Write a shorter period, `period: 60s` for example; a number alone means seconds.")
+					"Write a shorter period, `period: 60s` for example; a number without a unit means seconds.")
 				.at(source.at("period"), Notation.ANNOTATION);
 		}
 	}

@@ -69,10 +69,10 @@ public final class RequestOperation {
 		try {
 			return new ExpressionCompiler(new RequestScope(), beans).compileKey(text);
 		}
-		catch (ExpressionChecker.UnknownNameException ex) {
+		catch (RefusedExpressionException ex) {
 			throw new InvalidAttributeException("key", '"' + text + '"', "it " + ex.getMessage() + ".",
-					ex.hint().isEmpty() ? "A request has no method and no parameters yet: write " + location
-							+ ".key over the request alone, ip for example." : ex.hint())
+					ex.remedy().isEmpty() ? "A request has no method and no parameters yet: write " + location
+							+ ".key over the request alone, ip for example." : ex.remedy())
 				.at(keyLocation);
 		}
 		catch (ParseException ex) {

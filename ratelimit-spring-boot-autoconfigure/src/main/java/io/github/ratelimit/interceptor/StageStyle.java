@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.engine.Reservation;
 import io.github.ratelimit.store.Demands;
@@ -32,8 +33,8 @@ final class StageStyle implements CallStyle {
 
 	@Override
 	public Object invoke(LimitedCall call, CallEnvironment environment) {
+		CallContext context = environment.context();
 		try {
-			CallContext context = environment.context();
 			Demands demands = call.demands(context);
 			if (demands.isEmpty()) {
 				return stage(call.invocation().proceed());
@@ -42,11 +43,23 @@ final class StageStyle implements CallStyle {
 					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
 					: environment.limiter().acquireAsync(demands, context);
 			return Turn.hasCome(decision) ? stage(call.proceedOrDeny(decision.join()))
-					: later(call.copy(), new Turn(decision), environment.continuation(context));
+					: later(call.copy(), new Turn(decision), context, environment.continuation(context));
 		}
 		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(StageFailure.cause(ex));
+			return CompletableFuture.failedFuture(recorded(ex, context));
 		}
+	}
+
+	/**
+	 * Return the cause of a failed call. A caller that waits for the stage throws it, and
+	 * a web request that it ends has to know the denial.
+	 */
+	private static Throwable recorded(Throwable failure, @Nullable CallContext context) {
+		Throwable cause = StageFailure.cause(failure);
+		if (context != null && cause instanceof RateLimitException ours) {
+			context.failed(ours);
+		}
+		return cause;
 	}
 
 	private static Object stage(@Nullable Object returned) {
@@ -57,11 +70,13 @@ final class StageStyle implements CallStyle {
 	 * A result that is completed by somebody else, cancelled for example, and one for
 	 * which there is no thread, gives up its turn.
 	 */
-	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, Executor continuation) {
+	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, @Nullable CallContext context,
+			Executor continuation) {
 		CompletableFuture<Object> result = new CompletableFuture<>();
 		result.whenComplete((value, failure) -> turn.giveUp());
 		turn.await()
-			.whenCompleteAsync((reservation, failure) -> goOn(call, turn, reservation, failure, result), continuation)
+			.whenCompleteAsync((reservation, failure) -> goOn(call, turn, reservation, failure, context, result),
+					continuation)
 			.whenComplete((reservation, refusal) -> {
 				if (refusal != null) {
 					result.completeExceptionally(StageFailure.cause(refusal));
@@ -71,16 +86,16 @@ final class StageStyle implements CallStyle {
 	}
 
 	private static void goOn(LimitedCall call, Turn turn, Reservation reservation, @Nullable Throwable failure,
-			CompletableFuture<Object> result) {
+			@Nullable CallContext context, CompletableFuture<Object> result) {
 		if (failure != null) {
-			result.completeExceptionally(StageFailure.cause(failure));
+			result.completeExceptionally(recorded(failure, context));
 		}
 		else if (turn.begin()) {
 			try {
 				complete(result, (CompletionStage<?>) call.proceedOrDeny(reservation));
 			}
 			catch (Throwable ex) {
-				result.completeExceptionally(ex);
+				result.completeExceptionally(recorded(ex, context));
 			}
 		}
 	}

@@ -188,12 +188,13 @@ class AnnotationMistakeTests {
 				new Mistake(
 						"@RateLimited on LongPeriod.call(): period = 9223372036854775807 DAYS is invalid: it has to be "
 								+ "between 1 ms and 366 days.",
-						"Write a shorter period, period = 60 for example; a number alone means seconds.",
+						"Write a shorter period, period = 60 for example; a number without a unit means seconds.",
 						LongPeriod.class),
 				new Mistake(
-						"@RateLimited on BadName.call(): name = \"Reply\" is invalid: "
+						"@RateLimited on BadName.call(): name = \"send_sms\" is invalid: "
 								+ "the name of a rule becomes part of Redis keys, headers and metric tags.",
-						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example.", BadName.class),
+						"Use 1 to 100 lower case letters, digits and hyphens, \"send-sms\" for example.",
+						BadName.class),
 				new Mistake(
 						"@RateLimited on Overloads.call(String) and @RateLimited on Overloads.call() both derive the "
 								+ "rule name \"overloads-call\".",
@@ -576,7 +577,7 @@ class AnnotationMistakeTests {
 
 	static class BadName {
 
-		@RateLimited(name = "Reply", max = 5, period = 60)
+		@RateLimited(name = "send_sms", max = 5, period = 60)
 		public void call() {
 		}
 

@@ -7,6 +7,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -32,6 +33,10 @@ class ExpressionMistakeTests {
 			Write header('X-Api-Key'), without #. | #header('X-Api-Key')
 			Write header('X-Api-Key').           | headers('X-Api-Key')
 			Write header('X-Api-Key').           | getHeader('X-Api-Key')
+			Write header('X-Api-Key').           | header(X-Api-Key)
+			Write header('X-Api-Key').           | headers(X-Api-Key)
+			Write header('Authorization').       | header(Authorization)
+			For the parameter write #userId.     | header(userId)
 			Write header('name').                | headers['X-Api-Key']
 			Write principal.                     | pricipal
 			For the parameter write #userId.     | userid
@@ -65,6 +70,38 @@ class ExpressionMistakeTests {
 						+ " Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example."));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			'#userId'             | #userId
+			'#userId' + ':reply'  | #userId + :reply
+			""")
+	void keyThatIsAVariableInQuotesIsRefused(String key, String remedy) {
+		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
+			.withBean(Calls.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("Invalid ratelimit.rules.call.key, used by Calls.call(String): key \"" + key
+						+ "\" is a text, so all callers would share one counter. Remove the inner quotes: \"" + remedy
+						+ "\"."));
+	}
+
+	@Test
+	void constantCostThatTheRuleCanNeverHoldIsRefused() {
+		this.runner.withBean(LargeCost.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage(
+						"Invalid @RateLimited on LargeCost.call(): cost \"5\" is more than large-cost-call can ever "
+								+ "hold, 1, so every call would be denied. Write a cost of at most 1, or a larger limit."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "max=5", "limits[0].max=5, ratelimit.rules.large-cost-call.limits[0].period=60",
+			"algorithm=token-bucket, ratelimit.rules.large-cost-call.burst=5" })
+	void constantCostThatTheRuleCanHoldIsNot(String properties) {
+		this.runner.withPropertyValues(("ratelimit.rules.large-cost-call." + properties).split(", "))
+			.withBean(LargeCost.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void emptyKeyOfThePropertiesIsRefusedIfTheAnnotationHasNone() {
 		this.runner.withInitializer(YamlContext.with("ratelimit.rules.call.key: #userId"))
@@ -78,6 +115,14 @@ class ExpressionMistakeTests {
 
 		@RateLimited(name = "call", max = 5, period = 60)
 		public void call(String userId) {
+		}
+
+	}
+
+	static class LargeCost {
+
+		@RateLimited(cost = "5", max = 1, period = 60)
+		public void call() {
 		}
 
 	}

@@ -42,7 +42,8 @@ class FallbackMistakeTests {
 		return Stream.of(Arguments.of(Missing.class,
 				"Missing.call(Map, int[]): fallback \"instead\" does not fit: there is no method \"instead\" in "
 						+ "Missing. Did you mean instaed?",
-				"Add the method: List<String> instead(Map<String, Integer> texts, int[] numbers)." + OPTIONAL),
+				"Write fallback = \"instaed\", or add the method: List<String> instead(Map<String, Integer> texts, int[] numbers)."
+						+ OPTIONAL),
 				Arguments.of(WithParentheses.class,
 						"WithParentheses.call(): fallback \"denied()\" does not fit: \"denied()\" is not the name of a "
 								+ "method.",

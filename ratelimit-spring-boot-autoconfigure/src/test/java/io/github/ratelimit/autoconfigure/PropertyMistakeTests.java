@@ -96,7 +96,7 @@ class PropertyMistakeTests {
 				mistake("ratelimit.rules.Reply_1.max=5, ratelimit.rules.Reply_1.period=60",
 						"ratelimit.rules.Reply_1 = \"Reply_1\" is invalid: "
 								+ "the name of a rule becomes part of Redis keys, headers and metric tags.",
-						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example."),
+						"Use 1 to 100 lower case letters, digits and hyphens, \"reply-1\" for example."),
 				mistake("ratelimit.rules.sms.limits[0].max=5, ratelimit.rules.sms.limits[0].period=60, "
 						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
 						"ratelimit.rules.sms.limits[].name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
@@ -119,7 +119,7 @@ class PropertyMistakeTests {
 
 	static Stream<Arguments> ofARuleEndsTheStart() {
 		String units = "Write how many units may pass, max: 5 for example.";
-		String duration = "Write a duration, period: 60s for example; a number alone means seconds.";
+		String duration = "Write a duration, period: 60s for example; a number without a unit means seconds.";
 		return Stream.of(
 				mistake("max=0, period=60", "max = 0 is invalid: it has to be between 1 and 1000000000.", units),
 				mistake("max=-5, period=60", "max = -5 is invalid: it has to be between 1 and 1000000000.", units),
@@ -202,7 +202,7 @@ class PropertyMistakeTests {
 						"Write a longer one, or another algorithm."),
 				mistake("algorithm=warm-up, warm-up-period=31d",
 						"warm-up-period = 31d is invalid: it has to be between 1 ms and 30 days.",
-						"Write a duration, warm-up-period: 60s for example; a number alone means seconds."),
+						"Write a duration, warm-up-period: 60s for example; a number without a unit means seconds."),
 				mistake("algorithm=warm-up, warm-up-period=60, cold-factor=1",
 						"cold-factor = 1 is invalid: it has to be between 2 and 10.", coldFactor),
 				mistake("algorithm=warm-up, warm-up-period=60, cold-factor=11",
@@ -222,7 +222,7 @@ class PropertyMistakeTests {
 
 	static Stream<Arguments> ofAnAttributeOfAllAlgorithmsEndsTheStart() {
 		String maxWait = "Write how long a call may wait, max-wait: 2s for example.";
-		String minInterval = "Write a duration, min-interval: 60s for example; a number alone means seconds.";
+		String minInterval = "Write a duration, min-interval: 60s for example; a number without a unit means seconds.";
 		return Stream.of(
 				mistake("max-wait=-1s", "max-wait = -1s is invalid: it has to be between 0 and 366 days.", maxWait),
 				mistake("max-wait=367d", "max-wait = 367d is invalid: it has to be between 0 and 366 days.", maxWait),

@@ -1,6 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
@@ -102,6 +105,72 @@ class VerificationTests {
 				.withMessage("Invalid @RateLimited on Blank.call(): key \" \" is blank. Remove it, or write an "
 						+ "expression: parameters are written as #name, text in single quotes."));
 		assertThat(this.log.lines()).singleElement().asString().contains("key \" \" is blank");
+	}
+
+	@Test
+	void ruleThatIsDefinedInTwoWaysFailsTheCallsOfBoth() {
+		this.warning.withUserConfiguration(Unlike.class).run((context) -> {
+			Unlike bean = context.getBean(Unlike.class);
+			assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(bean::one)
+				.withMessageContaining("not alike");
+			assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(bean::two)
+				.withMessageContaining("not alike");
+		});
+		assertThat(this.log.lines()).singleElement().asString().contains("both define the rule \"shared\"");
+	}
+
+	@Test
+	void finalClassIsAWarningAndRunsUnlimited() {
+		this.warning.withBean(Fixed.class).run((context) -> {
+			Fixed bean = context.getBean(Fixed.class);
+			assertThat(bean.call()).isEqualTo("called");
+			assertThat(bean.call()).isEqualTo("called");
+		});
+		assertThat(this.log.lines()).singleElement()
+			.asString()
+			.startsWith("WARNING Invalid @RateLimited in " + Fixed.class.getName() + ": the class is final, and Spring "
+					+ "limits methods by a proxy that extends it. Make the class non-final");
+	}
+
+	@Test
+	void finalClassBehindAnInterfaceIsLimited() {
+		this.warning.withPropertyValues("spring.aop.proxy-target-class=false").withBean(Behind.class).run((context) -> {
+			Supplier<?> bean = context.getBean(Supplier.class);
+			assertThat(bean.get()).isEqualTo("called");
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(bean::get);
+		});
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	static final class Fixed {
+
+		@RateLimited(max = 1, period = 60)
+		public String call() {
+			return "called";
+		}
+
+	}
+
+	static final class Behind implements Supplier<String> {
+
+		@Override
+		@RateLimited(max = 1, period = 60)
+		public String get() {
+			return "called";
+		}
+
+	}
+
+	static class Unlike {
+
+		@RateLimited(name = "shared", max = 5, period = 60)
+		public void one() {
+		}
+
+		@RateLimited(name = "shared", max = 6, period = 60)
+		public void two() {
+		}
+
 	}
 
 	static class Blank {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.web;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExceededException;
@@ -40,9 +41,11 @@ class ThrownDenialTests {
 
 	static Stream<Arguments> answers() {
 		return Stream.of(arguments("/plain", 429), arguments("/careful", 429), arguments("/careful/inside", 429),
-				arguments("/careful/caught", 200), arguments("/careful/business", 409), arguments("/own", 418),
-				arguments("/plain", 429, FirstCatchAll.class), arguments("/careful", 429, FirstCatchAll.class),
-				arguments("/own", 418, FirstCatchAll.class), arguments("/plain", 418, FirstCatchAll.class, Own.class),
+				arguments("/careful/caught", 200), arguments("/careful/join", 429), arguments("/careful/get", 429),
+				arguments("/careful/business", 409), arguments("/own", 418), arguments("/careful/join", 418, Own.class),
+				arguments("/careful/get", 429, FirstCatchAll.class), arguments("/plain", 429, FirstCatchAll.class),
+				arguments("/careful", 429, FirstCatchAll.class), arguments("/own", 418, FirstCatchAll.class),
+				arguments("/plain", 418, FirstCatchAll.class, Own.class),
 				arguments("/careful", 418, FirstCatchAll.class, Own.class));
 	}
 
@@ -58,7 +61,7 @@ class ThrownDenialTests {
 					ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
 					WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class, AopAutoConfiguration.class))
 			.withUserConfiguration(advices.toArray(Class<?>[]::new))
-			.withUserConfiguration(Service.class, Plain.class, Careful.class, OwnController.class)
+			.withUserConfiguration(Service.class, StageService.class, Plain.class, Careful.class, OwnController.class)
 			.run((context) -> {
 				HttpHandler application = context.getBean(HttpHandler.class);
 				assertThat(status(application, path)).isEqualTo(200);
@@ -91,6 +94,15 @@ class ThrownDenialTests {
 
 	}
 
+	static class StageService {
+
+		@RateLimited(name = "stage", max = 1, period = 60)
+		CompletableFuture<String> call() {
+			return CompletableFuture.completedFuture("called");
+		}
+
+	}
+
 	@RestController
 	static class Plain {
 
@@ -107,8 +119,11 @@ class ThrownDenialTests {
 
 		private final Service service;
 
-		Careful(Service service) {
+		private final StageService stages;
+
+		Careful(Service service, StageService stages) {
 			this.service = service;
+			this.stages = stages;
 		}
 
 		@GetMapping("/careful")
@@ -130,6 +145,16 @@ class ThrownDenialTests {
 			catch (RateLimitExceededException ex) {
 				return "caught";
 			}
+		}
+
+		@GetMapping("/careful/join")
+		String join() {
+			return this.stages.call().join();
+		}
+
+		@GetMapping("/careful/get")
+		String get() throws Exception {
+			return this.stages.call().get();
 		}
 
 		@GetMapping("/careful/business")
