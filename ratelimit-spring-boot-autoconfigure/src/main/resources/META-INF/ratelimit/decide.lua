@@ -1,6 +1,7 @@
 -- End of a script that decides: one decision per call over all its counts. All counts are checked before one is written. A denied
--- call writes nothing, except where denied calls count and where a state is corrected. If a denied call counts, its wait is computed
--- again afterwards, also for limits that had room for it: they may have none left when the other limits would admit the call.
+-- call writes nothing, except where denied calls count and where a state is corrected. A call that can never be admitted writes
+-- no state. If a denied call counts, its wait is computed again afterwards, also for limits that had room for it: they may have
+-- none left when the other limits would admit the call.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is how long the call may wait
 -- reply: signed integers of 8 bytes: the time; then per call and count, in order: remaining; retry-after (0: admitted at once, -1:
@@ -66,12 +67,12 @@ local function decide(plan)
       count.at = now + slowest[count.demand]
       algorithm.take(count, cost)
       counted = true
-    elseif cost > 0 and count.count_denied and not never then
+    elseif cost > 0 and not never and count.count_denied then
       algorithm.take_denied(count, cost)
       waits[i] = wait_for(count)
       counted = true
     elseif cost > 0 then
-      count.changed = count.changed or count.corrected
+      count.changed = count.changed or count.corrected and not never
       -- A key without a time to live gets one.
       if not lifetimes[count.key] and redis.call('PTTL', count.key) == -1 then
         redis.call('PEXPIRE', count.key, ttl(count.at - now + algorithm.reset_after(count, 0)))

@@ -8,28 +8,30 @@
 
 local BEGINS = 2 ^ 31
 
-local function beginning(window)
-  return window.begins and window.time or window.time - window.time % window.period
+local function beginning(window, period)
+  return window.begins and window.time or window.time - window.time % period
 end
 
--- Advances the count to window.at. If the period became longer, the count stays unless the old window is over. If the clock was set
--- back to the window before by less than a period, the window continues, and ends one period later.
+local function ends(window, period)
+  return beginning(window, period) + period
+end
+
+-- Advances the count to window.at. If the period became longer, the count stays unless the old window is over. The window of a shorter
+-- period may end later than the old one. If the clock was set back to the window before by less than a period, the window continues,
+-- and ends one period later.
 local function advance(window)
-  local period = window.period
-  if window.count > 0 and period > window.counted_by then
-    window.period = window.counted_by
-  end
-  if window.at >= beginning(window) + window.period then
+  local period, longer, end_before = window.period, window.period > window.counted_by, ends(window, window.counted_by)
+  if window.at >= (longer and end_before or ends(window, period)) then
     window.count = 0
   end
-  window.corrected = window.corrected or window.count > 0 and period > window.period
-  window.period, window.counted_by = period, period
+  local counts_longer = window.count > 0 and (longer or ends(window, period) > end_before)
+  window.counted_by = period
   local moved_back = window.count > 0 and window.time > window.at
-  window.corrected = window.corrected or moved_back
+  window.corrected = window.corrected or moved_back or counts_longer
   if window.count == 0 then
     window.begins = window.first_request
   elseif moved_back then
-    window.begins = window.first_request or window.at < beginning(window) and window.time - window.at < window.period
+    window.begins = window.first_request or window.at < beginning(window, window.period) and window.time - window.at < window.period
   end
   if window.count == 0 or moved_back or not window.begins then
     window.time = window.at
@@ -37,7 +39,7 @@ local function advance(window)
 end
 
 local function reset_after(window)
-  return window.count > 0 and beginning(window) + window.period - window.at or 0
+  return window.count > 0 and ends(window, window.period) - window.at or 0
 end
 
 local function write(window)
@@ -54,7 +56,7 @@ algorithms[NUMBER] = {
   end,
 
   read = function(window)
-    window.time, window.count, window.begins = now, 0, window.first_request
+    window.time, window.count, window.begins, window.counted_by = now, 0, window.first_request, window.period
     local stored = load(window)
     if stored then
       window.time, window.count, window.counted_by = struct.unpack('>I7I4I6', stored)
@@ -69,7 +71,7 @@ algorithms[NUMBER] = {
     if cost > window.max then
       return -1
     end
-    return window.count + cost <= window.max and 0 or beginning(window) + window.period - window.at
+    return window.count + cost <= window.max and 0 or ends(window, window.period) - window.at
   end,
 
   take = function(window, cost)
@@ -85,7 +87,7 @@ algorithms[NUMBER] = {
   end,
 
   refund = function(window, cost, from, to)
-    local begun = beginning(window)
+    local begun = beginning(window, window.period)
     if to >= begun and not may_wait(window, from, to) then
       window.count = window.count - math.min(cost, window.count)
     end

@@ -10,9 +10,9 @@ import io.github.ratelimit.Limit;
  * admission, at {@code time}.
  *
  * <p>
- * If the period becomes shorter, {@code time} determines the new window of the units. If
- * it becomes longer, the units count in the new window of now, unless the old window is
- * over.
+ * If the period becomes shorter, {@code time} determines the new window of the units,
+ * which may end later than the old one. If it becomes longer, the units count in the new
+ * window of now, unless the old window is over.
  *
  * <p>
  * If the clock is set back to the window before by less than a period, the count stays:
@@ -27,7 +27,7 @@ final class FixedWindow extends Count {
 
 	private boolean storedBegins;
 
-	private long storedPeriod;
+	private long storedPeriod = 1;
 
 	private long time;
 
@@ -37,7 +37,7 @@ final class FixedWindow extends Count {
 
 	private boolean movedBack;
 
-	private boolean longer;
+	private boolean countsLonger;
 
 	private boolean firstRequest;
 
@@ -49,8 +49,10 @@ final class FixedWindow extends Count {
 		this.time = this.storedTime;
 		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
 		this.begins = this.storedBegins || this.firstRequest;
-		this.longer = this.storedCount > 0 && limit.periodMicros() > this.storedPeriod;
-		this.count = (this.at < end(this.longer ? this.storedPeriod : limit.periodMicros())) ? this.storedCount : 0;
+		long endBefore = end(this.storedPeriod);
+		boolean longer = this.storedCount > 0 && limit.periodMicros() > this.storedPeriod;
+		this.count = (this.at < (longer ? endBefore : end(limit.periodMicros()))) ? this.storedCount : 0;
+		this.countsLonger = this.count > 0 && (longer || end(limit.periodMicros()) > endBefore);
 		this.movedBack = this.count > 0 && this.time > this.at;
 		if (this.count == 0) {
 			this.begins = this.firstRequest;
@@ -103,10 +105,10 @@ final class FixedWindow extends Count {
 
 	@Override
 	boolean correct(Limit limit) {
-		boolean corrected = this.movedBack || this.longer && this.count > 0;
+		boolean corrected = this.movedBack || this.countsLonger;
 		if (corrected) {
 			write(limit);
-			this.longer = false;
+			this.countsLonger = false;
 		}
 		return corrected;
 	}

@@ -32,6 +32,8 @@ final class TokenBucket extends Count {
 
 	private Rate storedRate = new Rate(1, 1);
 
+	private long since;
+
 	private long used;
 
 	private long earned;
@@ -44,6 +46,7 @@ final class TokenBucket extends Count {
 	 */
 	@Override
 	void advance(Limit limit) {
+		this.since = this.storedSince;
 		this.used = this.storedUsed;
 		this.earned = this.storedEarned;
 		this.corrected = false;
@@ -129,9 +132,9 @@ final class TokenBucket extends Count {
 	}
 
 	/**
-	 * All units of the last call are refunded. Of an older call, the units that the
-	 * bucket has refilled since then came back by themselves; other missing units may
-	 * belong to newer calls.
+	 * All units of the last call are refunded, even if the limit changed since. Of an
+	 * older call, the units that the bucket has refilled since then came back by
+	 * themselves; other missing units may belong to newer calls.
 	 *
 	 * <p>
 	 * If the last call still waits, the queue goes back to the time at which the bucket
@@ -140,7 +143,7 @@ final class TokenBucket extends Count {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		Rate rate = limit.rate();
-		if (to >= this.storedSince) {
+		if (to >= this.since) {
 			putBack(cost, this.earned);
 		}
 		else if (!mayWait(from, to) && (this.at - to) / rate.micros() <= cost / rate.units()) {

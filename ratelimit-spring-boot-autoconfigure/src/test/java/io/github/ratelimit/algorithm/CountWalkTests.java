@@ -67,7 +67,7 @@ class CountWalkTests {
 				count.countDenied(limit, step.cost());
 				wait = count.waitFor(limit, step.cost());
 			}
-			else {
+			else if (wait != Count.NEVER) {
 				count.settle(limit);
 			}
 		}

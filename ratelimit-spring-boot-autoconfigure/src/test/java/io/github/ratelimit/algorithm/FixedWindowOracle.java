@@ -33,6 +33,8 @@ final class FixedWindowOracle implements Oracle {
 		}
 		List<Call> remembered = this.calls;
 		long before = this.period;
+		List<Call> last = lastWindow(limit, remembered);
+		long endBefore = last.isEmpty() ? now : end(limit, last);
 		if (limit.periodMicros() != before) {
 			this.calls = dealt(limit, now);
 			this.period = limit.periodMicros();
@@ -41,7 +43,8 @@ final class FixedWindowOracle implements Oracle {
 		long used = used(windowAt(limit, now, counted));
 		long retryAfter = retryAfter(limit, cost, now, counted);
 		boolean setBack = counted != this.calls;
-		this.followed = cost > 0 && this.period > before && used > 0;
+		this.followed = cost > 0 && used > 0 && (this.period > before
+				|| this.period < before && end(limit, windowAt(limit, now, counted)) > endBefore);
 		List<Call> after = new ArrayList<>(counted);
 		if (cost > 0 && retryAfter == 0) {
 			after.add(new Call(now, cost, false));

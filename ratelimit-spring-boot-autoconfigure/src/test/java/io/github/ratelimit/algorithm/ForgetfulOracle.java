@@ -35,6 +35,9 @@ final class ForgetfulOracle implements Oracle {
 			this.unusedAt = Long.MAX_VALUE;
 			this.writtenAt = Long.MIN_VALUE;
 		}
+		if (cost > limit.capacity()) {
+			return acquire(limit, 0, now, false).map((seen) -> never(seen));
+		}
 		Optional<LimitOutcome> outcome = this.oracle.acquire(limit, cost, now, admitted);
 		if (writes(limit, cost, now, admitted)) {
 			this.sure &= outcome.isPresent();
@@ -44,8 +47,15 @@ final class ForgetfulOracle implements Oracle {
 		return this.sure ? outcome : Optional.empty();
 	}
 
+	/**
+	 * What a call is told that can never be admitted: it changes as little as a peek.
+	 */
+	private static LimitOutcome never(LimitOutcome seen) {
+		return new LimitOutcome(seen.remaining(), LimitState.NEVER, seen.resetAfter());
+	}
+
 	private boolean writes(Limit limit, long cost, long now, boolean admitted) {
-		boolean counted = admitted || limit.countDenied() && cost <= limit.max();
+		boolean counted = admitted || limit.countDenied();
 		boolean corrected = now < this.writtenAt || this.oracle.hasFollowed();
 		return cost > 0 && (counted || corrected);
 	}

@@ -6,6 +6,7 @@ import java.util.Random;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.Count;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,13 +54,28 @@ class LongerPeriodTests {
 		assertThat(counter.advance(resetAfter).acquire(1).admitted()).isTrue();
 	}
 
+	@CommonTest
+	void callThatCanNeverBeAdmittedDoesNotBeginTheLongerPeriod(AlgorithmOnStore on) {
+		Counter counter = on.counter(5, Duration.ofSeconds(10));
+		Counter untouched = on.counter(5, Duration.ofSeconds(10));
+		counter.acquire(1);
+		untouched.acquire(1);
+		Limit longer = on.algorithm().limit(5, Duration.ofHours(1));
+		LimitOutcome denied = counter.advance(SECOND).change(longer).acquire(longer.capacity() + 1);
+		assertThat(denied.retryAfter()).isEqualTo(Count.NEVER);
+		counter.advance(100 * SECOND);
+		untouched.advance(101 * SECOND).change(longer);
+		assertThat(counter.peek()).isEqualTo(untouched.peek());
+	}
+
 	@UnitByUnitTest
 	void denialByAShorterPeriodForgivesNothing(AlgorithmOnStore on) {
 		Limit longer = on.algorithm().limit(10, Duration.ofSeconds(100));
 		Counter counter = on.counter(longer);
 		counter.acquire(10);
-		LimitOutcome before = counter.advance(50 * SECOND).peek();
-		counter.change(on.algorithm().limit(10, Duration.ofSeconds(10))).acquire(11);
+		LimitOutcome before = counter.advance(5 * SECOND).peek();
+		counter.change(on.algorithm().limit(10, Duration.ofSeconds(40)));
+		assertThat(counter.acquire(10).admitted()).isFalse();
 		assertThat(counter.change(longer).peek()).isEqualTo(before);
 	}
 

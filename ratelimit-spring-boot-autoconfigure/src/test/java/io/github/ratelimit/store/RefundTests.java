@@ -70,6 +70,24 @@ class RefundTests {
 	}
 
 	@ParameterizedTest
+	@MethodSource("stores")
+	void refundsAllOfTheLastCallOfABucketWhoseRateChanged(StoreUnderTest store) {
+		String key = AlgorithmOnStore.freshKey();
+		RateLimitRule rule = AlgorithmOnStore.rule(BUCKET);
+		store.setClock(BEGINNING);
+		store.acquire(List.of(new Demand(rule, key, 5)));
+		RateLimitRule raised = AlgorithmOnStore
+			.rule(Limit.of(20, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET));
+		store.setClock(BEGINNING + SECOND);
+		store.giveBack(List.of(new Refund(new Demand(raised, key, 4), BEGINNING)));
+		assertThat(store.acquire(List.of(new Demand(raised, key, 0))).get(0).remaining()).isEqualTo(20);
+	}
+
+	static List<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES;
+	}
+
+	@ParameterizedTest
 	@MethodSource("onStores")
 	void givesBack(StoreUnderTest store, Refunded refund) {
 		RateLimitRule rule = AlgorithmOnStore.rule(refund.limit);

@@ -152,14 +152,14 @@ final class Entry extends Evictable {
 	/**
 	 * Count a call, unless it costs nothing.
 	 * @param wait how long it has to wait for the slowest of the counts, or
-	 * {@link Count#NEVER} if it can never be admitted
+	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
 	 */
 	void countCall(long cost, long wait, boolean admitted) {
 		if (cost > 0 && admitted) {
 			take(cost, wait);
 		}
-		else if (cost > 0) {
-			deny(cost, wait == Count.NEVER);
+		else if (cost > 0 && wait != Count.NEVER) {
+			deny(cost);
 		}
 	}
 
@@ -177,10 +177,10 @@ final class Entry extends Evictable {
 	 * for limits that had room for it: they may have none left when the other limits
 	 * would admit the call.
 	 */
-	private void deny(long cost, boolean forEver) {
+	private void deny(long cost) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
-			if (limit.countDenied() && !forEver) {
+			if (limit.countDenied()) {
 				count(i).countDenied(limit, cost);
 				count(i).waitFor(limit, cost);
 			}
