@@ -1,4 +1,4 @@
-// What one rule has decided within the seconds that are drawn.
+// Decisions of one rule within the seconds that are drawn.
 
 export const SECONDS = 20;
 export const BIN = 0.5;
@@ -19,7 +19,7 @@ export class History {
     this.bins = new Map();
   }
 
-  // a report of the server: its calls, and where the rule stands
+  // a report of the server: its calls, and the state of the rule
   add(at, { calls, reading }) {
     this.now = at / 1000;
     for (const call of calls) {

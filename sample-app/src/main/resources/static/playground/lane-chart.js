@@ -1,4 +1,4 @@
-// Draws the history of one rule: how full it is with its calls, calls per second, and waits, over the same time.
+// Chart of the history of one rule: fill level and calls, calls per second, and waits, on one time axis.
 
 import { BIN, SECONDS } from './history.js';
 import { palette } from './palette.js';
@@ -8,7 +8,7 @@ export class LaneChart {
   #history;
   #animation = 0;
 
-  // whether it is full in steps, or flows
+  // whether the level changes in steps or continuously
   isStepped = true;
 
   constructor(canvas, history) {
@@ -18,7 +18,7 @@ export class LaneChart {
     palette.onChange(() => this.draw());
   }
 
-  // at most once per frame, however many reports have come
+  // at most once per frame, however many reports arrive
   draw() {
     cancelAnimationFrame(this.#animation);
     this.#animation = requestAnimationFrame(() => this.#draw());

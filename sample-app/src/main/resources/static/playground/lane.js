@@ -1,4 +1,4 @@
-// One of the two rules: what it is, what it has decided, and the picture of it.
+// One of the two rules: its form, its decisions and its chart.
 
 import { History } from './history.js';
 import { LaneChart } from './lane-chart.js';

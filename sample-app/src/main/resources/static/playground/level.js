@@ -1,4 +1,4 @@
-// How full a rule is: the window, the bucket or the queue itself.
+// Fill level of a rule: its window, bucket or queue.
 
 const MOST_CELLS = 40;
 
@@ -8,7 +8,7 @@ const words = {
   'token-bucket': ({ remaining, capacity }) => `${remaining} of ${capacity} tokens in the bucket`,
 };
 
-// windows are full in steps, buckets flow
+// windows fill in steps, buckets continuously
 export function isStepped(algorithm) {
   return !(algorithm in words);
 }

@@ -42,7 +42,7 @@ function report(report) {
   summarize();
 }
 
-// not more often than a screen reader can tell it
+// no more often than a screen reader can read it
 function summarize() {
   const text = lanes.map((lane) => lane.summary).join(' ');
   if (Date.now() >= nextSummary && text !== summary.textContent) {

@@ -1,4 +1,4 @@
-// The colours of the style sheet, for what is drawn on a canvas. They change with the scheme the visitor prefers.
+// Colors of the style sheet for canvas drawings. They change with the color scheme that the visitor prefers.
 
 const NAMES = ['panel', 'quiet', 'grid', 'admitted', 'admitted-soft', 'denied', 'denied-soft', 'wait'];
 const listeners = [];

@@ -1,11 +1,11 @@
-// The fields of one rule: shows those that have an effect, tells changes, and says what is wrong beside the field.
+// Fields of one rule: shows those that have an effect, sends changes, and shows errors beside the fields.
 
 export class RuleForm {
   #form;
   #timer;
   #version = 0;
 
-  // send(fields) gives a promise that fails with a Refusal
+  // send(fields) returns a promise that rejects with a Refusal
   constructor(form, send) {
     this.#form = form;
     this.send = send;
@@ -19,7 +19,7 @@ export class RuleForm {
     return this.#form.elements.algorithm.value;
   }
 
-  // what is written, in the order of the fields, without what is left empty
+  // the values entered, in the order of the fields, without empty ones
   get values() {
     return [...new FormData(this.#form)].filter(([, value]) => value.trim() !== '');
   }
@@ -38,7 +38,7 @@ export class RuleForm {
     this.#showWhatApplies();
   }
 
-  // the state is told to whoever looks: pending, applied or refused
+  // show the state: pending, applied or refused
   async apply() {
     clearTimeout(this.#timer);
     const version = ++this.#version;

@@ -1,4 +1,4 @@
-// What is worth looking at first: two rules and the traffic that shows their difference.
+// Scenes to start with: two rules, and traffic that shows their difference.
 
 export const scenes = [
   {

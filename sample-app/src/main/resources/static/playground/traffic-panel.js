@@ -1,4 +1,4 @@
-// What is sent: by itself, or by hand.
+// Traffic: automatic or by hand.
 
 export class TrafficPanel {
   #form = document.getElementById('traffic');
@@ -65,7 +65,7 @@ export class TrafficPanel {
     return this.visit.put('traffic', { shape: this.#shape, rate: this.#rate.value });
   }
 
-  // a slider moves faster than requests: the one under way is followed by the newest value
+  // a slider moves faster than requests: after the one in flight, only the newest value is sent
   async #sendLoad() {
     this.#show();
     if (this.#sendingLoad) {

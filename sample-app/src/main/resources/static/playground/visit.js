@@ -1,4 +1,4 @@
-// A visit: the stream of what two rules decide, and the requests that change them. It begins when it is
+// Visit: the stream of decisions of two rules, and the requests that change them. It begins when it is
 // needed, and again when the connection was lost.
 
 export class Visit {
@@ -7,10 +7,10 @@ export class Visit {
   #opening = null;
   #last = Promise.resolve();
 
-  // onOpen() gives a promise; what else is asked meanwhile waits for it
+  // onOpen() returns a promise; other requests wait for it
   constructor({ onOpen, onReport, onEnd }) {
     this.on = { onOpen, onReport, onEnd };
-    // a browser may keep the page for the way back, with its stream
+    // a browser may cache the page, with its stream, for the back button
     addEventListener('pagehide', () => this.#close());
     addEventListener('pageshow', ({ persisted }) => persisted && this.open());
   }
@@ -45,7 +45,7 @@ export class Visit {
     this.#opening.resolve();
   }
 
-  // the browser connects again by itself
+  // the browser reconnects by itself
   #lose() {
     if (this.#address) {
       this.#address = null;
@@ -78,7 +78,7 @@ export class Visit {
     return this.#request('DELETE', path);
   }
 
-  // one after the other: what was said last holds
+  // one after the other, so that the latest change wins
   #request(method, path, body) {
     if (!this.#address) {
       return this.open().then(() => this.#request(method, path, body));
@@ -104,7 +104,7 @@ function deferred() {
   return deferred;
 }
 
-// what the server says is wrong, with the fields it is about
+// errors that the server reports, by field
 export class Refusal extends Error {
   constructor(problem) {
     super(problem.detail ?? problem.title);

@@ -1,4 +1,4 @@
-// The fields of a rule as they are written in application.yml.
+// Fields of a rule in the form of application.yml.
 
 export function yaml(name, values) {
   const lines = ['ratelimit:', '  rules:', `    ${name}:`];

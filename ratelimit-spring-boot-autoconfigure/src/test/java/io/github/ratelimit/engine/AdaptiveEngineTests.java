@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Calls of rules whose max follows the load.
+ * Calls under rules whose max follows the load.
  */
 class AdaptiveEngineTests {
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What listeners are told of calls: once per rule that let a call pass, or denied it.
+ * Reports to listeners: one per rule that admitted or denied a call.
  */
 class DecisionReportTests {
 

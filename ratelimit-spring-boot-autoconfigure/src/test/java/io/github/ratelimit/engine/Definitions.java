@@ -9,7 +9,7 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.OnStoreFailure;
 
 /**
- * Definitions as an annotation or the environment would give them.
+ * Definitions as an annotation or the environment defines them.
  */
 final class Definitions {
 

@@ -30,7 +30,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A denial is answered again without asking the store, as long as it is known to hold.
+ * A denial is repeated without asking the store, as long as it is known to hold.
  */
 class DenyCacheTests {
 
@@ -163,7 +163,7 @@ class DenyCacheTests {
 	}
 
 	/**
-	 * Of two that give back at once, the earlier one notes its time last.
+	 * Of two concurrent refunds, the earlier one notes its time last.
 	 */
 	@Test
 	void refundThatIsNotedLateHidesNoLaterOne() {

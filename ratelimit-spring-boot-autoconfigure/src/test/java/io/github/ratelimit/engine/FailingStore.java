@@ -25,7 +25,7 @@ import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
- * A store that answers as long as it is not told to fail.
+ * Store that answers until the test makes it fail.
  */
 final class FailingStore implements RateLimitStore {
 
@@ -34,12 +34,12 @@ final class FailingStore implements RateLimitStore {
 	RuntimeException failure;
 
 	/**
-	 * Whether just the next calls fail, by their number from 0 on.
+	 * Whether a call fails, by its number from 0 on.
 	 */
 	IntPredicate failing = (call) -> false;
 
 	/**
-	 * What has to be complete before a charge is counted.
+	 * Stage that completes before a charge is counted.
 	 */
 	volatile CompletionStage<Void> charging = CompletableFuture.completedStage(null);
 
@@ -48,12 +48,12 @@ final class FailingStore implements RateLimitStore {
 	int asked;
 
 	/**
-	 * Number of refunds and resets asked for.
+	 * Number of refunds and resets.
 	 */
 	int corrected;
 
 	/**
-	 * How many units were charged.
+	 * Number of units charged.
 	 */
 	long units;
 
@@ -62,7 +62,7 @@ final class FailingStore implements RateLimitStore {
 	boolean hasParts;
 
 	/**
-	 * The part that a key belongs to, unless it is one of its own.
+	 * Failure domains by key; other keys are domains of their own.
 	 */
 	final Map<String, String> parts = new HashMap<>();
 

@@ -25,7 +25,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The loop that charges what the fallback has counted.
+ * The loop that charges the counts of the fallback to the store.
  */
 class FallbackChargesTests {
 
@@ -218,7 +218,7 @@ class FallbackChargesTests {
 	}
 
 	/**
-	 * Let all pauses end until something works again.
+	 * End pauses until a charge or probe succeeds.
 	 * @return how many there were
 	 */
 	private int runPauses() {

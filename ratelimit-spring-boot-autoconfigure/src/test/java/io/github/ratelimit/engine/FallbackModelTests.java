@@ -26,9 +26,9 @@ import io.github.ratelimit.store.local.LocalStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random calls of two instances that share a store, to which calls and charges fail at
- * random before they are counted, by a clock of the test. What each instance and the
- * store have admitted is added up beside them.
+ * Random calls of two instances that share a store, by a clock of the test. Calls and
+ * charges fail at random before they are counted. The test adds up what each instance and
+ * the store have admitted.
  */
 class FallbackModelTests {
 
@@ -61,11 +61,11 @@ class FallbackModelTests {
 	}
 
 	/**
-	 * Each call is charged before the next one: beyond max go at most calls of which the
-	 * instance could not know that the store had nothing left. One instance alone knows
-	 * it for a period after the first of them: when that is charged it learns what the
-	 * store has counted, then it hears every answer, and what it has heard does not
-	 * expire before the store's. So at most one such call is in any period.
+	 * Each call is charged before the next one, so max is exceeded only by calls of an
+	 * instance that could not know that the store had nothing left. A single instance
+	 * knows it for a period after the first such call: its charge returns the counts of
+	 * the store, the instance sees every later answer, and what it has learned does not
+	 * expire before the store's counts. So any period contains at most one such call.
 	 */
 	@ParameterizedTest(name = "seed {0}")
 	@MethodSource("io.github.ratelimit.Seeds#seeds")
@@ -95,8 +95,8 @@ class FallbackModelTests {
 	}
 
 	/**
-	 * Whatever fails and for how long: an instance admits no more by itself than max, and
-	 * nothing is charged twice.
+	 * Whatever fails and for however long, an instance admits no more than max by itself,
+	 * and nothing is charged twice.
 	 */
 	@ParameterizedTest(name = "seed {0}")
 	@MethodSource("io.github.ratelimit.Seeds#seeds")
@@ -167,7 +167,7 @@ class FallbackModelTests {
 		private final GuardedStore guarded = new GuardedStore(this.shared, this.recovery, this.report);
 
 		/**
-		 * When the fallback has admitted something.
+		 * Times at which the fallback has admitted a unit.
 		 */
 		private final List<Long> admitted = new ArrayList<>();
 
@@ -190,8 +190,8 @@ class FallbackModelTests {
 		}
 
 		/**
-		 * Do what is to be done beside calls, of which some fails.
-		 * @param failing of ten charges or probes
+		 * Run charges and probes, some of which fail.
+		 * @param failing how many of ten charges or probes fail
 		 */
 		void work(Random random, int failing) {
 			for (int rounds = (failing > 0) ? random.nextInt(4) : 12; rounds > 0; rounds--) {

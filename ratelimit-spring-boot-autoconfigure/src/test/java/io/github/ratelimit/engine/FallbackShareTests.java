@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * A rule of which the fallback's share is none is refused wherever a rule is written or
- * changed, and not in an outage.
+ * A rule of which the fallback's share is no unit is refused when it is defined or
+ * changed, not in an outage.
  */
 class FallbackShareTests {
 

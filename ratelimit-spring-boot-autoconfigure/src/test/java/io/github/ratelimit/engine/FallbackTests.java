@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What counts in the fallback is charged to the store, once, and no one gets a second
+ * Counts of the fallback are charged to the store once, and no caller gets a second
  * quota.
  */
 class FallbackTests {

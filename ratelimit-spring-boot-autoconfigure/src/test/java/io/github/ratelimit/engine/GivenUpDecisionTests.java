@@ -33,8 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Calls that are given up before their decision has come, on a store that answers when it
- * is told to.
+ * Calls that are given up before their decision, on a store that the test lets answer.
  */
 class GivenUpDecisionTests {
 

@@ -31,7 +31,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * A store that fails is asked a few times, then no more until a probe finds it again.
+ * A failing store is asked a few times, then no more until a probe is answered.
  */
 class GuardedStoreTests {
 

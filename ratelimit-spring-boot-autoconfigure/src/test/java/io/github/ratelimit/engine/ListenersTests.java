@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Several listeners, those that fail, and none.
+ * Several listeners, failing listeners, and none.
  */
 class ListenersTests {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a decision does to a call, by the modes of the rules the call is subject to.
+ * Effect of a decision on a call, by the modes of its rules.
  */
 class ModeTests {
 

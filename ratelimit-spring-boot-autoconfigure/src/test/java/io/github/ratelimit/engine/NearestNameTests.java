@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A misspelt name leads to the known one, another name to none.
+ * A misspelled name leads to the known one, an unrelated name to none.
  */
 class NearestNameTests {
 

@@ -22,7 +22,7 @@ import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
- * A store whose answers come when it is told to give them.
+ * Store that answers when the test lets it.
  */
 final class PendingStore implements RateLimitStore {
 
@@ -66,7 +66,7 @@ final class PendingStore implements RateLimitStore {
 	}
 
 	/**
-	 * What is left of a rule of five per hour.
+	 * Return the units left of a rule of five per hour.
 	 */
 	long remaining(String rule) {
 		RateLimitRule asked = RateLimitRule.named(rule)

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What a class logged while this was open, level and message.
+ * Levels and messages that a class logged while this was open.
  */
 public final class RecordedLog extends Handler implements AutoCloseable {
 

@@ -8,7 +8,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RuleDecision;
 
 /**
- * Remembers what it is told.
+ * Listener that records the reports it gets.
  */
 final class RecordingListener implements RateLimitListener {
 
@@ -17,7 +17,7 @@ final class RecordingListener implements RateLimitListener {
 	final List<String> events = new ArrayList<>();
 
 	/**
-	 * What rules said, as {@code "rule outcome origin"}.
+	 * Return the reports as {@code "rule outcome origin"}.
 	 */
 	List<String> said() {
 		return this.decisions.stream()

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What is said at run time overrides the environment, which overrides annotations.
+ * Overrides at run time win over the environment, which wins over annotations.
  */
 class RuleOverrideTests {
 

@@ -18,8 +18,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls that give back when their rule has changed: nothing else that was counted since
- * is forgiven.
+ * Refunds of calls whose rule has changed: they forgive nothing that was counted since.
  */
 class RulesInForceTests {
 

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * A small forum that limits how often a user may reply and search.
+ * Small forum that limits how often a user may reply and search.
  */
 @SpringBootApplication
 public class ForumApplication {

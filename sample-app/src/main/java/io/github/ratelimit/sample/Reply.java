@@ -3,7 +3,7 @@ package io.github.ratelimit.sample;
 import java.time.Instant;
 
 /**
- * What a user has answered in the forum.
+ * Reply of a user in the forum.
  */
 public record Reply(String userId, String text, Instant postedAt) {
 }

@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Takes replies: at most five per user in any 60 seconds, whichever instance they reach.
+ * Controller for replies: each user may post five in any 60 seconds, over all instances.
  */
 @RestController
 public class ReplyController {

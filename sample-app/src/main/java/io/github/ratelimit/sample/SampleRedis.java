@@ -21,9 +21,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Gives the sample a Redis server of its own when none is configured, so that it runs
- * with nothing installed. An application of yours needs nothing like this: it sets
- * {@code spring.data.redis.host} and is done, and so is this one then.
+ * Redis server of the sample, started when none is configured, so that the sample runs
+ * with nothing installed. Your application does not need this class: set
+ * {@code spring.data.redis.host}, which disables it here, too.
  */
 @Configuration(proxyBeanMethods = false)
 class SampleRedis {
@@ -31,7 +31,7 @@ class SampleRedis {
 	private static final Logger logger = LoggerFactory.getLogger(SampleRedis.class);
 
 	/**
-	 * A real redis-server; Spring stops it, by its method {@code close}, when the
+	 * Start a real redis-server. Spring stops it by its {@code close} method when the
 	 * application ends.
 	 */
 	@Bean
@@ -81,7 +81,7 @@ class SampleRedis {
 	}
 
 	/**
-	 * Matches when no property names a server.
+	 * Condition that matches when no property names a server.
 	 */
 	static class NoRedisConfigured implements Condition {
 

@@ -10,8 +10,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Searches topics. The code only names the rule {@code search}; what it allows stands in
- * {@code application.yml}, where it can be changed without touching the code.
+ * Controller that searches topics. The code only names the rule {@code search}. Its limit
+ * is defined in {@code application.yml} and can be changed without touching the code.
  */
 @RestController
 public class TopicController {

@@ -27,17 +27,17 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A web application with one limited endpoint. It also starts where this library, a peer
- * or Redis are taken off the class path: then they do nothing. When it is ready it says
- * its port, how many milliseconds its JVM ran until then, and how many bytes survive
- * garbage collection; it ends with its standard input.
+ * Web application with one limited endpoint. It also starts without this library, a peer
+ * or Redis on the class path. When it is ready it prints its port, the milliseconds since
+ * the start of its JVM, and the bytes that survive garbage collection. It ends with its
+ * standard input.
  */
 @SpringBootApplication
 public class Forum {
 
 	/**
-	 * Run it.
-	 * @param arguments properties, as of any application
+	 * Run the application.
+	 * @param arguments properties, as for any application
 	 */
 	public static void main(String[] arguments) throws Exception {
 		try (ServletWebServerApplicationContext context = (ServletWebServerApplicationContext) SpringApplication
@@ -62,7 +62,8 @@ public class Forum {
 	}
 
 	/**
-	 * Loaded only where there is Redis, as an application that has it would use it.
+	 * Access to Redis, in a separate class that is loaded only where Redis is on the
+	 * class path.
 	 */
 	private static final class Redis {
 
@@ -85,9 +86,9 @@ public class Forum {
 	}
 
 	/**
-	 * What any annotation that is followed by a proxy needs at least; or what a limiter
-	 * over Redis needs at least, one command for each call through the application's
-	 * connection. Spring Boot applies advisors that are infrastructure by itself.
+	 * Minimal work of any annotation with a proxy; or of any limiter over Redis: one
+	 * command for each call through the application's connection. Spring Boot applies
+	 * infrastructure advisors by itself.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty("forum.interceptor")

@@ -1,5 +1,5 @@
 /**
- * What is started as a process of its own, to be measured from outside.
+ * Applications that run as separate processes, to be measured from outside.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.child;

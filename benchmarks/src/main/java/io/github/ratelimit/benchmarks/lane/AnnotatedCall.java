@@ -15,12 +15,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A call of an annotated method, counted inside the process, by one of a hundred users.
+ * Call of an annotated method, counted inside the process, by one of a hundred users.
  */
 public class AnnotatedCall {
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
@@ -32,7 +32,7 @@ public class AnnotatedCall {
 	}
 
 	/**
-	 * What is measured.
+	 * Measure a call.
 	 */
 	@Benchmark
 	public int reply(Service service, User user) {
@@ -40,13 +40,13 @@ public class AnnotatedCall {
 	}
 
 	/**
-	 * What is called.
+	 * Service under test.
 	 */
 	@State(Scope.Benchmark)
 	public static class Service {
 
 		/**
-		 * Which one.
+		 * Contender that limits the method.
 		 */
 		@Param("TOKEN_BUCKET")
 		public AnnotatedContender contender;
@@ -54,7 +54,7 @@ public class AnnotatedCall {
 		private Replies replies;
 
 		/**
-		 * Make it.
+		 * Create the service.
 		 */
 		@Setup(Level.Trial)
 		public void open() {
@@ -64,7 +64,7 @@ public class AnnotatedCall {
 	}
 
 	/**
-	 * Who calls.
+	 * User that calls.
 	 */
 	@State(Scope.Thread)
 	public static class User {

@@ -12,8 +12,8 @@ import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * What an application has on its class path: Spring MVC, and perhaps Redis, this library
- * or a peer, but none of the others.
+ * Class path of an application: Spring MVC, and optionally Redis, this library or a peer,
+ * without the others.
  */
 enum ForumVariant {
 
@@ -49,7 +49,7 @@ enum ForumVariant {
 	}
 
 	/**
-	 * Start it.
+	 * Start the application.
 	 * @param more properties
 	 */
 	Child start(RedisProcess server, String... more) {

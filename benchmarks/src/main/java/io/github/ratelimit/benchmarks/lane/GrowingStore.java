@@ -12,17 +12,17 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store, and what a decision costs it: the local one the caller's time in nanoseconds,
- * Redis its processor time in microseconds.
+ * Store whose cost per decision is measured: the caller's time in nanoseconds for the
+ * local store, processor time in microseconds for Redis.
  *
  * @param redis {@code null} for the local store
- * @param calls how many are measured at a time
+ * @param calls the number of calls per measurement
  */
 record GrowingStore(@Nullable RedisProcess redis, int calls) {
 
 	/**
-	 * How many callers there are at once: few enough that each call is a command of its
-	 * own where calls are not batched, and Redis is never idle.
+	 * Number of concurrent callers. Redis is never idle, and without batching each call
+	 * is a command of its own.
 	 */
 	private static final int CALLERS = 16;
 
@@ -40,7 +40,7 @@ record GrowingStore(@Nullable RedisProcess redis, int calls) {
 	}
 
 	/**
-	 * Forget everything.
+	 * Delete all counts.
 	 */
 	void clear() {
 		if (this.redis != null) {
@@ -49,8 +49,8 @@ record GrowingStore(@Nullable RedisProcess redis, int calls) {
 	}
 
 	/**
-	 * What a decision costs.
-	 * @param keys which take turns
+	 * Return the cost of a decision.
+	 * @param keys the keys, used in turn
 	 */
 	double cost(RateLimiter limiter, String[] keys) {
 		long micros = (this.redis != null) ? RedisCpu.micros(this.redis) : 0;
@@ -61,7 +61,7 @@ record GrowingStore(@Nullable RedisProcess redis, int calls) {
 	}
 
 	/**
-	 * Make many calls, one after the other for the local store.
+	 * Make calls, sequentially for the local store.
 	 */
 	void run(int count, IntConsumer call) {
 		if (this.redis == null) {

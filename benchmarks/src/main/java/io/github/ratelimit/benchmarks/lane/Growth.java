@@ -24,8 +24,8 @@ import io.github.ratelimit.benchmarks.peer.Application;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * What a decision costs when there are more keys, when more may be admitted, and when a
- * rule has more limits.
+ * Cost of a decision with growing numbers of keys, units per period, and limits of a
+ * rule.
  */
 public final class Growth {
 
@@ -49,7 +49,7 @@ public final class Growth {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) throws IOException {
@@ -88,14 +88,15 @@ public final class Growth {
 	}
 
 	/**
-	 * Let the compiler see all algorithms before the first one is measured.
+	 * Run all algorithms before the first one is measured, so that they are compiled.
 	 */
 	private void warmUp(GrowingStore store) {
 		ALGORITHMS.forEach((algorithm) -> ofMax(store, algorithm, 1_000));
 	}
 
 	/**
-	 * Keys that are all remembered, as each has used much that comes back slowly.
+	 * Measure with many keys. All stay stored, since each has used units that come back
+	 * slowly.
 	 */
 	private double ofKeys(GrowingStore store, int count) {
 		String[] keys = Keys.all(count).toArray(String[]::new);
@@ -129,8 +130,7 @@ public final class Growth {
 	}
 
 	/**
-	 * The last calls that are allowed of many, a tenth of max, so that much is
-	 * remembered.
+	 * Measure the last tenth of max units, so that much is stored.
 	 */
 	private double ofMax(GrowingStore store, String algorithm, int max) {
 		int last = Math.max(1, max / 10);
@@ -151,7 +151,8 @@ public final class Growth {
 	}
 
 	/**
-	 * A log has an entry for each call, whatever its cost.
+	 * Fill the counters; one by one for a log, which has an entry per call, whatever its
+	 * cost.
 	 */
 	private static void fill(GrowingStore store, RateLimiter limiter, String[] keys, int units, boolean oneByOne) {
 		if (oneByOne) {
@@ -170,7 +171,7 @@ public final class Growth {
 	}
 
 	/**
-	 * The median of some rounds, after one to warm up.
+	 * Return the median of several rounds, after a warm-up round.
 	 */
 	private double median(DoubleSupplier round) {
 		round.getAsDouble();
@@ -197,7 +198,7 @@ public final class Growth {
 	}
 
 	/**
-	 * The picture of the document, from the root of the project or from this module.
+	 * Return the path of the picture, from the root of the project or from this module.
 	 */
 	private static Path picture() {
 		Path images = Path.of("docs", "images");

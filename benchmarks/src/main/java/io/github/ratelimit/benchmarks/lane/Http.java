@@ -23,14 +23,15 @@ import org.apache.catalina.startup.Tomcat;
 import org.springframework.boot.SpringApplication;
 
 /**
- * A web application under the load of wrk: 64 connections ask in the name of 10,000
- * users, with the endpoint limited over Redis, inside the process, and not at all; and,
- * not limited, with the least that any limiter over Redis has to do.
+ * Web application under load by wrk: 64 connections call as 10,000 users. The endpoint is
+ * limited over Redis, limited inside the process, or not limited; or it runs only the
+ * minimal work of any limiter over Redis.
  */
 public final class Http {
 
 	/**
-	 * On two cores, shared with wrk, a JVM compiles for a minute what a request touches.
+	 * Time that a JVM needs to compile the code of a request, on two cores shared with
+	 * wrk.
 	 */
 	private static final Duration WARM_UP = Duration.ofSeconds(60);
 
@@ -60,7 +61,7 @@ public final class Http {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

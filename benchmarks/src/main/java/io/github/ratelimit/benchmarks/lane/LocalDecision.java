@@ -20,13 +20,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One decision inside the process: of one key that has plenty, of one that has nothing,
- * and of 10,000 keys.
+ * Decision inside the process: for one key with units left, for one without, and for
+ * 10,000 keys.
  */
 public class LocalDecision {
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
@@ -43,7 +43,7 @@ public class LocalDecision {
 	}
 
 	/**
-	 * What is measured.
+	 * Measure a decision.
 	 */
 	@Benchmark
 	public boolean decide(Decider decider, Caller caller) {
@@ -51,22 +51,22 @@ public class LocalDecision {
 	}
 
 	/**
-	 * Which calls are made.
+	 * Keys and quota of the calls.
 	 */
 	public enum Scene {
 
 		/**
-		 * One key that has plenty.
+		 * One key with units left.
 		 */
 		HOT_ALLOWED("hot key, allowed", Quota.PLENTY, Keys.all(1)),
 
 		/**
-		 * One key that has nothing.
+		 * One key without units.
 		 */
 		HOT_DENIED("hot key, denied", Quota.EXHAUSTED, Keys.all(1)),
 
 		/**
-		 * Many keys, one after the other, in an order of each caller's own.
+		 * Many keys in turn, in a random order per caller.
 		 */
 		MANY_KEYS("10,000 keys", Quota.PLENTY, Keys.all(10_000));
 
@@ -85,19 +85,19 @@ public class LocalDecision {
 	}
 
 	/**
-	 * Who decides.
+	 * Limiter under test.
 	 */
 	@State(Scope.Benchmark)
 	public static class Decider {
 
 		/**
-		 * Which one.
+		 * Contender that decides.
 		 */
 		@Param("TOKEN_BUCKET")
 		public LocalContender contender;
 
 		/**
-		 * Of what.
+		 * Calls to decide.
 		 */
 		@Param("MANY_KEYS")
 		public Scene scene;
@@ -105,7 +105,7 @@ public class LocalDecision {
 		private Predicate<String> decides;
 
 		/**
-		 * Make it, and use every key once.
+		 * Create the limiter, and use every key once.
 		 */
 		@Setup(Level.Trial)
 		public void open() {
@@ -116,7 +116,7 @@ public class LocalDecision {
 	}
 
 	/**
-	 * Who asks.
+	 * Keys of one caller.
 	 */
 	@State(Scope.Thread)
 	public static class Caller {
@@ -128,7 +128,7 @@ public class LocalDecision {
 		private int at;
 
 		/**
-		 * Choose an order.
+		 * Choose a random order of keys.
 		 */
 		@Setup(Level.Trial)
 		public void shuffle(Decider decider) {

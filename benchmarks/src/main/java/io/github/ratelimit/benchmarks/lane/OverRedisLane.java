@@ -15,13 +15,12 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane in which all who decide over Redis take turns at a server of their own, and what
- * is printed of it.
+ * Lane in which all contenders over Redis take turns on one Redis server, with its
+ * printed tables.
  *
- * @param title what the table is called
- * @param quota what each key may have
- * @param few what a key may have of which is counted how many are admitted, {@code null}
- * to count none
+ * @param title the title of the table
+ * @param quota the quota of each key
+ * @param few the quota of the key for the check of exactness, {@code null} for no check
  */
 record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
 
@@ -38,7 +37,7 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
 	}
 
 	/**
-	 * Run it, and end the JVM, whatever threads a contender leaves behind.
+	 * Run the lane, and exit the JVM even if contenders leave threads running.
 	 */
 	void run(Load load, Keys keys, List<String> prepared) {
 		Settings settings = Settings.read(3, 5);

@@ -5,8 +5,8 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
- * 64 threads ask for 10,000 keys that have nothing left, and once in a hundred calls for
- * a new one.
+ * 64 threads call with 10,000 exhausted keys, and in one of a hundred calls with a new
+ * key.
  */
 public final class RedisAttack {
 
@@ -14,7 +14,7 @@ public final class RedisAttack {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

@@ -18,12 +18,12 @@ import io.github.ratelimit.benchmarks.peer.Contenders;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * What a decision costs Redis: processor time, and memory per key.
+ * Cost of a decision in Redis: processor time, and memory per key.
  */
 public final class RedisCost {
 
 	/**
-	 * A call every 3.6 s: what is remembered of a call lasts while it is measured.
+	 * Quota of a call every 3.6 s, so that calls stay stored during the measurement.
 	 */
 	private static final Quota HOURLY = new Quota(1_000, Duration.ofHours(1));
 
@@ -34,7 +34,7 @@ public final class RedisCost {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
@@ -73,7 +73,7 @@ public final class RedisCost {
 	}
 
 	/**
-	 * Memory of all keys there are, after some calls for one key in an empty Redis.
+	 * Return the memory of all keys, after some calls with one key in an empty Redis.
 	 */
 	private static String bytes(RedisProcess redis, Contender contender, int calls) {
 		redis.command("FLUSHALL");

@@ -7,14 +7,14 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
- * 64 threads ask for the same key, and all calls are allowed. Then they ask for a key of
- * which there are only so many, to see whether just as many are admitted.
+ * 64 threads call with the same key; all calls are allowed. Then they call with a key of
+ * few units, to check that exactly as many calls are admitted.
  */
 public final class RedisHotKey {
 
 	/**
-	 * What is left after a day and a night: one more comes back in about a quarter of an
-	 * hour.
+	 * Quota of few units: one comes back in about a quarter of an hour, so hardly any
+	 * does during the check.
 	 */
 	private static final Quota FEW = new Quota(1_000, Duration.ofDays(10));
 
@@ -22,7 +22,7 @@ public final class RedisHotKey {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

@@ -5,7 +5,7 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
- * 64 threads ask for 10,000 keys, and all calls are allowed.
+ * 64 threads call with 10,000 keys; all calls are allowed.
  */
 public final class RedisManyKeys {
 
@@ -13,7 +13,7 @@ public final class RedisManyKeys {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

@@ -5,7 +5,7 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
- * One thread asks for 10,000 keys, and all calls are allowed.
+ * One thread calls with 10,000 keys; all calls are allowed.
  */
 public final class RedisOneThread {
 
@@ -13,7 +13,7 @@ public final class RedisOneThread {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

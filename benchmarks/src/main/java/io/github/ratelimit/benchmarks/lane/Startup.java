@@ -13,8 +13,7 @@ import io.github.ratelimit.benchmarks.measure.Table;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * How long an application takes to start, and how much memory it keeps, with this library
- * and without.
+ * Startup time and retained memory of an application, with this library and without.
  */
 public final class Startup {
 
@@ -22,7 +21,7 @@ public final class Startup {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

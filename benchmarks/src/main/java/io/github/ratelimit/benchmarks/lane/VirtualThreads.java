@@ -15,8 +15,8 @@ import io.github.ratelimit.benchmarks.peer.Contenders;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * A thousand virtual threads, and a thousand calls in flight that occupy no thread, ask
- * for 10,000 keys. Needs a JDK with virtual threads: {@code LANE_JAVA}.
+ * A thousand virtual threads, and a thousand calls in flight without threads, use 10,000
+ * keys. This needs a JDK with virtual threads: {@code LANE_JAVA}.
  */
 public final class VirtualThreads {
 
@@ -26,7 +26,7 @@ public final class VirtualThreads {
 	}
 
 	/**
-	 * Run it.
+	 * Run the benchmark.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {

@@ -1,6 +1,6 @@
 /**
- * What can be run: one class per lane, each of which prints a table with this library,
- * its peers and the floor side by side.
+ * Benchmarks to run: one class per lane, each of which prints a table that compares this
+ * library, its peers and the floor.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.lane;

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * An application in a process of its own, with a part of the class path only, so that
- * Spring Boot does not configure what other measurements need.
+ * Application in a process of its own, with a part of the class path only, so that Spring
+ * Boot configures nothing that only other measurements need.
  */
 public final class Child implements AutoCloseable {
 
@@ -31,9 +31,9 @@ public final class Child implements AutoCloseable {
 	}
 
 	/**
-	 * Start it, and wait until it is ready.
-	 * @param main its class
-	 * @param without finds the names of jars that it has to do without
+	 * Start the application, and wait until it is ready.
+	 * @param main its main class
+	 * @param without the pattern of the names of jars to leave out
 	 * @param arguments its arguments
 	 */
 	public static Child start(Class<?> main, Pattern without, List<String> arguments) {
@@ -70,28 +70,28 @@ public final class Child implements AutoCloseable {
 	}
 
 	/**
-	 * The port it serves.
+	 * Return the port that it serves.
 	 */
 	public long port() {
 		return this.told[0];
 	}
 
 	/**
-	 * How long its JVM ran until it was ready, in milliseconds.
+	 * Return the time from the start of its JVM until it was ready, in milliseconds.
 	 */
 	public long startMillis() {
 		return this.told[1];
 	}
 
 	/**
-	 * How many bytes of its heap survived garbage collection.
+	 * Return the bytes of its heap that survived garbage collection.
 	 */
 	public long retainedBytes() {
 		return this.told[2];
 	}
 
 	/**
-	 * End it.
+	 * Stop the application.
 	 */
 	@Override
 	public void close() {

@@ -3,12 +3,12 @@ package io.github.ratelimit.benchmarks.measure;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One way to decide calls, to be measured beside others.
+ * Way to decide calls, to be compared with others.
  */
 public interface Contender extends AutoCloseable {
 
 	/**
-	 * What it is called in tables.
+	 * Return the name in tables.
 	 */
 	String name();
 
@@ -28,15 +28,15 @@ public interface Contender extends AutoCloseable {
 	}
 
 	/**
-	 * Whether it can decide without blocking.
+	 * Return whether it can decide without blocking.
 	 */
 	default boolean isAsync() {
 		return true;
 	}
 
 	/**
-	 * Whether what {@link #tryAcquire} returns is the decision, or only that there was a
-	 * reply.
+	 * Return whether {@link #tryAcquire} returns the decision, and not just whether there
+	 * was a reply.
 	 */
 	default boolean tellsDecision() {
 		return true;

@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /**
- * Counts how many calls are admitted when many threads ask for what is scarce.
+ * Check of the number of calls admitted when many threads call with one key.
  */
 public final class Exactness {
 
@@ -22,8 +22,8 @@ public final class Exactness {
 	}
 
 	/**
-	 * Ask for three times as much as there is.
-	 * @return a sentence with what each admitted
+	 * Make three times as many calls as the quota allows.
+	 * @return a sentence with the admissions of each contender
 	 */
 	public static String check(Quota quota, List<Contender> contenders) {
 		return contenders.stream()
@@ -34,7 +34,7 @@ public final class Exactness {
 	}
 
 	/**
-	 * How often each thread asks.
+	 * Return the number of calls of each thread.
 	 */
 	private static long calls(Quota quota) {
 		return 3 * quota.max() / THREADS;

@@ -10,9 +10,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers who do not block: as one call is decided, the next one follows.
+ * Callers that do not block: when one call is decided, the next one follows.
  *
- * @param count how many calls are in flight at once
+ * @param count the number of calls in flight
  */
 record InFlight(int count) implements Load {
 
@@ -41,8 +41,8 @@ record InFlight(int count) implements Load {
 			CountDownLatch callers) {
 
 		/**
-		 * Calls that are decided at once follow each other in a loop, lest the stack
-		 * grows.
+		 * Make calls. Those that are decided at once follow each other in a loop, so that
+		 * the stack does not grow.
 		 */
 		void call() {
 			long before = System.nanoTime();

@@ -19,9 +19,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Contenders who take turns in JVMs of their own, measured by JMH, and the table of what
- * a call cost them. {@code LANE_PROFILE} adds a profiler of JMH, {@code stack} for
- * example, whose findings are printed above the table, with options behind a colon.
+ * Lane of contenders in JVMs of their own, measured by JMH, with a table of the cost of a
+ * call. {@code LANE_PROFILE} adds a profiler of JMH, {@code stack} for example, with
+ * options after a colon. Its results are printed above the table.
  */
 public final class JmhLane {
 
@@ -42,7 +42,7 @@ public final class JmhLane {
 	private int[] threads = { 1 };
 
 	/**
-	 * A lane that nobody ran in yet.
+	 * Create a lane.
 	 * @param benchmark the class with the method that is measured
 	 */
 	public JmhLane(String title, Class<?> benchmark, Settings settings) {
@@ -52,8 +52,8 @@ public final class JmhLane {
 	}
 
 	/**
-	 * Add a row, if it is wanted.
-	 * @param parameters names and values in turn
+	 * Add a row, if its name is selected.
+	 * @param parameters alternating names and values
 	 */
 	public JmhLane row(String name, String... parameters) {
 		if (this.settings.includes(name)) {
@@ -63,7 +63,7 @@ public final class JmhLane {
 	}
 
 	/**
-	 * Measure with each of these numbers of threads.
+	 * Set the numbers of threads to measure with.
 	 */
 	public JmhLane threads(int... counts) {
 		this.threads = counts;
@@ -72,7 +72,7 @@ public final class JmhLane {
 
 	/**
 	 * Measure, and print the table.
-	 * @param versions of what was measured
+	 * @param versions the versions of the contenders
 	 */
 	public void run(String versions) {
 		for (int round = 0; round < this.settings.rounds(); round++) {

@@ -7,18 +7,18 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Which key each caller asks for next. All keys have the same length.
+ * Choice of the next key of each caller. All keys have the same length.
  */
 @FunctionalInterface
 public interface Keys {
 
 	/**
-	 * The keys of one more caller, to be used by one thread.
+	 * Return the keys of a new caller, to be used by one thread.
 	 */
 	Supplier<String> forCaller();
 
 	/**
-	 * All callers share one key.
+	 * Return one key for all callers.
 	 */
 	static Keys hot() {
 		String key = key(0);
@@ -26,7 +26,7 @@ public interface Keys {
 	}
 
 	/**
-	 * Each call is for one of some keys, at random.
+	 * Return one of several keys at random for each call.
 	 */
 	static Keys many(int count) {
 		String[] keys = all(count).toArray(String[]::new);
@@ -37,8 +37,7 @@ public interface Keys {
 	}
 
 	/**
-	 * One call of a hundred is for a key that was never used, the others as
-	 * {@link #many}.
+	 * Return a new key in one of a hundred calls, and otherwise keys as {@link #many}.
 	 */
 	static Keys attack(int count) {
 		String[] keys = all(count).toArray(String[]::new);
@@ -51,7 +50,7 @@ public interface Keys {
 	}
 
 	/**
-	 * The keys of {@link #many}.
+	 * Return the keys of {@link #many}.
 	 */
 	static List<String> all(int count) {
 		return IntStream.range(0, count).mapToObj(Keys::key).toList();

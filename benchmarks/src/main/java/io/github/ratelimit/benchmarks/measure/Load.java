@@ -3,24 +3,24 @@ package io.github.ratelimit.benchmarks.measure;
 import java.time.Duration;
 
 /**
- * Callers who ask, wait for the answer and ask again.
+ * Callers that call, wait for the decision and call again.
  */
 public interface Load {
 
 	/**
-	 * Ask a contender for some time.
+	 * Call a contender for some time.
 	 */
 	Measurement run(Contender contender, Keys keys, Duration duration);
 
 	/**
-	 * Threads that block.
+	 * Return callers that block threads.
 	 */
 	static Load threads(int count) {
 		return new Threads(count, Thread::new);
 	}
 
 	/**
-	 * Virtual threads that block, or look as if they did.
+	 * Return callers that block virtual threads.
 	 * @throws IllegalStateException if this JDK has none
 	 */
 	static Load virtualThreads(int count) {
@@ -28,7 +28,7 @@ public interface Load {
 	}
 
 	/**
-	 * Calls in flight that occupy no thread.
+	 * Return calls in flight that occupy no thread.
 	 */
 	static Load inFlight(int count) {
 		return new InFlight(count);

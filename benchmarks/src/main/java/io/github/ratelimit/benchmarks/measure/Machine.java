@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * On what is measured, and which versions: the caption of a table.
+ * Description of machine and versions: the caption of a table.
  */
 public final class Machine {
 
@@ -19,7 +19,7 @@ public final class Machine {
 	}
 
 	/**
-	 * Cores, system and JDK.
+	 * Describe cores, system and JDK.
 	 */
 	public static String description() {
 		return "%d cores, %s %s, JDK %s (%s)".formatted(Runtime.getRuntime().availableProcessors(),
@@ -28,7 +28,7 @@ public final class Machine {
 	}
 
 	/**
-	 * The version of a Redis server.
+	 * Describe the version of a Redis server.
 	 */
 	public static String description(RedisProcess redis) {
 		return String.valueOf(redis.command("INFO", "server"))
@@ -40,7 +40,7 @@ public final class Machine {
 	}
 
 	/**
-	 * The versions of some libraries, as the names of their jars tell them.
+	 * Describe the versions of some libraries, read from the names of their jars.
 	 * @param types one type of each
 	 */
 	public static String versions(Class<?>... types) {

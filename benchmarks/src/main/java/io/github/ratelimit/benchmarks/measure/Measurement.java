@@ -5,20 +5,20 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one contender did in one round.
+ * Results of one contender in one round.
  *
- * @param calls how many calls were decided
- * @param allowed how many of them were allowed
- * @param failed how many ended with an exception, which is no decision
- * @param took how long it took in all
- * @param latencies how long each call took, in nanoseconds
- * @param redisCpu how long Redis was busy meanwhile
+ * @param calls the number of calls decided
+ * @param allowed the number of calls allowed
+ * @param failed the number of calls without a decision, because of an exception
+ * @param took the total time
+ * @param latencies the latencies of calls in nanoseconds
+ * @param redisCpu the processor time of Redis during the round
  */
 public record Measurement(long calls, long allowed, long failed, Duration took, Histogram latencies,
 		Duration redisCpu) {
 
 	/**
-	 * The same, and how long Redis was busy.
+	 * Return these results with the processor time of Redis.
 	 */
 	Measurement withRedisMicros(long micros) {
 		return new Measurement(this.calls, this.allowed, this.failed, this.took, this.latencies,
@@ -26,21 +26,21 @@ public record Measurement(long calls, long allowed, long failed, Duration took, 
 	}
 
 	/**
-	 * Decisions per second.
+	 * Return the decisions per second.
 	 */
 	public double rate() {
 		return this.calls * 1e9 / this.took.toNanos();
 	}
 
 	/**
-	 * A percentile of latencies, in microseconds.
+	 * Return a percentile of latencies in microseconds.
 	 */
 	public double micros(double percentile) {
 		return this.latencies.getValueAtPercentile(percentile) / 1e3;
 	}
 
 	/**
-	 * How long Redis is busy per decision, in microseconds.
+	 * Return the processor time of Redis per decision in microseconds.
 	 */
 	public double redisMicros() {
 		return this.redisCpu.toNanos() / 1e3 / this.calls;

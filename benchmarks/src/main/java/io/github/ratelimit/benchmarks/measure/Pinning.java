@@ -11,8 +11,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Virtual threads, on a JDK that has them (this is compiled for one that has not), and
- * whether they stay on their carrier while they wait.
+ * Access to virtual threads by reflection, since this is compiled for a JDK without them,
+ * and detection of pinned carrier threads.
  */
 public final class Pinning {
 
@@ -31,7 +31,7 @@ public final class Pinning {
 	}
 
 	/**
-	 * How often something kept its carrier thread while it blocked.
+	 * Return how often an action pinned a carrier thread.
 	 */
 	public static long pinned(Runnable action) {
 		try (Recording recording = new Recording()) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Panels side by side, two in a row, each with lines over a few named places. It has no
- * background, and colours that can be read on a light one as well as on a dark one.
+ * background, and its colors are legible on light and dark ones.
  */
 public final class Plot {
 
@@ -35,8 +35,8 @@ public final class Plot {
 	private final List<String> panels = new ArrayList<>();
 
 	/**
-	 * A plot without panels yet.
-	 * @param title what it shows, for those who do not see it
+	 * Create a plot without panels.
+	 * @param title the title for screen readers
 	 */
 	public Plot(String title) {
 		this.title = title;
@@ -44,9 +44,9 @@ public final class Plot {
 
 	/**
 	 * Add a panel.
-	 * @param caption what it shows
-	 * @param places what the numbers of each line belong to
-	 * @param lines names and numbers
+	 * @param caption the caption of the panel
+	 * @param places the labels of the horizontal axis
+	 * @param lines the numbers of each line by name
 	 */
 	public Plot panel(String caption, List<String> places, Map<String, double[]> lines) {
 		double most = lines.values()
@@ -80,7 +80,7 @@ public final class Plot {
 	}
 
 	/**
-	 * A round number of which the axis has between two and five.
+	 * Return a round interval that divides the axis into two to five parts.
 	 */
 	private static double interval(double most) {
 		double interval = Math.pow(10, Math.floor(Math.log10(most)));
@@ -114,7 +114,7 @@ public final class Plot {
 	}
 
 	/**
-	 * The picture.
+	 * Return the picture as SVG.
 	 */
 	public String svg() {
 		return """

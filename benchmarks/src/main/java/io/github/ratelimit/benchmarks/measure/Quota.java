@@ -3,20 +3,20 @@ package io.github.ratelimit.benchmarks.measure;
 import java.time.Duration;
 
 /**
- * What each key may have.
+ * Quota of each key.
  *
- * @param max how many calls
- * @param period in how much time
+ * @param max the number of calls
+ * @param period the period
  */
 public record Quota(long max, Duration period) {
 
 	/**
-	 * So much that every call is allowed.
+	 * Quota that allows every call.
 	 */
 	public static final Quota PLENTY = new Quota(1_000_000_000, Duration.ofSeconds(1));
 
 	/**
-	 * One call, and then none as long as it is measured.
+	 * Quota of one call during the whole measurement.
 	 */
 	public static final Quota EXHAUSTED = new Quota(1, Duration.ofMinutes(30));
 

@@ -3,7 +3,7 @@ package io.github.ratelimit.benchmarks.measure;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * How long a Redis server was busy since its start.
+ * Processor time of a Redis server since its start.
  */
 public final class RedisCpu {
 
@@ -11,7 +11,7 @@ public final class RedisCpu {
 	}
 
 	/**
-	 * Microseconds of its processor time.
+	 * Return the processor time in microseconds.
 	 */
 	public static long micros(RedisProcess redis) {
 		return String.valueOf(redis.command("INFO", "cpu"))

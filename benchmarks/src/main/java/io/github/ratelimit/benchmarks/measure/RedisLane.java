@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * Contenders who take turns at the same Redis, and the table of what they did.
+ * Lane of contenders that take turns on one Redis, with the table of their results.
  */
 public final class RedisLane {
 
@@ -26,9 +26,9 @@ public final class RedisLane {
 	private final Map<Contender, List<Measurement>> results = new LinkedHashMap<>();
 
 	/**
-	 * A lane that nobody ran in yet.
-	 * @param load how many callers there are, and of what kind
-	 * @param keys what they ask for
+	 * Create a lane.
+	 * @param load the callers
+	 * @param keys the keys that they use
 	 */
 	public RedisLane(RedisProcess redis, Settings settings, Load load, Keys keys) {
 		this.redis = redis;
@@ -38,9 +38,10 @@ public final class RedisLane {
 	}
 
 	/**
-	 * Let each warm up as long as it is measured later, and measure each once a round.
-	 * @param contenders who
-	 * @param prepared keys that are asked for once before
+	 * Warm up each contender as long as it is measured later, and measure each once per
+	 * round.
+	 * @param contenders the contenders
+	 * @param prepared the keys to use once in advance
 	 */
 	public RedisLane run(List<Contender> contenders, List<String> prepared) {
 		contenders.forEach((contender) -> {
@@ -57,7 +58,7 @@ public final class RedisLane {
 	}
 
 	/**
-	 * Ask once for each key, so that none is asked for the first time when it counts.
+	 * Use each key once, so that none is new during the measurement.
 	 */
 	private static void prepare(Contender contender, List<String> prepared) {
 		prepared.parallelStream().forEach(contender::tryAcquire);
@@ -70,8 +71,8 @@ public final class RedisLane {
 	}
 
 	/**
-	 * The median of a number of a contender.
-	 * @return what a table says, empty if it did not run
+	 * Return the median of a number of a contender.
+	 * @return the text in a table, empty if the contender did not run
 	 */
 	public String tell(String name, ToDoubleFunction<Measurement> number) {
 		return this.results.keySet()
@@ -83,8 +84,8 @@ public final class RedisLane {
 	}
 
 	/**
-	 * The table.
-	 * @param baseline whose name ratios are relative to
+	 * Return the table.
+	 * @param baseline the name of the contender that ratios refer to
 	 */
 	public Table table(String baseline) {
 		Table table = new Table(List.of("", "decisions/s", "of " + baseline, "p50 µs", "p99 µs", "allowed %",

@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * What can be chosen from outside, by environment variables: how long a cell of a table
- * is measured ({@code LANE_SECONDS}), how often ({@code LANE_ROUNDS}), and which
- * contenders, by a regular expression that finds their names ({@code LANE_ONLY}).
+ * Settings from environment variables: how long a cell of a table is measured
+ * ({@code LANE_SECONDS}), how often ({@code LANE_ROUNDS}), and which contenders, by a
+ * regular expression found in their names ({@code LANE_ONLY}).
  *
- * @param cell how long one contender is measured at a time
- * @param rounds how often each is
- * @param only whose names are looked at
+ * @param cell the time to measure one contender in one round
+ * @param rounds the number of rounds
+ * @param only the pattern of the names of contenders
  */
 public record Settings(Duration cell, int rounds, Pattern only) {
 
 	/**
-	 * Read them.
-	 * @param seconds how long a cell is measured if nothing is chosen
-	 * @param rounds how often, if nothing is chosen
+	 * Read the settings.
+	 * @param seconds the default time to measure a cell
+	 * @param rounds the default number of rounds
 	 */
 	public static Settings read(double seconds, int rounds) {
 		double chosen = Double.parseDouble(System.getenv().getOrDefault("LANE_SECONDS", String.valueOf(seconds)));
@@ -27,7 +27,7 @@ public record Settings(Duration cell, int rounds, Pattern only) {
 	}
 
 	/**
-	 * Whether a contender is wanted.
+	 * Return whether a contender is selected.
 	 */
 	public boolean includes(String name) {
 		return this.only.matcher(name).find();

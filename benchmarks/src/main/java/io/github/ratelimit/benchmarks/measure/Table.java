@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * A table in Markdown: names on the left, numbers on the right.
+ * Table in Markdown: names on the left, numbers on the right.
  */
 public final class Table {
 
 	private final List<String> lines = new ArrayList<>();
 
 	/**
-	 * A table without rows yet.
+	 * Create a table without rows.
 	 */
 	public Table(List<String> columns) {
 		this.lines.add(line(columns));
@@ -25,8 +25,8 @@ public final class Table {
 
 	/**
 	 * Add a row.
-	 * @param name what it is about
-	 * @param cells what is told of it
+	 * @param name the name of the row
+	 * @param cells the values of the other columns
 	 */
 	public void row(String name, List<String> cells) {
 		List<String> all = new ArrayList<>(List.of(name));
@@ -39,7 +39,7 @@ public final class Table {
 	}
 
 	/**
-	 * The middle one of some numbers, or the mean of the two in the middle.
+	 * Return the median of some numbers.
 	 */
 	public static double median(DoubleStream numbers) {
 		double[] sorted = numbers.sorted().toArray();
@@ -48,7 +48,7 @@ public final class Table {
 	}
 
 	/**
-	 * A number in about three digits.
+	 * Format a number with about three digits.
 	 */
 	public static String number(double number) {
 		if (number >= 100) {

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Callers who block, each on a thread of its own.
+ * Callers that block, each on a thread of its own.
  *
- * @param count how many
- * @param factory what makes their threads
+ * @param count the number of threads
+ * @param factory the factory of the threads
  */
 public record Threads(int count, ThreadFactory factory) implements Load {
 

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The load generator <a href="https://github.com/wg/wrk">wrk</a>, which has to be on the
+ * Load generator <a href="https://github.com/wg/wrk">wrk</a>, which must be on the
  * {@code PATH}.
  */
 public final class Wrk {
 
 	/**
-	 * Asks for one user after the other, and says what happened in numbers.
+	 * Script that calls as one user after the other, and prints the results as numbers.
 	 */
 	public static final String SCRIPT = """
 			local n = math.random(10000)
@@ -36,7 +36,7 @@ public final class Wrk {
 	}
 
 	/**
-	 * Run it against a port of this machine.
+	 * Run wrk against a local port.
 	 * @param script a file with the {@link #SCRIPT}
 	 */
 	public static Report run(long port, Path script, Duration duration) {
@@ -58,12 +58,12 @@ public final class Wrk {
 	}
 
 	/**
-	 * What wrk saw.
+	 * Results of wrk.
 	 *
 	 * @param rate requests per second
-	 * @param p50 half of them took no more microseconds
-	 * @param p99 99 of 100 took no more microseconds
-	 * @param errors how many were not answered, or not by success
+	 * @param p50 median latency in microseconds
+	 * @param p99 99th percentile of latency in microseconds
+	 * @param errors the requests without a successful response
 	 */
 	public record Report(double rate, double p50, double p99, long errors) {
 

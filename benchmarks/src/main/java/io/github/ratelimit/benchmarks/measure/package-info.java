@@ -1,5 +1,5 @@
 /**
- * How is measured: contenders take turns in rounds, and a table shows medians.
+ * Measurement: contenders take turns in rounds, and a table shows medians.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.measure;

@@ -38,24 +38,25 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Everybody who limits a method that is annotated, and calls of the same method without.
+ * Contenders that limit an annotated method, and calls of the same method without a
+ * limit.
  */
 public enum AnnotatedContender {
 
 	/**
-	 * This library, counting as the peers do.
+	 * This library with the algorithm of the peers.
 	 */
 	TOKEN_BUCKET("**this library**, `token-bucket`",
 			() -> bean(TokenBucket.class, Map.of("ratelimit.store", "local"), Ours.class)),
 
 	/**
-	 * This library, counting as it does by default.
+	 * This library with its default algorithm.
 	 */
 	SLIDING_LOG("this library, `sliding-log`",
 			() -> bean(SlidingLog.class, Map.of("ratelimit.store", "local"), Ours.class)),
 
 	/**
-	 * resilience4j, which has one limit for all users.
+	 * resilience4j, with one limit for all users.
 	 */
 	RESILIENCE4J("resilience4j `@RateLimiter`, without a key", () -> bean(Resilience4j.class,
 			Map.of("resilience4j.ratelimiter.instances.reply.limit-for-period", 1_000_000_000,
@@ -64,7 +65,7 @@ public enum AnnotatedContender {
 			Resilience4jApplication.class)),
 
 	/**
-	 * bucket4j's starter on a JCache of Caffeine, since its annotation needs one.
+	 * bucket4j's starter on Caffeine's JCache, which its annotation needs.
 	 */
 	BUCKET4J("bucket4j starter `@RateLimiting`", () -> bean(Bucket4jStarter.class, Map.of("bucket4j.cache-to-use",
 			"jcache", "bucket4j.methods[0].name", "reply", "bucket4j.methods[0].cache-name", "buckets",
@@ -74,7 +75,7 @@ public enum AnnotatedContender {
 			Bucket4jApplication.class)),
 
 	/**
-	 * What a proxy costs.
+	 * Cost of a proxy.
 	 */
 	EMPTY("a proxy with an empty interceptor", () -> {
 		ProxyFactory factory = new ProxyFactory(new Replies());
@@ -84,7 +85,7 @@ public enum AnnotatedContender {
 	}),
 
 	/**
-	 * What the call costs.
+	 * Cost of the call.
 	 */
 	DIRECT("a direct call", Replies::new);
 
@@ -107,21 +108,21 @@ public enum AnnotatedContender {
 	}
 
 	/**
-	 * What it is called in tables.
+	 * Return the name in tables.
 	 */
 	public String title() {
 		return this.title;
 	}
 
 	/**
-	 * The object whose method is called.
+	 * Create the object whose method is called.
 	 */
 	public Replies open() {
 		return this.open.get();
 	}
 
 	/**
-	 * Which versions they have.
+	 * Return the versions of the contenders.
 	 */
 	public static String versions() {
 		return Machine.versions(RateLimiter.class, RateLimiting.class, CaffeineCachingProvider.class,
@@ -181,8 +182,8 @@ public enum AnnotatedContender {
 	}
 
 	/**
-	 * What the starter's auto-configurations bring; they themselves name a class of Boot
-	 * 4.
+	 * Beans of the starter's auto-configurations, which themselves refer to a class of
+	 * Boot 4.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties(Bucket4JBootProperties.class)

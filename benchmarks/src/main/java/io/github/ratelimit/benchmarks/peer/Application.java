@@ -18,12 +18,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A small application with this library in it, auto-configured, and one rule.
+ * Small application with this library, auto-configured, and one rule.
  */
 public final class Application implements AutoCloseable {
 
 	/**
-	 * The one rule.
+	 * Name of the rule.
 	 */
 	public static final String RULE = "lane";
 
@@ -39,14 +39,14 @@ public final class Application implements AutoCloseable {
 	}
 
 	/**
-	 * One that counts inside itself.
+	 * Create an application with the local store.
 	 */
 	public static Application local(Map<String, Object> rule, Map<String, Object> properties) {
 		return new Application(Local.class, all(rule, properties));
 	}
 
 	/**
-	 * One that counts in Redis.
+	 * Create an application with the Redis store.
 	 */
 	public static Application redis(RedisProcess redis, Map<String, Object> rule, Map<String, Object> properties) {
 		Map<String, Object> all = all(rule, properties);
@@ -56,7 +56,7 @@ public final class Application implements AutoCloseable {
 	}
 
 	/**
-	 * A rule of one limit.
+	 * Return the properties of a rule with one limit.
 	 */
 	public static Map<String, Object> rule(String algorithm, Quota quota) {
 		return Map.of("algorithm", algorithm, "max", quota.max(), "period", quota.period().toMillis() + "ms");
@@ -69,7 +69,7 @@ public final class Application implements AutoCloseable {
 	}
 
 	/**
-	 * The limiter of the rule.
+	 * Return the limiter of the rule.
 	 */
 	public RateLimiter limiter() {
 		return this.context.getBean(RateLimiterRegistry.class).limiter(RULE);

@@ -23,8 +23,8 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 
 /**
- * bucket4j on Lettuce. With its batching optimization a bucket has to be kept, without it
- * one is made for each call, as its documentation has it.
+ * bucket4j on Lettuce. As its documentation says, a bucket is kept if the batching
+ * optimization is used, and otherwise created for each call.
  */
 final class Bucket4j implements Contender {
 

@@ -6,7 +6,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Connections as Spring Data Redis makes them.
+ * Connections with the defaults of Spring Data Redis.
  */
 final class Connections {
 

@@ -19,17 +19,17 @@ import org.springframework.cloud.gateway.filter.ratelimit.RedisRateLimiter;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Everybody who decides over Redis.
+ * Contenders that decide over Redis.
  */
 public final class Contenders {
 
 	/**
-	 * What this library is called in tables.
+	 * Name of this library in tables.
 	 */
 	public static final String OURS = "**this library**";
 
 	/**
-	 * To what the others are compared.
+	 * Name of the baseline.
 	 */
 	public static final String PLAIN = "plain Lettuce EVALSHA";
 
@@ -42,10 +42,10 @@ public final class Contenders {
 	}
 
 	/**
-	 * Those who are wanted, in the order of tables.
-	 * @param denials whether calls are denied, so that it matters how denials are
-	 * remembered
-	 * @param wanted whether somebody of a name is
+	 * Return the selected contenders, in the order of tables.
+	 * @param denials whether calls are denied, so that variants with other deny caches
+	 * are included
+	 * @param wanted selects contenders by name
 	 */
 	public static List<Contender> all(RedisProcess redis, Quota quota, boolean denials, Predicate<String> wanted) {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
@@ -71,9 +71,9 @@ public final class Contenders {
 	}
 
 	/**
-	 * This library, with some algorithm. Others wait for Redis longer than it does, so
-	 * its time-out is prolonged, lest a busy machine is measured by the calls that were
-	 * given up.
+	 * Return this library with an algorithm. The others wait longer for Redis by default,
+	 * so its timeout is raised: calls given up on a busy machine would distort the
+	 * result.
 	 */
 	public static Contender ours(RedisProcess redis, Quota quota, String name, String algorithm,
 			Map<String, Object> properties) {
@@ -86,7 +86,7 @@ public final class Contenders {
 	}
 
 	/**
-	 * Which versions they have.
+	 * Return the versions of the contenders.
 	 */
 	public static String versions() {
 		return Machine.versions(RedisClient.class, StringRedisTemplate.class, Bucket4jLettuce.class, Redisson.class,
@@ -94,7 +94,7 @@ public final class Contenders {
 	}
 
 	/**
-	 * This library with one property changed.
+	 * Variant of this library with one changed property.
 	 */
 	private record Variant(String label, String property, Object value) {
 

@@ -17,8 +17,8 @@ import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.data.redis.core.script.DefaultRedisScript;
 
 /**
- * Spring Cloud Gateway's {@link RedisRateLimiter}. It knows rates per whole second only;
- * slower ones are had by calls that take several tokens, as its documentation has it.
+ * Spring Cloud Gateway's {@link RedisRateLimiter}. It supports rates per second only. As
+ * its documentation says, slower rates use calls that take several tokens.
  */
 final class Gateway implements Contender {
 
@@ -42,7 +42,7 @@ final class Gateway implements Contender {
 		this.limiter.setApplicationContext(context);
 	}
 
-	@SuppressWarnings("rawtypes") // as the gateway's own configuration has it
+	@SuppressWarnings("rawtypes") // as in the gateway's own configuration
 	private static DefaultRedisScript script() {
 		DefaultRedisScript<List<?>> script = new DefaultRedisScript<>();
 		script.setLocation(new ClassPathResource("META-INF/scripts/request_rate_limiter.lua"));
@@ -72,7 +72,8 @@ final class Gateway implements Contender {
 	}
 
 	/**
-	 * It allows what it could not decide, and then says that -1 are left.
+	 * Return whether a call was allowed by a decision. On a failure the gateway allows
+	 * the call and reports -1 remaining tokens.
 	 */
 	private static boolean allowed(Response response) {
 		if ("-1".equals(response.getHeaders().get(RedisRateLimiter.REMAINING_HEADER))) {

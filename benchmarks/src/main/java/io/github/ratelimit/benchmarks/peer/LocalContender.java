@@ -17,25 +17,25 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 
 /**
- * Everybody who decides inside the process.
+ * Contenders that decide inside the process.
  */
-@SuppressWarnings("UnstableApiUsage") // Guava's RateLimiter has been one for years
+@SuppressWarnings("UnstableApiUsage") // Guava's RateLimiter has been in beta for years
 public enum LocalContender {
 
 	/**
-	 * This library, counting as the peers do.
+	 * This library with the algorithm of the peers.
 	 */
 	TOKEN_BUCKET("**this library**, `token-bucket`", (quota) -> ours("token-bucket", quota)),
 
 	/**
-	 * This library, counting as it does by default.
+	 * This library with its default algorithm.
 	 */
 	SLIDING_LOG("this library, `sliding-log`",
 			(quota) -> ours("sliding-log",
 					quota.equals(Quota.PLENTY) ? new Quota(10_000, Duration.ofMillis(1)) : quota)),
 
 	/**
-	 * Guava, in a map without bounds.
+	 * Guava, in an unbounded map.
 	 */
 	GUAVA("Guava `RateLimiter` in a `ConcurrentHashMap`", (quota) -> {
 		ConcurrentMap<String, RateLimiter> limiters = new ConcurrentHashMap<>();
@@ -48,7 +48,7 @@ public enum LocalContender {
 	}),
 
 	/**
-	 * resilience4j, in its own registry without bounds.
+	 * resilience4j, in its own unbounded registry.
 	 */
 	RESILIENCE4J("resilience4j, in its registry", (quota) -> {
 		RateLimiterRegistry registry = RateLimiterRegistry.of(RateLimiterConfig.custom()
@@ -72,7 +72,7 @@ public enum LocalContender {
 	}),
 
 	/**
-	 * What knowing the time costs.
+	 * Cost of reading the time.
 	 */
 	FLOOR("`System.nanoTime()`", (quota) -> (key) -> System.nanoTime() != 0);
 
@@ -93,21 +93,21 @@ public enum LocalContender {
 	}
 
 	/**
-	 * What it is called in tables.
+	 * Return the name in tables.
 	 */
 	public String title() {
 		return this.title;
 	}
 
 	/**
-	 * What decides calls.
+	 * Create the limiter.
 	 */
 	public Predicate<String> open(Quota quota) {
 		return this.open.apply(quota);
 	}
 
 	/**
-	 * Which versions they have.
+	 * Return the versions of the contenders.
 	 */
 	public static String versions() {
 		return Machine.versions(RateLimiter.class, RateLimiterRegistry.class, Bucket.class, Caffeine.class);

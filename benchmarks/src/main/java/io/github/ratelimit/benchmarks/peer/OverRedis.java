@@ -7,10 +7,10 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.benchmarks.measure.Contender;
 
 /**
- * This library, counting in Redis.
+ * This library, with counters in Redis.
  *
- * @param name with which switches
- * @param application what it runs in
+ * @param name the name in tables
+ * @param application the application that it runs in
  * @param limiter its limiter
  */
 record OverRedis(String name, Application application, RateLimiter limiter) implements Contender {

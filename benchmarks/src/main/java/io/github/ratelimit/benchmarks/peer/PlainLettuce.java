@@ -13,7 +13,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 
 /**
- * Lettuce alone, sending the call that this library would send, over one connection.
+ * Plain Lettuce that sends the same call as this library, over one connection.
  */
 final class PlainLettuce implements Contender {
 

@@ -14,7 +14,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * Redisson's {@link RRateLimiter}. Its rate is set once per key, which is another call.
+ * Redisson's {@link RRateLimiter}. Setting the rate takes an extra call, once per key.
  */
 final class RedissonLimiter implements Contender {
 

@@ -1,7 +1,7 @@
 package io.github.ratelimit.benchmarks.peer;
 
 /**
- * A method that does nothing worth mentioning, to be limited by user.
+ * Service with a trivial method, to be limited by user.
  */
 public class Replies {
 

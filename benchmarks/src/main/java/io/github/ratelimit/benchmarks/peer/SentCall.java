@@ -17,14 +17,15 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 
 /**
- * The very call that this library sends to decide, as Redis saw it, to be sent by others.
+ * Script call of a decision of this library, as Redis received it, to be sent by other
+ * contenders.
  */
 final class SentCall {
 
 	private static final byte[] EVALSHA = "EVALSHA".getBytes(StandardCharsets.US_ASCII);
 
 	/**
-	 * As long as any other key.
+	 * Key of the recorded call, as long as the others.
 	 */
 	private static final String SEEN = Keys.all(1).get(0).replace("user", "seen");
 
@@ -35,8 +36,8 @@ final class SentCall {
 	}
 
 	/**
-	 * Make one call, and look it up in Redis's log of slow commands, which holds all for
-	 * the moment.
+	 * Make one call, and read it from the slow log of Redis, which logs all commands
+	 * during this.
 	 */
 	static SentCall record(RedisProcess redis, Quota quota) {
 		RedisClient client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
@@ -56,7 +57,7 @@ final class SentCall {
 	}
 
 	/**
-	 * The last one, which is the first in the log.
+	 * Return the latest script call, which is the first in the log.
 	 */
 	private static List<byte[]> find(RedisCommands<byte[], byte[]> commands) {
 		for (Object entry : commands.slowlogGet(100)) {

@@ -13,7 +13,7 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * {@link StringRedisTemplate}, sending the call that this library would send.
+ * {@link StringRedisTemplate} that sends the same call as this library.
  */
 final class Template implements Contender {
 
@@ -68,7 +68,7 @@ final class Template implements Contender {
 	}
 
 	/**
-	 * A script that Redis knows already.
+	 * Script that Redis already knows.
 	 */
 	private record Known(String sha) implements RedisScript<byte[]> {
 

@@ -1,5 +1,5 @@
 /**
- * What is measured: this library as applications get it, and its peers as theirs do.
+ * Contenders: this library and its peers, each configured as in an application.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.peer;

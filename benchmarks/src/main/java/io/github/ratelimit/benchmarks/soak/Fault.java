@@ -5,11 +5,11 @@ import java.util.random.RandomGenerator;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * What may happen to a Redis.
+ * Fault of a Redis server.
  */
 enum Fault {
 
-	/** It hangs for a moment, shorter or longer than callers wait. */
+	/** Redis hangs for a moment, shorter or longer than callers wait. */
 	FREEZE(false) {
 
 		@Override
@@ -21,7 +21,7 @@ enum Fault {
 
 	},
 
-	/** It is killed, and comes back empty. */
+	/** Redis is killed, and restarts empty. */
 	KILL(true) {
 
 		@Override
@@ -33,7 +33,7 @@ enum Fault {
 
 	},
 
-	/** Somebody empties it. */
+	/** Redis is flushed. */
 	FLUSH(true) {
 
 		@Override
@@ -43,7 +43,7 @@ enum Fault {
 
 	},
 
-	/** It forgets its scripts. */
+	/** Its scripts are flushed. */
 	FORGET_SCRIPTS(false) {
 
 		@Override
@@ -53,7 +53,7 @@ enum Fault {
 
 	},
 
-	/** All connections break while calls are under way. */
+	/** All connections break while calls are in flight. */
 	BREAK_CONNECTIONS(false) {
 
 		@Override
@@ -63,7 +63,7 @@ enum Fault {
 
 	},
 
-	/** It becomes a replica that refuses to write, and a master again. */
+	/** Redis becomes a read-only replica, and then a master again. */
 	DEMOTE(true) {
 
 		@Override
@@ -94,7 +94,7 @@ enum Fault {
 	}
 
 	/**
-	 * Whether what was counted may be gone afterwards.
+	 * Return whether counts may be lost.
 	 */
 	boolean isLosingCounts() {
 		return this.losingCounts;

@@ -17,7 +17,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * One instance of an application: connections, store, engine and registry of its own.
+ * Instance of an application, with connections, store, engine and registry of its own.
  */
 final class Instance implements AutoCloseable {
 

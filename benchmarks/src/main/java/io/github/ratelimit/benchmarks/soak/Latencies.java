@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long calls took, in steps of a tenth of a millisecond.
+ * Latencies of calls, in steps of a tenth of a millisecond.
  */
 final class Latencies {
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.Decision;
 
 /**
- * What was admitted of one key of one rule, whose period is longer than the run.
+ * Admissions of one key of one rule, whose period is longer than the run.
  */
 final class Ledger {
 
@@ -20,7 +20,7 @@ final class Ledger {
 
 	/**
 	 * Create a ledger for a new key.
-	 * @param losses how often counts were lost so far
+	 * @param losses the number of losses of counts so far
 	 */
 	Ledger(long max, int instances, long losses) {
 		this.max = max;
@@ -38,11 +38,11 @@ final class Ledger {
 	}
 
 	/**
-	 * Redis admits a quota for each time it was emptied and one more, and each instance
-	 * admits at most one of its own between two times at which Redis was there.
-	 * @param losses how often counts were lost by now
-	 * @param outages how often Redis was away while the key was used
-	 * @return what is wrong, empty if nothing is
+	 * Check the admissions. Redis admits one quota, and another one after each loss of
+	 * counts. In each outage every instance admits at most one quota of its own.
+	 * @param losses the number of losses of counts by now
+	 * @param outages the number of outages while the key was used
+	 * @return a description of the violation, empty if there is none
 	 */
 	String verdict(long losses, long outages) {
 		long quotas = 1 + losses - this.firstLoss;
@@ -59,7 +59,7 @@ final class Ledger {
 	}
 
 	/**
-	 * How many more than one quota were admitted in all.
+	 * Return the number of admissions beyond one quota.
 	 */
 	long beyond() {
 		long all = this.byRedis.get();

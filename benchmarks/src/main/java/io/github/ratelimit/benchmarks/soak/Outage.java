@@ -16,7 +16,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * What 64 threads that call without end meet while their Redis hangs for five seconds.
+ * Latencies of 64 threads that call all the time while Redis hangs for five seconds.
  */
 public final class Outage {
 
@@ -40,7 +40,7 @@ public final class Outage {
 	}
 
 	/**
-	 * Run it.
+	 * Run the measurement.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) throws InterruptedException {

@@ -23,8 +23,9 @@ import io.github.ratelimit.redis.process.RedisProcess;
 /**
  * Three instances under load for ten minutes, or as long as {@code SOAK_DURATION} says
  * ({@code PT1M}), while their Redis meets a {@link Fault} every few seconds. Every
- * admission is written down, and no key may have got more than the faults explain. Prints
- * a seed; {@code SOAK_SEED} repeats its faults. Exits with 1 if a promise was broken.
+ * admission is recorded, and no key may get more than the faults explain. The run prints
+ * a seed; {@code SOAK_SEED} repeats its faults. The exit code is 1 if a bound was
+ * exceeded.
  */
 public final class Soak {
 
@@ -41,7 +42,7 @@ public final class Soak {
 	private static final long MAX = 10;
 
 	/**
-	 * How long keys are used before others take their place.
+	 * Time until keys are replaced by new ones.
 	 */
 	private static final Duration GENERATION = Duration.ofSeconds(5);
 
@@ -78,7 +79,7 @@ public final class Soak {
 	}
 
 	/**
-	 * Run it.
+	 * Run the soak test.
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) throws InterruptedException {
@@ -115,7 +116,7 @@ public final class Soak {
 	}
 
 	/**
-	 * The first outages of a JVM are met by code that never ran, and are not timed.
+	 * Run outages that are not timed, since the code has not run before.
 	 */
 	private void warmUp(RedisProcess redis) throws InterruptedException {
 		for (int i = 0; i < 5; i++) {

@@ -1,5 +1,5 @@
 /**
- * A limiter under load whose Redis fails in every way at random, beside an oracle.
+ * Soak test: a limiter under load, with random failures of Redis, checked by an oracle.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.soak;

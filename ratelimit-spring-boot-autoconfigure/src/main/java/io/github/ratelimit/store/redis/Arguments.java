@@ -15,8 +15,8 @@ import io.github.ratelimit.algorithm.CountType;
 
 /**
  * Keys and arguments of a script, as {@code prelude.lua} and {@code calls.lua} describe
- * them. Calls that ask for the same of different keys share a plan. Consecutive calls
- * that ask for the same of the same keys share a row.
+ * them. Equal calls of different keys share a plan. Consecutive equal calls of the same
+ * keys share a row.
  */
 final class Arguments {
 
@@ -27,8 +27,8 @@ final class Arguments {
 	private final List<byte[]> keys = new ArrayList<>();
 
 	/**
-	 * Numbers of the plans. A tree, because callers may choose costs, and so which hash
-	 * codes plans have.
+	 * Numbers of the plans. A tree, because callers may choose costs and so could make
+	 * hash codes of plans collide.
 	 */
 	private final Map<EncodedCall, Integer> plans = new TreeMap<>();
 
@@ -46,7 +46,7 @@ final class Arguments {
 
 	/**
 	 * Create arguments without calls.
-	 * @param now the time in microseconds, or 0 for that of the Redis server
+	 * @param now the time in microseconds; 0 for the time of the Redis server
 	 */
 	Arguments(long now) {
 		this.now = number(now);
@@ -107,7 +107,7 @@ final class Arguments {
 	}
 
 	/**
-	 * One of the ways in which a {@link ScriptRunner} runs scripts.
+	 * Method of a {@link ScriptRunner} that runs a script.
 	 */
 	interface Run {
 

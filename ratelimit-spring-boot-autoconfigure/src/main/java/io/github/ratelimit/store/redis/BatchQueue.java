@@ -18,15 +18,15 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Where calls wait while enough of them are on their way to Redis. What has gathered when
- * a reply comes in leaves together, as one script call that decides each of them, in the
- * order in which they came. When nothing is on its way, a call leaves at once: nobody
- * ever waits for others to come.
+ * Queue of calls that wait while enough script calls are in flight. When a reply arrives,
+ * the waiting calls, up to a {@link BatchSize}, are sent as one micro-batch: one script
+ * call that decides them in order of arrival. When nothing is in flight, a call is sent
+ * at once: no call waits for a batch to fill.
  *
  * <p>
- * A call that is over before it is sent is not sent. One that is over when its reply
- * comes in, before or after the script call was given up, gets a refund of what Redis has
- * counted.
+ * A call that is over before it is sent is not sent. If a call is over when its reply
+ * arrives, even after the script call was given up, the units that Redis counted are
+ * refunded.
  */
 final class BatchQueue {
 
@@ -51,11 +51,11 @@ final class BatchQueue {
 	/**
 	 * Create a new queue.
 	 * @param sender sends calls as one script call
-	 * @param refunds gives back what was taken for nobody
-	 * @param failures what failures mean
-	 * @param pending counts the calls, which are in it when they are added
-	 * @param mostUnderWay how many script calls are on their way at most
-	 * @param mostAtOnce how many calls a script call has at most
+	 * @param refunds refunds units of calls that were over
+	 * @param failures translates failures
+	 * @param pending the bound that includes each call before it is added
+	 * @param mostUnderWay the largest number of script calls in flight
+	 * @param mostAtOnce the largest number of calls in a script call
 	 */
 	BatchQueue(Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures, PendingCalls pending,
 			int mostUnderWay, int mostAtOnce) {
@@ -89,7 +89,7 @@ final class BatchQueue {
 	}
 
 	/**
-	 * The calls that wait for an answer.
+	 * Return the calls that wait for an answer.
 	 */
 	Stream<PendingCall> pending() {
 		return Stream.concat(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream())
@@ -115,7 +115,7 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Whatever is thrown, the batch is not on its way any more.
+	 * Send a batch, so that anything thrown is a failed reply.
 	 */
 	private CompletableFuture<byte[]> sent(Batch batch) {
 		try {
@@ -157,7 +157,7 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Who waits is told before those who are answered: Redis is idle.
+	 * Send the waiting calls before the replied ones are answered, since Redis is idle.
 	 */
 	private void replied(Batch batch, byte[] reply, @Nullable Throwable failure) {
 		this.sent.remove(batch);
@@ -188,8 +188,8 @@ final class BatchQueue {
 	}
 
 	/**
-	 * A slot of a cluster that moves refuses keys together that it would take one by one,
-	 * and has counted nothing then.
+	 * Handle a failed batch. A cluster slot in migration refuses several keys together,
+	 * without counting anything, but accepts them one by one.
 	 */
 	private void failed(List<PendingCall> batch, StoreException failure) {
 		if (batch.size() > 1 && RedisError.TRYAGAIN.reason().equals(failure.reason())) {
@@ -204,8 +204,7 @@ final class BatchQueue {
 	}
 
 	/**
-	 * When Redis cannot answer, those who wait behind have waited as long as can be asked
-	 * of them.
+	 * Fail a batch, and in an outage all waiting calls as well: they would wait in vain.
 	 */
 	private void fail(List<PendingCall> batch, StoreException failure) {
 		List<PendingCall> failed = new ArrayList<>(batch);
@@ -220,13 +219,13 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Sends calls as one script call.
+	 * Sender of calls as one script call.
 	 */
 	interface Sender {
 
 		/**
 		 * Send the calls.
-		 * @param late gets the reply if it comes after what is returned has failed
+		 * @param late gets the reply if it arrives after the returned future has failed
 		 * @return the reply
 		 */
 		CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late);
@@ -234,7 +233,7 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Calls that are on their way; equal to no other.
+	 * Calls in flight, compared by identity.
 	 */
 	private static final class Batch {
 

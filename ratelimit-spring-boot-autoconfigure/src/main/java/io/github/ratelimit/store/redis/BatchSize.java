@@ -3,10 +3,10 @@ package io.github.ratelimit.store.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Size of a batch, so that no script holds up other commands for long: the calls, and the
- * entries of sliding logs that their script may have to read and write anew. A log of
- * 10,000 entries takes Redis about a millisecond then, as long as a hundred other calls.
- * Calls in a row that ask the same of the same keys read a log once.
+ * Size of a batch, bounded so that no script blocks other commands for long. It counts
+ * the calls, and the entries of sliding logs that the script may have to rewrite.
+ * Rewriting a log of 10,000 entries takes Redis about a millisecond, as long as a hundred
+ * other calls. Consecutive equal calls of the same keys read a log once.
  */
 final class BatchSize {
 
@@ -21,15 +21,15 @@ final class BatchSize {
 	private @Nullable PendingCall last;
 
 	/**
-	 * Create a new size, of an empty batch.
-	 * @param mostCalls how many calls a batch has at most
+	 * Create the size of an empty batch.
+	 * @param mostCalls the largest number of calls in a batch
 	 */
 	BatchSize(int mostCalls) {
 		this.mostCalls = mostCalls;
 	}
 
 	/**
-	 * Whether no call is to be added any more.
+	 * Return whether the batch is full.
 	 */
 	boolean isReached() {
 		return this.calls >= this.mostCalls || this.entries >= MOST_ENTRIES;

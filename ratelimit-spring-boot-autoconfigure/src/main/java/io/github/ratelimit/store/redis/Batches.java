@@ -10,18 +10,19 @@ import java.util.stream.Stream;
 import io.github.ratelimit.store.Refund;
 
 /**
- * The ways on which calls travel to Redis: one to a server, and to a cluster one per
- * slot, since a script cannot reach more.
+ * Queues of calls to Redis: one for a single server, and one per slot of a cluster, since
+ * a script cannot span slots.
  */
 final class Batches implements Deadlines.Calls {
 
 	/**
-	 * While Redis answers one call, the next is on its way.
+	 * Number of script calls in flight per queue: while Redis runs one, the next is
+	 * already sent.
 	 */
 	static final int UNDER_WAY = 2;
 
 	/**
-	 * So that no script holds up other commands for long, see {@link BatchSize}.
+	 * Largest number of calls in a script call, see {@link BatchSize}.
 	 */
 	private static final int AT_ONCE = 128;
 
@@ -39,11 +40,11 @@ final class Batches implements Deadlines.Calls {
 
 	/**
 	 * Create new batches.
-	 * @param enabled whether calls wait for each other at all
+	 * @param enabled whether calls are batched
 	 * @param sender sends calls as one script call
-	 * @param refunds gives back what was taken for nobody
-	 * @param failures what failures mean
-	 * @param pending counts the calls, which are in it when they are added
+	 * @param refunds refunds units of calls that were over
+	 * @param failures translates failures
+	 * @param pending the bound that includes each call before it is added
 	 */
 	Batches(boolean enabled, BatchQueue.Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures,
 			PendingCalls pending) {
@@ -55,8 +56,8 @@ final class Batches implements Deadlines.Calls {
 	}
 
 	/**
-	 * Send a call, now or together with others.
-	 * @param slot what is the same for calls that can be sent together
+	 * Send a call, at once or in the next batch.
+	 * @param slot equal for calls that can be sent together
 	 */
 	void add(Object slot, PendingCall call) {
 		BatchQueue queue = this.queues.get(slot);
@@ -89,7 +90,7 @@ final class Batches implements Deadlines.Calls {
 	}
 
 	/**
-	 * A cluster has a queue per slot, most of which are idle at any moment.
+	 * Return the queues that are in use: most slots of a cluster are idle at any moment.
 	 */
 	private Stream<BatchQueue> busy() {
 		return this.queues.values().stream().filter(BatchQueue::isBusy);

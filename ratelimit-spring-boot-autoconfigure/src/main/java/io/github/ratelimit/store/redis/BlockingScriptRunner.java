@@ -17,8 +17,9 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs scripts over any connection factory, Jedis's for example, on a few threads of its
- * own: a blocking client keeps to its own time-outs, its callers to ours.
+ * Script runner over any blocking client, Jedis for example. The client blocks a few
+ * threads of this runner for as long as its own timeouts allow; callers keep to the
+ * timeout of the store.
  */
 final class BlockingScriptRunner implements ScriptRunner {
 
@@ -40,8 +41,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	/**
 	 * Create a new runner.
-	 * @param cluster whether the connections lead to a cluster
-	 * @param address where Redis is, for messages
+	 * @param cluster whether the connections are to a cluster
+	 * @param address the address of Redis for messages
 	 */
 	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout) {
 		this.connections = connections;
@@ -85,7 +86,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	/**
-	 * The replies of one server of a cluster do not tell that another one is not silent.
+	 * Watch a reply. In a cluster each reply is watched separately: a reply from one
+	 * server does not show that another one is alive.
 	 */
 	private void watch(CompletableFuture<byte[]> reply) {
 		ReplyTimer ofServer = this.cluster ? new ReplyTimer(this.watch.ofAnother(), ReplyTimer::onTimerThread)

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.RateLimitInterruptedException;
 
 /**
- * Waiting of a blocked thread for what Redis says. Who stops waiting, because of time or
- * because of an interruption, settles the answer, so that whoever brings it later finds
- * nobody waiting; an answer that was faster counts.
+ * Wait of a blocked thread for an answer of Redis. A thread that times out or is
+ * interrupted completes the answer exceptionally, so that a later reply is known to be
+ * late. An answer that arrived first counts.
  */
 final class BlockingWait {
 
@@ -25,9 +25,9 @@ final class BlockingWait {
 
 	/**
 	 * Create a new instance.
-	 * @param runner who brings the answers
-	 * @param timeout how long Redis has to answer, which others take care of: this is for
-	 * the case that they cannot
+	 * @param runner the runner that completes the answers
+	 * @param timeout how long Redis has to answer; normally {@link Deadlines} enforce it,
+	 * and this wait is only a backstop
 	 */
 	BlockingWait(ScriptRunner runner, RedisFailures failures, Duration timeout) {
 		this.runner = runner;
@@ -36,8 +36,8 @@ final class BlockingWait {
 	}
 
 	/**
-	 * Refuse a thread that is interrupted already, or has to read the answer itself,
-	 * before anything is taken.
+	 * Refuse a thread that is already interrupted, or that has to read the answer itself,
+	 * before any unit is taken.
 	 * @param rule the rule that is asked
 	 */
 	void check(String rule) {
@@ -64,7 +64,8 @@ final class BlockingWait {
 	/**
 	 * Wait for an answer.
 	 * @param rule the rule that is asked
-	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so
+	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
+	 * flag stays set
 	 */
 	<T> T await(String rule, CompletableFuture<T> answer) {
 		InterruptedException interruption = block(answer, this.longest);
@@ -75,7 +76,7 @@ final class BlockingWait {
 	}
 
 	/**
-	 * Wait for something that concerns no rule.
+	 * Wait for an answer that concerns no rule.
 	 */
 	<T> T await(CompletableFuture<T> answer) {
 		return await(answer, this.longest);
@@ -104,7 +105,7 @@ final class BlockingWait {
 			answer.completeExceptionally(this.failures.timedOut());
 		}
 		catch (ExecutionException | RuntimeException ex) {
-			// settled tells
+			// thrown by settled
 		}
 		return null;
 	}

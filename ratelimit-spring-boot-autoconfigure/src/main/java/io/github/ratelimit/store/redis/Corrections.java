@@ -23,9 +23,9 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Changes of counters that decide nothing: refunds, charges and resets. Several travel as
- * one script call, and one that fails, because its key is a list for example, fails
- * alone.
+ * Changes of counters without a decision: refunds, charges and resets. Several refunds or
+ * charges are sent as one script call. If one fails, because its key holds a list for
+ * example, the others still succeed.
  */
 final class Corrections {
 
@@ -34,7 +34,7 @@ final class Corrections {
 	private static final String EACH_COUNT = "each-count";
 
 	/**
-	 * How many time-outs of calls a charge may take.
+	 * Time that a charge may take, in timeouts of calls.
 	 */
 	private static final int TIMEOUTS_OF_A_CHARGE = 20;
 
@@ -56,7 +56,7 @@ final class Corrections {
 	 * Create new corrections.
 	 * @param encoded the counts of each rule
 	 * @param timeout how long Redis has to answer a call
-	 * @param clock the time in microseconds, or 0 for that of the Redis server
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
 	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
 			LongSupplier clock) {
@@ -135,8 +135,9 @@ final class Corrections {
 	}
 
 	/**
-	 * When Redis does not answer, all of them have failed. A charge that is given up is
-	 * made again, so it is given up late: a slow Redis would count it several times.
+	 * Charge units in one script call. When Redis does not answer, all charges fail. A
+	 * failed charge is repeated later, so the timeout is long: otherwise a slow Redis
+	 * would count it several times.
 	 */
 	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
 		Calls calls = new Calls();
@@ -150,7 +151,7 @@ final class Corrections {
 	}
 
 	/**
-	 * Calls of one script.
+	 * Calls to one script.
 	 */
 	private final class Calls {
 
@@ -165,7 +166,7 @@ final class Corrections {
 
 		/**
 		 * Run the script.
-		 * @return per call why it failed, {@code null} if it did not
+		 * @return the failure of each call, {@code null} if it succeeded
 		 */
 		CompletableFuture<List<@Nullable StoreException>> run(Arguments.Run run, CountingScripts scripts) {
 			return this.arguments.runBy(run, scripts).thenApply(this::results);

@@ -14,9 +14,10 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  *
  * <p>
  * The braces are Redis's hash tag: all counts of a rule and key share a cluster slot. A
- * name is unambiguous whatever the key holds, because rules, kinds and limits are made of
- * {@code [a-z0-9-]} and therefore end at the first colon, or begin after the last
- * {@code }:}. The kind is part of it because its states mean nothing to another one.
+ * name is unambiguous for any key, because names of rules, kinds and limits consist of
+ * {@code [a-z0-9-]}: the rule ends at the first colon, kind and limit follow the last
+ * {@code }:}. The name contains the kind because each kind stores its state in a form of
+ * its own.
  */
 final class CounterNames {
 

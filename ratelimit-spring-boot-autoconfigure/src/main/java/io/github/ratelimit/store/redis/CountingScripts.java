@@ -17,7 +17,7 @@ import io.github.ratelimit.algorithm.CountType;
 
 /**
  * Scripts that count. Each contains only the algorithms that its calls need, because
- * Redis creates all functions of a script anew in each run.
+ * Redis recreates all functions of a script on each run.
  */
 final class CountingScripts {
 
@@ -32,8 +32,8 @@ final class CountingScripts {
 	private final List<String> ending;
 
 	/**
-	 * Create scripts. Reads all files now, since the thread of a call may not block.
-	 * @param ending the files at the end, which say what the scripts do
+	 * Create scripts. All files are read here, since the thread of a call must not block.
+	 * @param ending the files at the end, which define what the scripts do
 	 */
 	CountingScripts(String... ending) {
 		this.ending = List.of(ending);
@@ -50,7 +50,7 @@ final class CountingScripts {
 	}
 
 	/**
-	 * Put the files together. A line before the file of an algorithm says its number.
+	 * Concatenate the files. A line before the file of an algorithm defines its number.
 	 */
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");

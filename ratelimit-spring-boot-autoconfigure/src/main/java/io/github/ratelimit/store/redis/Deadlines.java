@@ -8,20 +8,20 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The timer that ends calls whose time is over, queued or sent. There is one timer for
- * all calls, set to the earliest deadline, so a call that is answered in time costs one
- * look at a boolean.
+ * Timer that ends queued and sent calls at their deadline. There is one timer for all
+ * calls, set to the earliest deadline, so a call that is answered in time costs one read
+ * of a boolean.
  *
  * <p>
- * A busy machine must not end calls whose replies have arrived and are not read yet. So a
- * timer that fires late, because this process could not run, looks again a moment later,
- * twice at most; and calls are ended only after the client has read what has arrived. A
- * client that does not come to that within {@link #GRACE} is not waited for any longer.
+ * Calls whose replies have arrived but are not read yet must not end. So a timer that
+ * fires late, because this process could not run, checks again a moment later, twice at
+ * most. Calls end only after the client has read all arrived replies, or after
+ * {@link #GRACE}.
  */
 final class Deadlines {
 
 	/**
-	 * How long the client may take to read what has arrived.
+	 * Time the client has to read replies that have arrived.
 	 */
 	static final Duration GRACE = Duration.ofMillis(30);
 
@@ -50,7 +50,7 @@ final class Deadlines {
 	/**
 	 * Create deadlines by the clock of the JVM.
 	 * @param timeout how long a call may take
-	 * @param afterReading runs a task when the client has read what has arrived
+	 * @param afterReading runs a task when the client has read all arrived replies
 	 * @param calls the calls that are ended
 	 */
 	Deadlines(Duration timeout, Consumer<Runnable> afterReading, Calls calls) {
@@ -60,7 +60,7 @@ final class Deadlines {
 	/**
 	 * Create deadlines.
 	 * @param clock the time in nanoseconds
-	 * @param timer runs a task later
+	 * @param timer schedules tasks
 	 */
 	Deadlines(Duration timeout, LongSupplier clock, ReplyTimer.Scheduler timer, Consumer<Runnable> afterReading,
 			Calls calls) {
@@ -72,14 +72,14 @@ final class Deadlines {
 	}
 
 	/**
-	 * The deadline of a call that comes now.
+	 * Return the deadline of a call that starts now.
 	 */
 	long next() {
 		return this.clock.getAsLong() + this.timeout;
 	}
 
 	/**
-	 * Watch a call that is among the {@link Calls} by now.
+	 * Watch the deadline of a call that is already among the {@link Calls}.
 	 */
 	void watch(long deadline) {
 		if (!this.set.get() && this.set.compareAndSet(false, true)) {
@@ -144,7 +144,7 @@ final class Deadlines {
 		void end(long time);
 
 		/**
-		 * The earliest deadline after a time.
+		 * Return the earliest deadline after a time.
 		 */
 		OptionalLong earliest(long time);
 

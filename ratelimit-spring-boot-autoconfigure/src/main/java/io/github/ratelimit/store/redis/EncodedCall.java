@@ -10,8 +10,8 @@ import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call, encoded for scripts, but for its keys: the counts of all its rules. Calls that
- * ask the same of different keys are equal.
+ * Call encoded for scripts, without its keys: the counts of all its rules. Calls that
+ * differ only in their keys are equal.
  */
 final class EncodedCall implements Comparable<EncodedCall> {
 
@@ -25,10 +25,10 @@ final class EncodedCall implements Comparable<EncodedCall> {
 
 	/**
 	 * Create a new call.
-	 * @param algorithms the algorithms that a script has to know
+	 * @param algorithms the algorithms that a script needs
 	 * @param size the number of counts
 	 * @param bytes the counts, see {@code calls.lua}
-	 * @param entries how many entries of logs a script may have to read and write anew
+	 * @param entries the number of log entries that a script may have to rewrite
 	 */
 	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries) {
 		this.algorithms = algorithms;
@@ -38,7 +38,7 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	}
 
 	/**
-	 * Join the calls under each rule to one under all of them.
+	 * Join calls under single rules to one call under all of them.
 	 */
 	static EncodedCall joined(List<EncodedCall> calls) {
 		Set<CountType> algorithms = EnumSet.noneOf(CountType.class);

@@ -14,15 +14,15 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 
 /**
- * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. Everything but
- * the cost and the time of a call is encoded once for each prepared rule, and for a call
- * of cost 1 that waits as long as the rule allows these as well.
+ * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. All fields but
+ * the cost and the wait of a call are encoded once for each prepared rule. A call of cost
+ * 1 that waits as long as the rule allows is encoded completely.
  */
 final class EncodedCounts {
 
 	/**
-	 * A multiple of any cost that could be admitted, and longer than any wait, within the
-	 * numbers Lua keeps exact.
+	 * Upper bound of encoded costs and waits: more than can be admitted or waited for,
+	 * and within the integers that Lua represents exactly.
 	 */
 	private static final long MOST = 1L << 52;
 
@@ -60,7 +60,7 @@ final class EncodedCounts {
 	}
 
 	/**
-	 * Encoded counts of each rule, found with the prepared rule.
+	 * Create the encoded counts of each prepared rule.
 	 */
 	static RuleValue<EncodedCounts> under(RedisKeys keys) {
 		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts)));
@@ -96,7 +96,7 @@ final class EncodedCounts {
 	}
 
 	/**
-	 * Encode what a call under several rules asks of this one.
+	 * Encode the part of this rule in a call under several rules.
 	 * @param index the index of the demand among those of the call
 	 */
 	EncodedCall call(Demand demand, int index) {

@@ -21,10 +21,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * One open Lettuce connection: to a server, which is closed for good when it breaks, or
- * to a cluster, whose nodes come and go.
+ * Open Lettuce connection to a server or to a cluster. A broken connection to a server is
+ * closed and not reused; in a cluster connection nodes come and go.
  *
- * @param client what it was opened with
+ * @param client the client that opened it
  * @param connection the connection
  * @param commands its commands
  * @param release closes it
@@ -52,8 +52,8 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * The connection that the application shares, where the client alone does not know
-	 * the servers: a list of a master and its replicas.
+	 * Borrow the shared connection of the application. This is needed for a static list
+	 * of a master and its replicas, which the client alone does not know.
 	 */
 	@SuppressWarnings("deprecation") // Spring Data gives no other way to the connection
 	private static LettuceChannel borrowed(AbstractRedisClient client, LettuceConnectionFactory connections) {
@@ -70,14 +70,15 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Whether calls can be sent. Lettuce would keep them until it has reconnected.
+	 * Return whether calls can be sent. Lettuce would queue them until it has
+	 * reconnected.
 	 */
 	boolean isOpen() {
 		return this.connection.isOpen();
 	}
 
 	/**
-	 * Which node of a cluster a key belongs to.
+	 * Return the node of a cluster that a key belongs to.
 	 */
 	Object ownerOf(byte[] key) {
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
@@ -86,8 +87,8 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Tell when the connection to a server breaks. That to a cluster never does as a
-	 * whole.
+	 * Run an action when the connection to a server breaks. A connection to a cluster
+	 * never breaks as a whole.
 	 */
 	void whenBroken(Runnable action) {
 		if (isCluster()) {
@@ -104,7 +105,7 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Learn anew which node of a cluster has which slots.
+	 * Refresh the map of slots to nodes of a cluster.
 	 */
 	void refreshTopology() {
 		if (this.client instanceof RedisClusterClient cluster) {
@@ -113,8 +114,8 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Close it, unless the client has done so already, as it does when it is shut down
-	 * first: Lettuce warns of connections that are closed twice.
+	 * Close the connection, unless the client has closed it at its own shutdown: Lettuce
+	 * warns of connections that are closed twice.
 	 * @return when it is closed
 	 */
 	CompletableFuture<Void> close() {

@@ -12,12 +12,11 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The way to Redis over Lettuce: a connection of its own, opened with the client that the
- * application has configured. So no command of the application holds up a decision, and a
- * connection that breaks can be closed for good, before Lettuce reconnects and sends
- * again what was not answered. Opening one blocks, so it happens on a thread of its own,
- * one at a time. A connection that another one replaces stays open for a time-out, since
- * calls that were given up may still be answered on it.
+ * Dedicated Lettuce connection, opened with the client of the application. No command of
+ * the application delays a decision, and a broken connection can be closed before Lettuce
+ * reconnects and resends unanswered calls. Opening blocks, so it runs on a thread of its
+ * own, one at a time. A replaced connection stays open for one timeout, since calls that
+ * were given up may still be answered on it.
  */
 final class LettuceLink {
 
@@ -38,7 +37,7 @@ final class LettuceLink {
 	/**
 	 * Create a new link.
 	 * @param timeout how long a call waits for its reply
-	 * @param whenBroken what to do when the connection breaks and is closed for good
+	 * @param whenBroken runs when the connection breaks
 	 */
 	LettuceLink(LettuceConnectionFactory connections, Duration timeout, Runnable whenBroken) {
 		this.connections = connections;
@@ -47,7 +46,7 @@ final class LettuceLink {
 	}
 
 	/**
-	 * The open connection.
+	 * Return the open connection.
 	 * @return {@code null} if there is none at the moment
 	 */
 	@Nullable LettuceChannel channel() {
@@ -55,8 +54,8 @@ final class LettuceLink {
 	}
 
 	/**
-	 * Open a connection that takes the place of the one there is, if any, unless one is
-	 * being opened already.
+	 * Open a connection that replaces the current one, unless one is being opened
+	 * already.
 	 * @return when there is a connection
 	 */
 	CompletableFuture<Void> open() {
@@ -89,7 +88,7 @@ final class LettuceLink {
 	}
 
 	/**
-	 * A connection to a cluster stays: it only has to learn where its slots are.
+	 * Replace the connection. A connection to a cluster stays and refreshes its topology.
 	 */
 	private void replace() {
 		LettuceChannel old = this.channel;
@@ -118,8 +117,8 @@ final class LettuceLink {
 	}
 
 	/**
-	 * A call was sent on to another node of a cluster. Learn anew where the slots are,
-	 * but not with each such call: a slot that moves redirects many.
+	 * Refresh the topology after a redirected call, at most once per second: a slot in
+	 * migration redirects many calls.
 	 */
 	void redirected() {
 		if (this.redirected.compareAndSet(false, true)) {
@@ -129,8 +128,8 @@ final class LettuceLink {
 	}
 
 	/**
-	 * Close the connection for good, and wait for that: a client that is shut down
-	 * meanwhile would close it once more.
+	 * Close the connection, and wait until it is closed: a client that is shut down in
+	 * the meantime would close it twice.
 	 */
 	void close() {
 		this.closed = true;

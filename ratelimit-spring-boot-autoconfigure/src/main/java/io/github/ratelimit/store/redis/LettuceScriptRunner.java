@@ -21,23 +21,23 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Runs scripts over a Lettuce connection, asynchronously.
+ * Asynchronous script runner over a Lettuce connection.
  *
  * <p>
- * Left alone, Lettuce would keep calls while it is disconnected and send again whatever
- * was not answered, perhaps to be counted twice. So a call fails at once when there is no
- * connection, and when that to a server breaks under it; to a cluster it fails when it
- * would be sent again, or when its time is over. One that failed before it was sent is
- * cancelled. One that was sent may be answered late; if it is sent again nevertheless,
- * then not as what it was: {@link TimedArguments}.
+ * By default Lettuce queues calls while it is disconnected and resends unanswered ones,
+ * which might count them twice. So a call to a server fails if its connection is not
+ * open, or breaks before the reply. In a cluster a call fails when Lettuce would resend
+ * it, or when its time is over. A call that failed before it was sent is canceled. A sent
+ * call may be answered late; if Lettuce resends it nevertheless, {@link TimedArguments}
+ * replace its script by an empty one.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
 	static final String BROKEN = "the connection broke before the reply came";
 
 	/**
-	 * How many time-outs to wait for a call that was redirected and then perhaps not
-	 * sent.
+	 * Time to wait for a call that may not have been sent after a redirection, in
+	 * timeouts of calls.
 	 */
 	private static final int OVERDUE = 20;
 
@@ -188,7 +188,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	/**
-	 * A loop reads what has arrived before it looks at its timers.
+	 * Run a task after each event loop has run a timer, since a loop reads all arrived
+	 * replies before it runs its timers.
 	 */
 	@Override
 	public void afterReading(Runnable task) {
@@ -229,8 +230,9 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	/**
-	 * A cluster connection keeps calls for a node that is gone, and so their time does
-	 * not begin to run.
+	 * Fail a call that is not sent within the timeout: a cluster connection queues calls
+	 * to an unreachable node, and the timeout of a reply starts only when its call is
+	 * sent.
 	 */
 	private void failUnsent(TimedArguments arguments, ScriptCall call) {
 		later(1, () -> {

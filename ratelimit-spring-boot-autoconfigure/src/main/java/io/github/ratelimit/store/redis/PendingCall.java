@@ -15,12 +15,13 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * A call that waits for the reply of its script.
+ * Call that waits for the reply of its script.
  *
  * @param demands its demands
  * @param encoded the same, encoded for scripts
  * @param keys the name of the counter of each count
- * @param deadline when the caller waits no longer, by {@link Deadlines}
+ * @param deadline the time at which the caller stops waiting, by the clock of
+ * {@link Deadlines}
  * @param answer the future that the caller waits for
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
@@ -49,9 +50,9 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 
 	/**
 	 * Answer with the next part of a reply.
-	 * @param now when it was asked
-	 * @param reply what {@code decide.lua} replied, from here on
-	 * @return the units that were taken although nobody waits for the answer any more
+	 * @param now the time of the decision
+	 * @param reply the rest of the reply of {@code decide.lua}
+	 * @return refunds of the units taken, if the call was already over
 	 */
 	List<Refund> answer(long now, ByteBuffer reply) {
 		ScriptFailure failure = ScriptFailure.next(reply);
@@ -76,7 +77,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	}
 
 	/**
-	 * Return whether nobody waits for the answer any more.
+	 * Return whether the call is answered, failed or given up.
 	 */
 	boolean isOver() {
 		return this.answer.isDone();

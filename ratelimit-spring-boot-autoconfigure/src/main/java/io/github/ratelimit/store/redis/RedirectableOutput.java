@@ -8,7 +8,7 @@ import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandKeyword;
 
 /**
- * A reply, and how often a server of a cluster replied that another one has the keys.
+ * Output that reads a reply and counts the redirections to other servers of a cluster.
  */
 final class RedirectableOutput extends ValueOutput<byte[], byte[]> {
 

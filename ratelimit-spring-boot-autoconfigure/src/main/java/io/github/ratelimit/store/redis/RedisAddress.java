@@ -22,7 +22,7 @@ final class RedisAddress {
 	}
 
 	/**
-	 * Describe where a factory connects to.
+	 * Describe the address that a factory connects to.
 	 * @return {@code Redis at localhost:6379, set by spring.data.redis.host ...,} for
 	 * example, to be followed by a verb
 	 */
@@ -33,8 +33,8 @@ final class RedisAddress {
 	}
 
 	/**
-	 * Describe where a factory connects to.
-	 * @return as of Lettuce
+	 * Describe the address that a factory connects to.
+	 * @return a text of the same form
 	 */
 	static String of(JedisConnectionFactory connections) {
 		return of(connections.getClusterConfiguration(), connections.getSentinelConfiguration(),

@@ -14,8 +14,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.Subscription;
 
 /**
- * Listens to a channel on a connection and a thread of its own, and begins anew when the
- * connection is lost. What is told meanwhile is missed.
+ * Subscription to a channel, on a connection and a thread of its own. It subscribes again
+ * when the connection is lost; messages in between are missed.
  */
 final class RedisAnnouncements implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class RedisAnnouncements implements AutoCloseable {
 	private volatile @Nullable Thread listener;
 
 	/**
-	 * The connection that a thread stays in.
+	 * Connection on which the thread listens.
 	 */
 	private volatile @Nullable RedisConnection occupied;
 
@@ -44,8 +44,8 @@ final class RedisAnnouncements implements AutoCloseable {
 	}
 
 	/**
-	 * Listen from now on.
-	 * @param heard what to do when something was told
+	 * Start to listen.
+	 * @param heard runs for each message
 	 */
 	void listen(Runnable heard) {
 		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
@@ -67,7 +67,8 @@ final class RedisAnnouncements implements AutoCloseable {
 	}
 
 	/**
-	 * Jedis stays in {@code subscribe} as long as it is subscribed, Lettuce does not.
+	 * Subscribe until the subscription ends. Jedis blocks in {@code subscribe}, Lettuce
+	 * does not.
 	 */
 	private void subscribe(Runnable heard) throws InterruptedException {
 		try (RedisConnection connection = this.connections.getConnection()) {
@@ -75,7 +76,7 @@ final class RedisAnnouncements implements AutoCloseable {
 			connection.subscribe((message, pattern) -> heard.run(), this.channel);
 			this.occupied = null;
 			while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
-				// Lettuce listens by itself, also when it has reconnected
+				// Lettuce keeps listening by itself, even after it has reconnected
 			}
 		}
 		catch (RuntimeException ex) {
@@ -87,7 +88,8 @@ final class RedisAnnouncements implements AutoCloseable {
 	}
 
 	/**
-	 * What passes by itself is told by the calls that meet it.
+	 * Warn once of an error that needs a remedy. Temporary errors are reported by the
+	 * calls that they affect.
 	 */
 	private void failed(RuntimeException failure) {
 		RedisError error = RedisError.of(failure);
@@ -106,8 +108,8 @@ final class RedisAnnouncements implements AutoCloseable {
 	}
 
 	/**
-	 * Listen no more, and wait until the connection is closed: a client that is shut down
-	 * meanwhile would close it once more.
+	 * Stop listening, and wait until the connection is closed: a client that is shut down
+	 * in the meantime would close it twice.
 	 */
 	@Override
 	public void close() {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors Redis replies with, and what they mean to a limiter: some hold for every
- * call, some for one key; some pass by themselves, some need somebody.
+ * Errors that Redis replies with, and their meaning to a limiter. Some affect every call,
+ * others one key; some are temporary, others need a remedy.
  */
 enum RedisError {
 
@@ -34,7 +34,7 @@ enum RedisError {
 	SCRIPT(false, "Redis failed to run a script of the rate limiter: see that its version is 6.2 or later.");
 
 	/**
-	 * Errors in a script are wrapped in a sentence by Redis 6.
+	 * Codes anywhere in a message, since Redis 6 wraps errors of a script in a sentence.
 	 */
 	private static final Pattern CODE = Pattern.compile(Stream.of(values())
 		.filter((error) -> error != SCRIPT)
@@ -61,14 +61,14 @@ enum RedisError {
 	}
 
 	/**
-	 * Whether every call will get this reply.
+	 * Return whether every call gets this reply.
 	 */
 	boolean isOutage() {
 		return this.outage;
 	}
 
 	/**
-	 * What somebody has to do, {@code null} if it passes by itself.
+	 * Return what an operator has to do, {@code null} if the error is temporary.
 	 */
 	@Nullable String remedy() {
 		return this.remedy;
@@ -79,16 +79,16 @@ enum RedisError {
 	}
 
 	/**
-	 * What Redis says without what it was told: a command that it does not know is
-	 * repeated with its arguments, which are keys.
+	 * Return an error message without the arguments of the command. Redis repeats those
+	 * of an unknown command, and they contain keys.
 	 */
 	static @Nullable String withoutEcho(@Nullable String reply) {
 		return (reply != null) ? ECHO.matcher(reply).replaceFirst("") : null;
 	}
 
 	/**
-	 * What a failure says Redis replied with.
-	 * @return {@code null} if it was no reply that failed
+	 * Return the error that Redis replied with.
+	 * @return {@code null} if the failure is not an error reply
 	 */
 	static @Nullable RedisError of(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -100,7 +100,8 @@ enum RedisError {
 	}
 
 	/**
-	 * By name, since either client may be absent.
+	 * Return whether a failure is an error reply. Types are compared by name, since
+	 * either client may be absent.
 	 */
 	private static boolean isReply(Throwable failure) {
 		if (failure instanceof ScriptFailure) {

@@ -11,12 +11,13 @@ import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * What the failure of a call to Redis means.
+ * Translation of failures of Redis clients to failures of the store.
  */
 final class RedisFailures {
 
 	/**
-	 * Of a call that would be one too many. Redis may be well, so it is no outage.
+	 * Failure of a call beyond the bound on pending calls. It is no outage, since Redis
+	 * may be healthy.
 	 */
 	static final StoreException OVERLOAD = new StoreException(
 			"As many calls wait for Redis as ratelimit.redis.max-pending allows", null, "overload", false, null);
@@ -26,7 +27,7 @@ final class RedisFailures {
 	private final StoreException timedOut;
 
 	/**
-	 * Create failures of a Redis whose address is not known.
+	 * Create failures of a Redis with unknown address.
 	 */
 	RedisFailures(Duration timeout) {
 		this("Redis", timeout);
@@ -34,8 +35,8 @@ final class RedisFailures {
 
 	/**
 	 * Create a new instance.
-	 * @param address where Redis is, for messages
-	 * @param timeout how long Redis had to answer
+	 * @param address the address of Redis for messages
+	 * @param timeout how long Redis has to answer
 	 */
 	RedisFailures(String address, Duration timeout) {
 		this.address = address;
@@ -44,7 +45,7 @@ final class RedisFailures {
 	}
 
 	/**
-	 * Of a call whose time is over.
+	 * Return the failure of a call that timed out.
 	 */
 	StoreException timedOut() {
 		return this.timedOut;

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * Names of everything in Redis, which begin with a common prefix.
+ * Names of all keys in Redis, with a common prefix.
  */
 final class RedisKeys {
 
@@ -23,22 +23,22 @@ final class RedisKeys {
 	}
 
 	/**
-	 * Return a key that counts nothing.
+	 * Return the key of a probe.
 	 */
 	byte[] probe() {
 		return (this.prefix + ":probe").getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
-	 * Return the key of the overrides. No counter is named so: theirs have a colon
-	 * between the braces.
+	 * Return the key of the overrides. It differs from every counter, whose name has a
+	 * colon between the braces.
 	 */
 	byte[] overrides() {
 		return (this.prefix + ":{rules}").getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
-	 * Return a key on the same server as another one that counts nothing.
+	 * Return the key of a probe of the server that owns another key.
 	 */
 	byte[] probe(byte[] name) {
 		return (new String(name, StandardCharsets.UTF_8) + ":probe").getBytes(StandardCharsets.UTF_8);

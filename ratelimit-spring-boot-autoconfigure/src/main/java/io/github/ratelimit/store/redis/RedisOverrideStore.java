@@ -21,8 +21,8 @@ import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.StoredOverrides;
 
 /**
- * Keeps overrides in Redis beside the counters: one hash for all rules, and a channel of
- * the same name on which changes are told.
+ * Store of overrides in Redis, beside the counters: one hash for all rules, and a channel
+ * of the same name that announces changes.
  */
 final class RedisOverrideStore implements OverrideStore {
 
@@ -47,9 +47,9 @@ final class RedisOverrideStore implements OverrideStore {
 	/**
 	 * Create a new store.
 	 * @param runner runs its scripts
-	 * @param await waits for their replies
+	 * @param await waits for a reply
 	 * @param hash the name of the hash and of the channel
-	 * @param connections where to listen
+	 * @param connections the connections to listen on
 	 */
 	RedisOverrideStore(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, byte[] hash,
 			RedisConnectionFactory connections) {
@@ -80,8 +80,8 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	/**
-	 * What somebody wrote who used another encoding is read byte by byte, so that it can
-	 * be compared and replaced.
+	 * Decode UTF-8. Other bytes, which another program may have written, are decoded as
+	 * ISO 8859-1, so that they can still be compared and replaced.
 	 */
 	private static String decode(byte[] bytes) {
 		try {
@@ -93,7 +93,7 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	/**
-	 * The other bytes that are read as a text, if there are any, else its own.
+	 * Return the ISO 8859-1 bytes of a text if they decode to it, else its UTF-8 bytes.
 	 */
 	private static byte[] encodedOtherwise(String text) {
 		byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);

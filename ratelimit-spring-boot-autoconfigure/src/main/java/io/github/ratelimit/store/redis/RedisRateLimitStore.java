@@ -29,8 +29,8 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Counters in Redis, shared by all instances. A decision is one script call; the time is
- * that of the Redis server.
+ * Counters in Redis, shared by all instances. A decision is one script call, by the clock
+ * of the Redis server.
  *
  * @since 0.1.0
  */
@@ -71,9 +71,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final Deadlines deadlines;
 
 	/**
-	 * Create a new store over the application's connections, in which calls travel
-	 * together.
-	 * @param connections where Redis is
+	 * Create a new store over the application's connections, which batches calls.
+	 * @param connections the connections to Redis
 	 * @param keyPrefix what every key begins with
 	 * @param timeout how long to wait for an answer
 	 */
@@ -83,12 +82,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	/**
 	 * Create a new store over the application's connections.
-	 * @param connections where Redis is
+	 * @param connections the connections to Redis
 	 * @param keyPrefix what every key begins with
 	 * @param timeout how long to wait for an answer
-	 * @param batching whether calls that come while others are on their way to Redis
-	 * follow together, as one script call
-	 * @param maxPending how many calls wait for Redis at most; others fail at once
+	 * @param batching whether calls that arrive while others are in flight are sent
+	 * together, as one script call
+	 * @param maxPending the largest number of calls that wait for Redis; further calls
+	 * fail at once
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending) {
@@ -101,7 +101,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	/**
 	 * Create a new store.
-	 * @param clock the time in microseconds, or 0 for that of the Redis server
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
@@ -120,8 +120,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Connects and loads a script, unless there are many servers to load it on. Goes on
-	 * connecting when it gives up waiting.
+	 * Connect, and load a script unless Redis is a cluster. Connecting goes on in the
+	 * background after a timeout.
 	 */
 	@Override
 	public void connect() {
@@ -209,7 +209,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * The refund goes on when nobody waits for it any more.
+	 * Refund units. The refund goes on after a timeout.
 	 */
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
@@ -239,8 +239,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Connects anew when Redis cannot answer: what answers under this address may be
-	 * another server by now, or none that may count.
+	 * Probe Redis, and reconnect if it cannot answer: the address may lead to another
+	 * server by now, or to a read-only replica.
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
@@ -259,9 +259,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Where changes of rules at run time are kept, beside the counters.
-	 * @param connections where to listen for changes
-	 * @return a store that uses this one, as long as that is open
+	 * Return a store of overrides of rules, kept beside the counters.
+	 * @param connections the connections to listen on for changes
+	 * @return a store that works as long as this one is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
 		return new RedisOverrideStore(this.runner, this.waiting::await, this.keys.overrides(), connections);
@@ -278,9 +278,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Whether threads wait for Redis because the client blocks, as Jedis does: threads of
-	 * this store, never those of callers that must not be blocked.
-	 * @return whether calls that are in flight occupy threads
+	 * Return whether the client blocks threads of this store while it waits for Redis, as
+	 * Jedis does. Threads of callers that must not block are never blocked.
+	 * @return whether calls in flight occupy threads
 	 */
 	public boolean occupiesThreads() {
 		return this.runner.occupiesThreads();

@@ -15,7 +15,7 @@ final class ReplyTimer {
 
 	/**
 	 * Create a new timer.
-	 * @param scheduler runs it
+	 * @param scheduler schedules the checks
 	 */
 	ReplyTimer(ReplyWatch watch, Scheduler scheduler) {
 		this.watch = watch;
@@ -52,13 +52,13 @@ final class ReplyTimer {
 	}
 
 	/**
-	 * Runs a task later.
+	 * Scheduler of delayed tasks.
 	 */
 	interface Scheduler {
 
 		/**
 		 * Schedule a task.
-		 * @return cancels the task
+		 * @return a task that cancels it
 		 */
 		Runnable schedule(Runnable task, long nanoseconds);
 

@@ -5,16 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Watch over the replies of a Redis server, which notices that the server is silent and a
- * script call has to be given up. If the server is slow without being silent, the calls
- * of the script call end earlier, by their {@link Deadlines}.
+ * Watch over the replies of a Redis server. It notices that the server is silent and a
+ * script call has to be given up. If the server is slow but not silent, the calls end
+ * earlier, by their {@link Deadlines}.
  *
  * <p>
- * On a busy machine a call may wait long for its turn, and its reply to be read, although
- * Redis is as quick as ever. Giving up such a call would count it twice: in Redis, and by
- * the policy for a store that cannot answer. So Redis is not silent as long as other
- * replies arrive. A timer that runs late shows that this process could not listen; it
- * checks again a moment later, twice at most, because the patience of callers ends, too.
+ * On a busy machine a call may wait long to be sent, and its reply to be read, although
+ * Redis is fast. Giving up such a call would count it twice: in Redis, and by the policy
+ * for store failures. So Redis is not silent as long as other replies arrive. A timer
+ * that runs late shows that this process was stalled. It checks again a moment later,
+ * twice at most, since callers do not wait forever.
  */
 final class ReplyWatch {
 

@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One run of a script, and who gets its reply.
+ * Single run of a script, with the receivers of its reply.
  *
  * @param script the script
  * @param keys its {@code KEYS}
  * @param arguments its {@code ARGV}
- * @param reply who waits for the reply
- * @param late gets the reply if it comes when nobody waits any more
- * @param isTimed whether it is given up when Redis is silent; else only when its
+ * @param reply the future of the reply
+ * @param late gets the reply if it arrives after the future was completed
+ * @param isTimed whether it is given up when Redis is silent; otherwise only when its
  * connection breaks
  */
 record ScriptCall(Script script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply,
@@ -32,7 +32,7 @@ record ScriptCall(Script script, byte[][] keys, byte[][] arguments, CompletableF
 	}
 
 	/**
-	 * Whether nobody waits for the reply any more.
+	 * Return whether the future of the reply is completed.
 	 */
 	boolean isOver() {
 		return this.reply.isDone();

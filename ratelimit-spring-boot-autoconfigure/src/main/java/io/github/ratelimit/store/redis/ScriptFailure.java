@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Error that Redis replied to one call, while others of the same script went well.
+ * Error of one call of a script, while other calls of the same script may have succeeded.
  */
 final class ScriptFailure extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Where a reply has this instead of a number that is never negative, the call failed.
+	 * Marker of a failed call, in place of a number that is never negative.
 	 */
 	private static final long FAILED = -1;
 
@@ -24,7 +24,7 @@ final class ScriptFailure extends RuntimeException {
 	/**
 	 * Read the failure of the next call, if it has failed.
 	 * @param reply the rest of a reply, see {@code calls.lua}
-	 * @return {@code null} if it has not, and then nothing was read
+	 * @return {@code null} if it has not failed; then nothing is read
 	 */
 	static @Nullable ScriptFailure next(ByteBuffer reply) {
 		if (reply.getLong(reply.position()) != FAILED) {

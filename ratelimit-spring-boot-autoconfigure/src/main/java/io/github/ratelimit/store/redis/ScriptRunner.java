@@ -5,15 +5,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Runs scripts on Redis without ever blocking its caller. A script Redis does not know
- * yet is sent whole, once; nothing else is repeated. Cancelling the future takes back a
- * script that was not sent yet; of one that was sent, the reply is late.
+ * Runner of scripts on Redis that never blocks its caller. If Redis does not know a
+ * script yet, the script is sent again with its full text; no call is repeated otherwise.
+ * Canceling the future withdraws a script that is not sent yet; the reply to a sent one
+ * is late.
  */
 interface ScriptRunner extends AutoCloseable {
 
 	/**
-	 * Connect, so that the first script need not wait for it; when connected, connect
-	 * anew, to the server that is the right one now.
+	 * Connect ahead of the first script. If connected already, reconnect to the current
+	 * server.
 	 * @return when there is a connection
 	 */
 	default CompletableFuture<Void> connect() {
@@ -37,69 +38,68 @@ interface ScriptRunner extends AutoCloseable {
 	 * @param script the script
 	 * @param keys its {@code KEYS}
 	 * @param arguments its {@code ARGV}
-	 * @param late gets the reply if it comes after the future was completed otherwise,
+	 * @param late gets the reply if it arrives after the future was completed otherwise,
 	 * because the script was given up for example
 	 * @return its reply
 	 */
 	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late);
 
 	/**
-	 * Run a script whose effect matters more than its reply: as soon as Redis can,
-	 * however long that takes, unless the connection breaks.
+	 * Run a script whose effect matters more than its reply. It is not given up when
+	 * Redis is slow, only when the connection breaks.
 	 */
 	default CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
 		return run(script, keys, arguments);
 	}
 
 	/**
-	 * Run a task after the replies that have arrived by now are read, as far as that can
-	 * be known; perhaps never, if who reads them is held up.
+	 * Run a task after all replies that have arrived are read, as far as the client shows
+	 * that. The task may never run if the reading thread is blocked.
 	 */
 	default void afterReading(Runnable task) {
 		task.run();
 	}
 
 	/**
-	 * Whether this very thread has to read replies, so that it must not wait for one.
+	 * Return whether the current thread reads replies, so that it must not wait for one.
 	 */
 	default boolean readsOnThisThread() {
 		return false;
 	}
 
 	/**
-	 * Whether keys may be on different servers, those of a cluster.
+	 * Return whether keys may be on different servers of a cluster.
 	 */
 	default boolean hasManyServers() {
 		return false;
 	}
 
 	/**
-	 * Which of many servers a key belongs to, as far as is known.
+	 * Return the server that a key belongs to, as far as is known.
 	 * @param key the key
-	 * @return what is the same for keys of the same server, and for all keys if nothing
-	 * is known
+	 * @return equal for keys of the same server, and for all keys if nothing is known
 	 */
 	default Object ownerOf(byte[] key) {
 		throw new UnsupportedOperationException();
 	}
 
 	/**
-	 * Fail what was not answered yet.
-	 * @param servers by which servers
-	 * @param failure what with
+	 * Fail unanswered calls.
+	 * @param servers the servers that have not answered
+	 * @param failure the failure of the calls
 	 */
 	default void giveUp(Predicate<Object> servers, Throwable failure) {
 	}
 
 	/**
-	 * Return where Redis is, for messages, without user and password.
+	 * Return the address of Redis for messages, without user and password.
 	 */
 	default String address() {
 		return "Redis";
 	}
 
 	/**
-	 * Whether threads of ours wait for Redis, because the client cannot do otherwise.
+	 * Return whether the client blocks threads of this runner.
 	 */
 	default boolean occupiesThreads() {
 		return false;
@@ -110,7 +110,7 @@ interface ScriptRunner extends AutoCloseable {
 	}
 
 	/**
-	 * Whether Redis refused because it does not know the script.
+	 * Return whether Redis does not know the script.
 	 */
 	static boolean isUnknownScript(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

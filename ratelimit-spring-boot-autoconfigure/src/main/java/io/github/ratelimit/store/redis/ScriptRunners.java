@@ -8,7 +8,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the best way to run scripts over the connections of an application.
+ * Factory of the best script runner for the connections of an application.
  */
 final class ScriptRunners {
 
@@ -30,7 +30,7 @@ final class ScriptRunners {
 	}
 
 	/**
-	 * Kept apart, so that nothing asks for Lettuce's classes where there are none.
+	 * Separate class, so that classes of Lettuce are loaded only where they are present.
 	 */
 	private static final class Lettuce {
 
@@ -45,7 +45,7 @@ final class ScriptRunners {
 	}
 
 	/**
-	 * Kept apart for the same reason.
+	 * Separate class for the same reason.
 	 */
 	private static final class Jedis {
 

@@ -21,14 +21,13 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Call whose counts lie in several slots of a cluster, which no script can reach at once:
- * the slots are asked one after the other, in the order of the demands. When one of them
- * denies, or fails, or nobody waits for the answer any more, the units that the ones
- * before it took are refunded.
+ * Call whose counts are in several slots of a cluster, which no single script can access.
+ * The slots are asked one after the other, in the order of the demands. When one of them
+ * denies or fails, or the call is given up, the units taken from earlier slots are
+ * refunded.
  *
  * <p>
- * The slots after one that denies are not asked for anything, and tell only what is left.
- * So do those before it, once they have got back what they gave.
+ * When a slot denies, all other slots are peeked at: the earlier ones after their refund.
  */
 final class SlotBySlot {
 
@@ -43,7 +42,7 @@ final class SlotBySlot {
 	private final Function<List<Refund>, CompletionStage<Void>> refunds;
 
 	/**
-	 * The answer to each demand.
+	 * Answers, one per demand.
 	 */
 	private final RuleAnswer[] answers;
 
@@ -54,7 +53,7 @@ final class SlotBySlot {
 	/**
 	 * Create a new sequence.
 	 * @param demands the demands of the call
-	 * @param slotOf which slot a demand lies in
+	 * @param slotOf returns the slot of a demand
 	 * @param slot asks one slot
 	 * @param refunds refunds units
 	 */
@@ -140,7 +139,8 @@ final class SlotBySlot {
 	}
 
 	/**
-	 * Never fails: a server that cannot answer keeps what it took.
+	 * Refund the units taken. This never fails: the units of a server that cannot answer
+	 * stay counted.
 	 */
 	private CompletionStage<Void> refund() {
 		if (this.taken.isEmpty()) {

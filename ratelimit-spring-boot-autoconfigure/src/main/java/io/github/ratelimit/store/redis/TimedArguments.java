@@ -19,13 +19,13 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
  * Arguments of a command whose reply is timed from the moment they are written. The timer
- * is one of the event loop that reads the reply, because a loop reads what has arrived
- * before it runs its timers.
+ * belongs to the event loop that reads the reply, because a loop reads all arrived
+ * replies before it runs its timers.
  *
  * <p>
- * The client of a cluster repeats a call whose connection broke, even if the call was
- * cancelled. The repetition must do nothing, since the call may have been counted: an
- * empty script replaces its own. Only a redirection may repeat a call.
+ * The client of a cluster resends a call whose connection broke, even a canceled one.
+ * Since the call may have been counted, an empty script replaces its script then. Only a
+ * redirection may repeat a call.
  */
 final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
@@ -49,9 +49,9 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 * Create arguments.
 	 * @param script the script or its hash
 	 * @param call the call whose reply is timed
-	 * @param server the server they are sent to, unless it redirects them
+	 * @param server the server that they are first sent to
 	 * @param watch the watch over the server
-	 * @param eventLoops the set that the event loop is added to that reads the reply
+	 * @param eventLoops collects the event loops that read replies
 	 */
 	TimedArguments(byte[] script, ScriptCall call, Object server, ReplyWatch watch, Set<EventExecutor> eventLoops) {
 		super(ByteArrayCodec.INSTANCE);
@@ -90,7 +90,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	/**
-	 * Return arguments of an empty script, as many as before, since their number is
+	 * Return the arguments of an empty script. Their number is unchanged, since it is
 	 * already written.
 	 */
 	private CommandArgs<byte[], byte[]> nothing() {
@@ -119,7 +119,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	/**
-	 * Return whether the reply may have to come from a server.
+	 * Return whether the reply may have to come from one of some servers.
 	 */
 	boolean mayHaveGoneTo(Predicate<Object> server) {
 		return wereRedirected() || server.test(this.server);

@@ -9,9 +9,8 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 
 /**
- * Units that Redis took for calls whose callers were gone when the reply came. They are
- * refunded in the background, by the rule that the call came with: it is milliseconds
- * old.
+ * Units that Redis took for calls that were over when the reply arrived. They are
+ * refunded in the background, under the version of the rule that the call used.
  */
 final class UnusedUnits {
 
@@ -27,7 +26,7 @@ final class UnusedUnits {
 	}
 
 	/**
-	 * Notify somebody of refunds that nobody has asked for.
+	 * Set the action that runs after each of these refunds.
 	 */
 	void whenRefunded(Consumer<Demand> action) {
 		this.whenRefunded = action;

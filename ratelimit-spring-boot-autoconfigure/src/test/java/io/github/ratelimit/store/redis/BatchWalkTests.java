@@ -28,8 +28,7 @@ import io.github.ratelimit.store.local.LocalStoreUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random calls that travel to Redis together get the answers that they would get one
- * after the other, field by field.
+ * Random calls in a batch get the same answers as one after the other, field by field.
  */
 @Tag("every-redis")
 class BatchWalkTests {
@@ -101,8 +100,8 @@ class BatchWalkTests {
 	}
 
 	/**
-	 * Limits that are short of each other in turn, so that one makes the others count
-	 * calls later than they had to.
+	 * Walk under several limits that run short in turn, so that one makes the others
+	 * count calls later than they would alone.
 	 */
 	private void walkUnderSeveralLimits(Random random, int number) {
 		RateLimitRule.Builder rule = RateLimitRule.named("rule");
@@ -136,8 +135,8 @@ class BatchWalkTests {
 	}
 
 	/**
-	 * The same call several times in a row, between others: of another key, of another
-	 * cost, that may wait, that is subject to another rule as well.
+	 * Return the same call several times in a row, between calls that differ in the key,
+	 * the cost, the wait or the rules.
 	 */
 	private static List<Demands> calls(Random random, Step step, RateLimitRule other, List<String> keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(step.limit()).build();

@@ -7,7 +7,7 @@ import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * One of the clients with one of the versions of Redis that are on this machine.
+ * Combination of a client and an available version of Redis.
  */
 record ClientOnRedis(RunnerUnderTest client, RedisBinary redis) {
 

@@ -13,8 +13,8 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
 /**
- * Threads that ask an engine for the same units, over and over, until the load ends. What
- * the engine allows because the store failed does not count as admitted.
+ * Threads that ask an engine for the same units until the load ends. Calls that the
+ * engine allows because the store failed do not count as admitted.
  */
 final class ClusterLoad implements AutoCloseable {
 
@@ -90,7 +90,8 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	/**
-	 * The time of the last call that the store did not answer, as {@code nanoTime}.
+	 * Return the time of the last call that the store did not answer, as
+	 * {@code nanoTime}.
 	 */
 	long lastUnanswered() {
 		return this.lastUnanswered.get();
@@ -107,7 +108,7 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Ask no more, and wait for the answers.
+	 * Stop asking, and wait for the answers.
 	 */
 	void end() {
 		this.ended = true;

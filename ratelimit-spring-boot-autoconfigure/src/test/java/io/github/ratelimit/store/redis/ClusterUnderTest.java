@@ -9,8 +9,8 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 
 /**
- * The one cluster that all tests of this JVM share; it ends with the JVM. Tests leave its
- * nodes running, but may have changed who is master of what.
+ * Cluster that all tests of this JVM share; it ends with the JVM. Tests leave its nodes
+ * running, but may change roles and slots.
  */
 final class ClusterUnderTest {
 
@@ -26,7 +26,7 @@ final class ClusterUnderTest {
 	}
 
 	/**
-	 * What a script is told that counts this.
+	 * Return the name of the first counter of a demand.
 	 */
 	static String name(Demand demand) {
 		return name(demand, 0);
@@ -41,7 +41,7 @@ final class ClusterUnderTest {
 	}
 
 	/**
-	 * A demand of one unit that was never counted, on a server of the test's choice.
+	 * Return a demand of one unit, with a new key on a server of the test's choice.
 	 */
 	static Demand demand(RateLimitRule rule, Predicate<RedisProcess> master) {
 		while (true) {

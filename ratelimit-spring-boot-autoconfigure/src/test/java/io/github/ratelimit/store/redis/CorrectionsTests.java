@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Refunds and charges that travel to Redis together: one that fails, because its key is a
- * list, keeps nothing from the others.
+ * Refunds and charges in one script call: if one fails, because its key holds a list, the
+ * others still succeed.
  */
 class CorrectionsTests {
 
@@ -103,7 +103,7 @@ class CorrectionsTests {
 	}
 
 	/**
-	 * Charge what the fallback has counted.
+	 * Charge the counts of the fallback.
 	 * @return the charges that failed
 	 */
 	private List<Charge> charge(LocalFallbackStore fallback) {
@@ -126,7 +126,7 @@ class CorrectionsTests {
 	}
 
 	/**
-	 * Made again, it would count twice.
+	 * A repeated charge would count twice.
 	 */
 	@ParameterizedTest
 	@EnumSource

@@ -31,7 +31,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Blocking calls on threads that others depend on.
+ * Blocking calls on event loops, which other calls depend on.
  */
 @Tag("every-redis")
 class EventLoopTests {
@@ -109,7 +109,8 @@ class EventLoopTests {
 	}
 
 	/**
-	 * The answer was faster than the test, which then went on with it itself.
+	 * Return whether an assertion failed because the answer came first, and the test's
+	 * own thread ran the continuation.
 	 */
 	private static boolean isAssertion(CompletableFuture<Void> call) {
 		try {

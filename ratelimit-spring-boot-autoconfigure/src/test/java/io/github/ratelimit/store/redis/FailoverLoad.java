@@ -10,7 +10,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.store.Demand;
 
 /**
- * A thread that asks an engine all the time, and when it was answered, and when not.
+ * Thread that asks an engine all the time, with the times of answers and failures.
  */
 final class FailoverLoad implements AutoCloseable {
 
@@ -61,7 +61,7 @@ final class FailoverLoad implements AutoCloseable {
 	}
 
 	/**
-	 * How long no call was answered: from the first failure to the last.
+	 * Return the time from the first failure to the last.
 	 */
 	long failedMillis() {
 		long first = this.failed.stream().mapToLong(Long::longValue).min().orElse(0);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * The words that meters tell failures of Redis apart by, as the code has them.
+ * Values of the tag by which meters distinguish failures of Redis.
  */
 public final class FailureReasons {
 
@@ -19,21 +19,21 @@ public final class FailureReasons {
 	}
 
 	/**
-	 * Every word.
+	 * Return all values.
 	 */
 	public static Set<String> all() {
 		return of((failure) -> true);
 	}
 
 	/**
-	 * What does not pass by itself.
+	 * Return the reasons that need a remedy.
 	 */
 	public static Set<String> mistakes() {
 		return of((failure) -> failure.remedy() != null);
 	}
 
 	/**
-	 * What passes by itself and concerns many calls until then.
+	 * Return the temporary reasons that affect many calls.
 	 */
 	public static Set<String> outages() {
 		return of((failure) -> failure.remedy() == null && (failure.isOutage() || failure == RedisFailures.OVERLOAD));

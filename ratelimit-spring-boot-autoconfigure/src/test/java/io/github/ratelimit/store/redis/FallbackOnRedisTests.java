@@ -31,7 +31,7 @@ import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
 /**
- * Instances that share a Redis which cannot answer at times, to all calls or to some.
+ * Instances that share a Redis which sometimes fails all calls or some of them.
  */
 class FallbackOnRedisTests {
 
@@ -139,8 +139,7 @@ class FallbackOnRedisTests {
 
 		/**
 		 * Create an instance.
-		 * @param each of how many calls the last one fails, before it reaches Redis; 0
-		 * for none
+		 * @param each one of this many calls fails before it reaches Redis; 0 for none
 		 */
 		Instance(int each) {
 			this.engine = new RateLimitEngine((each > 0) ? failing(each) : this.store, () -> OnStoreFailure.LOCAL,

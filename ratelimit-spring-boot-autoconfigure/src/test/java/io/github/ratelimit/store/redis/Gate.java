@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Keeps scripts from Redis while it is shut, and lets them go in the order in which they
- * came.
+ * Script runner that holds scripts back while it is shut, and then runs them in order of
+ * arrival.
  */
 final class Gate implements ScriptRunner {
 

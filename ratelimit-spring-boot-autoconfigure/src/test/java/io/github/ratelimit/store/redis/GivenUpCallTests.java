@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Calls that Redis counts after their callers have gone: their units come back.
+ * Calls that Redis counts after their callers have given up: their units are refunded.
  */
 @Tag("every-redis")
 class GivenUpCallTests extends OneKeyOfAnOwnRedis {

@@ -21,9 +21,9 @@ import io.github.ratelimit.store.LimitOutcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What it costs that a call takes from one server of a cluster before another one denies
- * it: 16 threads whose calls are all denied by their second rule, beside 16 threads whose
- * calls have just enough units in the first rule, which both share.
+ * Cost of units that a call takes from one server of a cluster before another one denies
+ * it. The second rule denies all calls of 16 threads; 16 other threads share the first
+ * rule, which has just enough units for their calls.
  */
 class HeldUnitsTests {
 

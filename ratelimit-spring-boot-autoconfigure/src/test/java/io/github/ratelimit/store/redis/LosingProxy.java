@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * A way to Redis on which a reply can get lost: Redis has done what it was asked, and the
- * connection breaks before it can say so.
+ * Proxy of Redis that can lose a reply: Redis has run the command, and the connection
+ * breaks before the reply arrives.
  */
 final class LosingProxy implements AutoCloseable {
 

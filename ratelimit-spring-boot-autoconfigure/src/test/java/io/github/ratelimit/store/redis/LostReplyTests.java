@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A call that Redis counted, and whose reply was lost with the connection, is not asked
- * again.
+ * A call that Redis counted, but whose reply was lost with the connection, is not
+ * repeated.
  */
 @Tag("every-redis")
 class LostReplyTests {

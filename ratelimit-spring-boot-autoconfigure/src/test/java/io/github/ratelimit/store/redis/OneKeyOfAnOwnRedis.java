@@ -12,8 +12,8 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Tests that count the calls of one key on a Redis of their own, which they slow down or
- * freeze.
+ * Base of tests that count the calls of one key on a Redis of their own, which they slow
+ * down or freeze.
  */
 abstract class OneKeyOfAnOwnRedis {
 

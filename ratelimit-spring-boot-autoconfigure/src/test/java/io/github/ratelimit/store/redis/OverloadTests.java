@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * More calls than may wait for Redis.
+ * Calls beyond the bound on pending calls.
  */
 @Tag("every-redis")
 class OverloadTests {

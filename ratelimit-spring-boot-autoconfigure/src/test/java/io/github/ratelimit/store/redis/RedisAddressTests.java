@@ -15,7 +15,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Messages say where Redis is and which properties say so, and no secrets.
+ * Messages contain the address of Redis and the properties that set it, and no secrets.
  */
 class RedisAddressTests {
 

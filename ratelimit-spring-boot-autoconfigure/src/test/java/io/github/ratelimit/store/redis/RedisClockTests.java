@@ -22,7 +22,7 @@ import io.github.ratelimit.store.StoredKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whose clock counts: that of the Redis server, to the microsecond.
+ * The clock of the Redis server counts, to the microsecond.
  */
 @Tag("every-redis")
 class RedisClockTests {
@@ -58,7 +58,8 @@ class RedisClockTests {
 	}
 
 	/**
-	 * The time that every stored form begins with, behind the width of a log's entries.
+	 * Return the time at the start of every stored form; in a log it follows the width of
+	 * the entries.
 	 */
 	private long storedMicros(AlgorithmUnderTest algorithm, Limit limit) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {

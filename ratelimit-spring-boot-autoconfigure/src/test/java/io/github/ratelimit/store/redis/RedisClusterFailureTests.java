@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * One server of a cluster that hangs, or whose connections break, while the others are
- * well. It hangs for less than the others take to notice.
+ * healthy. It hangs too briefly for a failover.
  */
 class RedisClusterFailureTests {
 

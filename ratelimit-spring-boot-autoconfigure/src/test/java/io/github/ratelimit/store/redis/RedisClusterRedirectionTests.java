@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A call that a server of a cluster has sent on to another one, which hangs for a while.
+ * A call that a server of a cluster redirects to another one, which hangs for a while.
  */
 class RedisClusterRedirectionTests {
 

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What each error of Redis means, as each version really tells it to each client.
+ * Meaning of each error of Redis, as each real version returns it to each client.
  */
 class RedisErrorTests {
 
@@ -75,7 +75,7 @@ class RedisErrorTests {
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
 	@EnabledOnOs(OS.LINUX)
 	void failureToSaveIsAnOutage(ClientOnRedis on) {
-		// nobody can write files there
+		// no files can be written there
 		try (RedisProcess redis = on.start("--dir", "/proc")) {
 			withStore(on, redis, (store) -> {
 				redis.command("CONFIG", "SET", "save", "3600 1000000");
@@ -104,8 +104,7 @@ class RedisErrorTests {
 				only.command("CONFIG", "SET", "maxclients", "1");
 				assertThatThrownBy(() -> store.acquire(DEMAND)).isInstanceOfSatisfying(StoreException.class,
 						(failure) -> {
-							// whether the connection ends before it says why is a matter
-							// of luck
+							// the connection may end before its error is read
 							assertThat(failure.reason()).isIn("maxclients", "connection");
 							assertThat(failure.isOutage()).isTrue();
 							assertThat(failure.remedy()).isNull();
@@ -146,7 +145,7 @@ class RedisErrorTests {
 	}
 
 	/**
-	 * An error, how to get it, and what is to be told of it.
+	 * Error, how to provoke it, and its expected translation.
 	 */
 	record Provoked(String reason, boolean outage, String remedy, Consumer<RedisProcess> provoke) {
 

@@ -34,8 +34,8 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Callers that choose their keys: however many and whatever they are, memory is bounded
- * and no two share a counter.
+ * Keys chosen by callers: however many and whatever they are, memory is bounded and no
+ * two keys share a counter.
  */
 class RedisEvictionTests {
 

@@ -22,9 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Law 7 across servers: a replica whose clock is behind or ahead becomes the master.
- * Nothing that was counted is granted again before its time on the one clock or the
- * other, and nobody is locked out for longer than one period more.
+ * Law 7 across servers: a replica whose clock is behind or ahead becomes the master. No
+ * counted unit is granted again before it is due on one of the two clocks, and no caller
+ * is locked out for more than one extra period.
  */
 class RedisFailoverClockTests {
 
@@ -69,7 +69,7 @@ class RedisFailoverClockTests {
 	}
 
 	/**
-	 * What the time that is skipped gives back by itself.
+	 * Return the units that come back in the skipped time.
 	 */
 	private static long earned(AlgorithmUnderTest algorithm, long skew) {
 		return switch (algorithm) {

@@ -29,9 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Another server takes the place of the master, under load: the store finds it by itself,
- * and what was counted is counted once and forgotten only where it was not replicated.
- * How long that takes is printed, for docs/operations.md.
+ * Failover under load: the store finds the new master by itself, nothing is counted
+ * twice, and only counts that were not replicated are lost. The duration is printed, for
+ * docs/operations.md.
  */
 class RedisFailoverTests {
 

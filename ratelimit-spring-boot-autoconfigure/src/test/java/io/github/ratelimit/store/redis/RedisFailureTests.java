@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A Redis that hangs, is gone, or refuses.
+ * A Redis that hangs, is unreachable, or refuses calls.
  */
 @Tag("every-redis")
 class RedisFailureTests {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * How counters are called in Redis: readable, unambiguous, together in one slot.
+ * Names of counters in Redis: readable, unambiguous, in one slot.
  */
 class RedisKeysTests {
 

@@ -23,8 +23,8 @@ import io.github.ratelimit.store.RuleCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * That a sliding log is small, and that no more of it is read and written than a decision
- * needs: answers alone would not show it.
+ * A sliding log is small, and a decision reads and writes no more of it than it needs,
+ * which answers alone would not show.
  */
 class RedisLogFormTests {
 

@@ -20,7 +20,7 @@ import io.github.ratelimit.store.RuleCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How much memory a key takes in Redis.
+ * Memory of a key in Redis.
  */
 class RedisMemoryTests {
 
@@ -92,8 +92,8 @@ class RedisMemoryTests {
 	}
 
 	/**
-	 * Let some calls pass.
-	 * @return the name of the key they are counted in
+	 * Make some calls that are admitted.
+	 * @return the name of the key that counts them
 	 */
 	private String fill(Limit limit, int calls, int cost) {
 		for (int i = 0; i < calls; i++) {

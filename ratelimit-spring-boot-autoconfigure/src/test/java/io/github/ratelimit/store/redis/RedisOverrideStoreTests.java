@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What operators say of rules, kept in Redis.
+ * Overrides of rules, kept in Redis.
  */
 class RedisOverrideStoreTests {
 

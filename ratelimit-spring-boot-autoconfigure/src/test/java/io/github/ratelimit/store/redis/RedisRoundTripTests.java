@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * How often a decision goes to Redis, with either runner.
+ * Round trips of a decision, with each runner.
  */
 @Tag("every-redis")
 class RedisRoundTripTests {
@@ -38,7 +38,7 @@ class RedisRoundTripTests {
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	/**
-	 * Not the shared one, since it forgets its scripts here.
+	 * Separate from the shared Redis, since its scripts are flushed.
 	 */
 	private static final RedisProcess REDIS = RedisProcess.start();
 

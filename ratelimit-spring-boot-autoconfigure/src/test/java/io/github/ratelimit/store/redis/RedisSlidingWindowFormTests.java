@@ -19,7 +19,7 @@ import io.github.ratelimit.store.RuleCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * That a sliding window is small: no count is stored that is 0 and older than all others,
+ * A sliding window is small: counts of 0 that are older than all others are not stored,
  * except while calls wait.
  */
 class RedisSlidingWindowFormTests {

@@ -31,7 +31,7 @@ import io.github.ratelimit.store.StoredKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1, 4 and 6 as Redis sees them: what is stored, and for how long.
+ * Laws 1, 4 and 6 in Redis: stored state and its time to live.
  */
 class RedisStateTests {
 
@@ -271,7 +271,8 @@ class RedisStateTests {
 	}
 
 	/**
-	 * Wait for the next call, where even a limit of which units are left lets it wait.
+	 * Advance the clock to the next call, for algorithms that delay it even if units are
+	 * left.
 	 */
 	private void letTheLastCallPay(AlgorithmUnderTest algorithm, Limit limit) {
 		if (!algorithm.admitsUnitByUnit()) {
@@ -290,7 +291,7 @@ class RedisStateTests {
 	}
 
 	/**
-	 * The milliseconds from the beginning of the current one to the end of the one in
+	 * Return the milliseconds from the start of the current one to the end of the one in
 	 * which the state is unused.
 	 */
 	private long millisUntilUnused(LimitOutcome outcome) {
@@ -314,7 +315,7 @@ class RedisStateTests {
 	}
 
 	/**
-	 * A command on the key of the state.
+	 * Run a command on the key of the state.
 	 */
 	private Object command(String command, String... arguments) {
 		Stream<String> words = Stream.concat(Stream.of(command, this.name), Arrays.stream(arguments));

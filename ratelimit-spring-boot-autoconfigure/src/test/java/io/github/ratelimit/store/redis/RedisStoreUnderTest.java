@@ -23,14 +23,14 @@ import io.github.ratelimit.store.StoreUnderTest;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * The store on the Redis of all tests. Its time stands still between calls, that of Redis
- * does not; so every time to live is replaced by one that never ends and that encodes the
- * microsecond in which the state equals an unused one. A script deletes the keys whose
- * time is over by the clock of the test.
+ * Store on the shared Redis. Its time stands still between calls, but the time of Redis
+ * does not. So every time to live is replaced by an endless one that encodes the
+ * microsecond in which the state equals an unused one. A script deletes the keys that
+ * have expired by the clock of the test.
  *
  * <p>
- * What is asked to be answered later waits behind a gate, each call as a script call of
- * its own with the time of its own; all go to Redis at once when somebody waits.
+ * Calls to be answered later wait behind a gate, each as a script call with a time of its
+ * own. All are sent to Redis when the test waits for an answer.
  */
 public final class RedisStoreUnderTest implements StoreUnderTest {
 
@@ -69,9 +69,9 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	/**
-	 * Calls that arrive while others are on their way to Redis, and so leave together.
-	 * Those ahead are waited for as well: one of them may be answered after the calls,
-	 * and would take away some of the next before all of them have arrived.
+	 * Acquire in one batch, by calls that arrive while others are in flight. The earlier
+	 * ones are awaited as well: one that is answered late would send some of the next
+	 * calls before all of them have arrived.
 	 */
 	List<List<LimitOutcome>> acquireTogether(List<Demands> calls) {
 		RedisRateLimitStore store = store();
@@ -182,8 +182,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		}
 
 		/**
-		 * Redis knows the script before the first call, or calls that are sent together
-		 * would overtake each other.
+		 * Change a script and load it into Redis, since calls that are sent together
+		 * would overtake each other if Redis did not know it.
 		 */
 		private static Script change(String text) {
 			Script changed = Script.of(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));

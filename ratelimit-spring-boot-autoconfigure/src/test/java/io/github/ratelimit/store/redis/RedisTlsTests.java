@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Decisions over TLS, by a server whose certificate is checked.
+ * Decisions over TLS, with a verified server certificate.
  */
 class RedisTlsTests {
 

@@ -9,8 +9,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * The one Redis that all tests of this JVM share; it ends with the JVM. Tests that freeze
- * or kill a Redis start their own.
+ * Redis that all tests of this JVM share; it ends with the JVM. Tests that freeze or kill
+ * a Redis start their own.
  */
 public final class RedisUnderTest {
 
@@ -22,21 +22,21 @@ public final class RedisUnderTest {
 	}
 
 	/**
-	 * The connections that tests share.
+	 * Return the connections that tests share.
 	 */
 	public static LettuceConnectionFactory connections() {
 		return Holder.CONNECTIONS;
 	}
 
 	/**
-	 * New connections, to be destroyed by the test.
+	 * Return new connections, to be destroyed by the test.
 	 */
 	public static LettuceConnectionFactory connectionsTo(RedisProcess redis) {
 		return start(new LettuceConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port())));
 	}
 
 	/**
-	 * How often Redis ran a command, by itself or in a script, since
+	 * Return how often Redis ran a command, directly or in a script, since
 	 * {@link #resetStatistics()}.
 	 */
 	static long calls(String command) {
@@ -44,7 +44,7 @@ public final class RedisUnderTest {
 	}
 
 	/**
-	 * How often another Redis did.
+	 * Return how often another Redis ran a command.
 	 */
 	static long calls(RedisProcess redis, String command) {
 		String statistics = String.valueOf(redis.command("INFO", "commandstats"));

@@ -39,8 +39,8 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /**
- * A Redis that demands a password, or knows users: the one that the documentation tells
- * to make may do what is needed and nothing else.
+ * A Redis with a password or with users. The user that the documentation describes has
+ * all permissions that are needed, and no others.
  */
 class RedisUsersTests {
 
@@ -49,7 +49,7 @@ class RedisUsersTests {
 	private static final String KEY = "someone";
 
 	/**
-	 * Without these changes are seen later, see {@code RedisOverrideStoreTests}.
+	 * Commands without which changes are seen later, see {@code RedisOverrideStoreTests}.
 	 */
 	private static final List<String> TO_TELL_CHANGES = List.of("publish", "subscribe", "unsubscribe");
 
@@ -159,7 +159,7 @@ class RedisUsersTests {
 	}
 
 	/**
-	 * Whatever the store can be asked, for every algorithm.
+	 * Use every operation of the store, with every algorithm.
 	 */
 	private static void useEverything(RedisRateLimitStore store) {
 		Stream

@@ -17,7 +17,7 @@ import io.github.ratelimit.store.RuleCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * That a weighted window stores the count of the window before only if there is one.
+ * A weighted window stores the previous window's count only if there is one.
  */
 class RedisWeightedWindowFormTests {
 

@@ -29,7 +29,7 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
 
 /**
- * The clients of Redis, each of which leads to another {@link ScriptRunner}.
+ * Clients of Redis, each with a {@link ScriptRunner} of its own.
  */
 enum RunnerUnderTest {
 
@@ -120,7 +120,7 @@ enum RunnerUnderTest {
 	abstract RedisConnectionFactory connections(RedisSentinelConfiguration sentinels);
 
 	/**
-	 * Connections over TLS.
+	 * Return connections over TLS.
 	 * @param trusted the file of the only certificate that is trusted
 	 */
 	abstract RedisConnectionFactory tlsConnections(RedisStandaloneConfiguration server, Path trusted);

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Which questions a call becomes whose rules lie in several slots.
+ * Script calls for a call whose rules are in several slots.
  */
 class SlotBySlotTests {
 
@@ -144,13 +144,13 @@ class SlotBySlotTests {
 	}
 
 	/**
-	 * Many servers, one per rule, each with a time of its own.
+	 * Script runner over many servers, one per rule, each with a time of its own.
 	 */
 	private static final class Servers implements ScriptRunner {
 
 		/**
-		 * Where the 7 bytes of the cost are in a count, and how many bytes a count of
-		 * this algorithm has.
+		 * Position of the 7 bytes of the cost in a count. The next constant is the number
+		 * of bytes of a count.
 		 */
 		private static final int COST = 10;
 

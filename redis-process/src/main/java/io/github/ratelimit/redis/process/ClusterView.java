@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node of a cluster knows of its nodes.
+ * Nodes of a cluster as one of them knows them.
  *
  * @param nodes the nodes, as the command CLUSTER NODES lists them
  */
@@ -31,7 +31,7 @@ record ClusterView(List<Node> nodes) {
 	}
 
 	/**
-	 * The ports of the nodes that have slots.
+	 * Return the ports of the nodes that have slots.
 	 */
 	Set<Integer> masters() {
 		return this.nodes.stream()
@@ -41,7 +41,8 @@ record ClusterView(List<Node> nodes) {
 	}
 
 	/**
-	 * What the nodes on these ports do: the slots of a master, the master of a replica.
+	 * Return the role of each node on these ports: the slots of a master, the master of a
+	 * replica.
 	 */
 	Map<Integer, String> roles(Set<Integer> ports) {
 		Map<Integer, String> roles = new TreeMap<>();
@@ -69,7 +70,7 @@ record ClusterView(List<Node> nodes) {
 			String address = words[1];
 			int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1, address.indexOf('@')));
 			List<String> slots = Arrays.stream(words, 8, words.length)
-				.filter((word) -> !word.startsWith("[")) // on its way to another node
+				.filter((word) -> !word.startsWith("[")) // in migration
 				.toList();
 			return new Node(words[0], port, List.of(words[2].split(",")), words[3], slots);
 		}

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What several servers together need a while to reach. Until then it says what is still
- * missing, which is the message when the time is up.
+ * Condition that several servers reach together after a while. Until then it describes
+ * what is missing, for the message of a timeout.
  */
 @FunctionalInterface
 interface Condition {
@@ -16,15 +16,15 @@ interface Condition {
 	Duration INTERVAL = Duration.ofMillis(20);
 
 	/**
-	 * Look whether it holds.
-	 * @return what is missing, empty when nothing is
+	 * Check the condition.
+	 * @return a description of what is missing, empty when the condition holds
 	 */
 	Optional<String> missing();
 
 	/**
-	 * Wait until it holds. Servers that do not answer, or answer with an error, count as
-	 * something that is missing.
-	 * @param what is waited for, for the message
+	 * Wait until the condition holds. It does not hold while servers do not answer or
+	 * answer with an error.
+	 * @param what a description of the condition, for the message
 	 * @throws IllegalStateException if it does not hold within 30 seconds
 	 */
 	default void await(String what) {
@@ -34,8 +34,8 @@ interface Condition {
 	}
 
 	/**
-	 * Wait a while, and no longer than until it holds.
-	 * @return what is still missing then, empty when nothing is
+	 * Wait until the condition holds, for a limited time.
+	 * @return a description of what is still missing, empty when the condition holds
 	 */
 	default Optional<String> missingAfter(Duration patience) {
 		long start = System.nanoTime();

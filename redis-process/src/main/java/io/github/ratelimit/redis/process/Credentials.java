@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has to tell a server before it may do anything else.
+ * Credentials that a client sends to a server before any other command.
  *
  * @param user name of a user, or {@code null} for a password alone
  * @param password its password
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 record Credentials(@Nullable String user, String password) {
 
 	/**
-	 * The arguments of a server that demands these credentials, also of its replicas.
+	 * Return the arguments of a server that demands these credentials, also from its
+	 * replicas.
 	 */
 	List<String> serverArguments() {
 		if (this.user == null) {
@@ -32,7 +33,7 @@ record Credentials(@Nullable String user, String password) {
 	}
 
 	/**
-	 * The words with which the command MIGRATE authenticates at the other server.
+	 * Return the arguments with which MIGRATE authenticates at the other server.
 	 */
 	List<String> migrateArguments() {
 		return (this.user == null) ? List.of("AUTH", this.password) : List.of("AUTH2", this.user, this.password);

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 
 /**
- * A port of the loopback interface on which nobody listens.
+ * Free port of the loopback interface.
  * <p>
  * It lies below the range from which systems take the ports of outgoing connections
  * (32768 and up on Linux, 49152 and up elsewhere). So no connection can take it while its
@@ -31,7 +31,7 @@ final class FreePort {
 	}
 
 	/**
-	 * Find a port for a node of a cluster, whose port for other nodes is free as well.
+	 * Find a port for a node of a cluster, whose cluster bus port is free as well.
 	 */
 	static int findForClusterNode() {
 		return find(TO - TO_BUS, (port) -> isFree(port) && isFree(port + TO_BUS));

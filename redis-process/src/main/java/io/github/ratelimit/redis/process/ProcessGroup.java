@@ -15,8 +15,8 @@ final class ProcessGroup implements AutoCloseable {
 	private final List<RedisProcess> processes = new ArrayList<>();
 
 	/**
-	 * Start what consists of several servers, or nothing.
-	 * @param starter what starts servers in the new group; if it fails, they end
+	 * Start several servers, or none if one of them fails.
+	 * @param starter starts servers in the new group; if it fails, they are stopped
 	 */
 	static <T> T start(Function<ProcessGroup, T> starter) {
 		ProcessGroup group = new ProcessGroup();
@@ -43,7 +43,7 @@ final class ProcessGroup implements AutoCloseable {
 	}
 
 	/**
-	 * End everybody, even if one of them does not want to.
+	 * Stop all servers, even if one of them fails to stop.
 	 */
 	@Override
 	public void close() {

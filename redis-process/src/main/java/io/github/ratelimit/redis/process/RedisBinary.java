@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * The redis-server program that {@link RedisProcess} runs: the one on the {@code PATH},
- * or else the one that embedded-redis carries for this platform. Either must run here and
- * be Redis 6.2 or later.
+ * Program redis-server that {@link RedisProcess} runs: the one on the {@code PATH}, or
+ * else the one of embedded-redis for this platform. It must run on this machine and be
+ * Redis 6.2 or later.
  *
  * @param file the program
  * @param origin where it comes from: its path, or {@code embedded-redis}
- * @param version as the program itself says, for example {@code 6.2.11}
+ * @param version the version that the program prints, for example {@code 6.2.11}
  */
 public record RedisBinary(Path file, String origin, String version) {
 
@@ -39,11 +39,10 @@ public record RedisBinary(Path file, String origin, String version) {
 	private static @Nullable RedisBinary found;
 
 	/**
-	 * Look for the program, once per JVM. The system property
-	 * {@code ratelimit.test.redis} may demand the {@code installed} or the
-	 * {@code embedded} one.
+	 * Find the program, once per JVM. The system property {@code ratelimit.test.redis}
+	 * may select the {@code installed} or the {@code embedded} one.
 	 * @return a program that has been seen to run
-	 * @throws IllegalStateException if there is none; the message says what was tried and
+	 * @throws IllegalStateException if there is none; the message lists the attempts and
 	 * how to get one
 	 */
 	public static synchronized RedisBinary find() {
@@ -69,7 +68,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	/**
-	 * Look for the program on the {@code PATH}, once per JVM.
+	 * Find the program on the {@code PATH}, once per JVM.
 	 * @return a program that has been seen to run; empty if there is none, or one too old
 	 */
 	public static Optional<RedisBinary> installed() {
@@ -77,7 +76,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	/**
-	 * Look for the program that embedded-redis carries, once per JVM.
+	 * Find the program of embedded-redis, once per JVM.
 	 * @return a program that has been seen to run; empty if there is none for this
 	 * platform
 	 */
@@ -86,7 +85,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	/**
-	 * Look for every program, for tests that shall pass with each of them.
+	 * Return all programs, for tests that must pass with each of them.
 	 * @return those of {@link #installed()} and {@link #embedded()} that exist
 	 */
 	public static List<RedisBinary> all() {
@@ -94,12 +93,12 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	/**
-	 * Return whether the program was built with TLS; it is run to see that.
+	 * Return whether the program was built with TLS. This runs it.
 	 * @return whether it knows the argument {@code --tls-port}
 	 */
 	public boolean supportsTls() {
 		try {
-			// no server starts, for this is not a number
+			// no server starts, since this is not a number
 			return !run(this.file, "--tls-port", "none").output().contains("Bad directive");
 		}
 		catch (IOException ex) {
@@ -168,13 +167,12 @@ public record RedisBinary(Path file, String origin, String version) {
 
 	private static Path extractEmbedded() throws IOException {
 		Path directory = Files.createTempDirectory("redis-binary-");
-		directory.toFile().deleteOnExit(); // the file in it, too: its provider sees to
-											// that
+		directory.toFile().deleteOnExit(); // its provider deletes the file in it
 		return ExecutableProvider.newJarResourceProvider(directory.toFile()).get().toPath();
 	}
 
 	/**
-	 * Describe the program for people.
+	 * Describe the program.
 	 * @return for example {@code redis-server 6.2.11 (embedded-redis)}
 	 */
 	@Override

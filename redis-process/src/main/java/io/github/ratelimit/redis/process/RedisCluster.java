@@ -11,11 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of three masters, each with a third of the slots, and a replica of
- * each. All nodes are {@linkplain RedisProcess processes} of their own, which may be
- * frozen or killed; the others notice that after a second and elect a replica. What is
- * changed by a method has arrived at every running node when that method returns, except
- * where it says otherwise.
+ * Redis Cluster of three masters, each with a third of the slots and one replica. All
+ * nodes are {@linkplain RedisProcess processes} of their own, which may be frozen or
+ * killed; the others notice that after a second and elect a replica. Unless stated
+ * otherwise, a method returns when every running node knows of the change.
  *
  * <pre class="code">
  * try (RedisCluster cluster = RedisCluster.start()) {
@@ -36,8 +35,9 @@ public final class RedisCluster implements AutoCloseable {
 			"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
 
 	/**
-	 * After five seconds a node forgets that it was told to fail over. It may have lacked
-	 * votes: nobody votes twice within two seconds on the same master.
+	 * Time until a failover command is repeated. A failover may lack votes, since no node
+	 * votes twice within two seconds for the same master, and a node abandons it after
+	 * five seconds.
 	 */
 	private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(6);
 
@@ -68,7 +68,7 @@ public final class RedisCluster implements AutoCloseable {
 
 	/**
 	 * Start a cluster with options and wait until it is healthy.
-	 * @param options of every node
+	 * @param options the options of every node
 	 * @return a cluster that answers
 	 * @throws IllegalStateException as {@link #start()}
 	 */
@@ -88,7 +88,7 @@ public final class RedisCluster implements AutoCloseable {
 			if (i < MASTERS) {
 				node.command(addSlots(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS));
 			}
-			// everybody meets everybody, which is faster than to wait for the rumour
+			// every node meets every other, which is faster than gossip
 			for (RedisProcess other : this.nodes.subList(0, i)) {
 				node.command("CLUSTER", "MEET", other.host(), Integer.toString(other.port()));
 			}
@@ -111,8 +111,8 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return all nodes, also those that do not run; first those that were masters in the
-	 * beginning, and then their replicas in the same order.
+	 * Return all nodes, including stopped ones: first the initial masters, then their
+	 * replicas in the same order.
 	 * @return six nodes
 	 */
 	public List<RedisProcess> nodes() {
@@ -138,7 +138,7 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the master of a slot. It may not run any more, until {@link #awaitHealthy()}
+	 * Return the master of a slot. It may not be running until {@link #awaitHealthy()}
 	 * returns.
 	 * @param slot from 0 to 16383
 	 * @return the node that has the slot
@@ -199,7 +199,7 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the master of a key. Its replica takes its place a little later:
+	 * Kill the master of a key. Its replica is promoted a little later:
 	 * {@link #awaitHealthy()}.
 	 * @param key a key; it need not exist
 	 * @return the killed node
@@ -211,7 +211,7 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Let a replica and its running master change places, without loss of data.
+	 * Swap the roles of a replica and its running master, without loss of data.
 	 * @param replica a running replica
 	 */
 	public void failover(RedisProcess replica) {
@@ -238,19 +238,19 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to move a slot to another master, to see what clients make of that.
+	 * Begin to move a slot to another master, to test how clients react.
 	 * @param slot from 0 to 16383
 	 * @param target a running master
-	 * @return what moves the keys and ends the migration
+	 * @return the migration, which moves the keys and ends
 	 */
 	public SlotMigration beginMigration(int slot, RedisProcess target) {
 		return SlotMigration.begin(this, slot, target, this.options.credentials());
 	}
 
 	/**
-	 * Wait until all slots are served: every running node agrees on who has which slot,
-	 * these masters run, and the other running nodes are replicas of them and up to date.
-	 * After a master has been killed or frozen that takes a failover.
+	 * Wait until all slots are served: every running node agrees on the owner of each
+	 * slot, these masters run, and the other running nodes are their replicas and up to
+	 * date. After a master was killed or frozen, this takes a failover.
 	 * @throws IllegalStateException if that does not happen within 30 seconds
 	 */
 	public void awaitHealthy() {
@@ -285,7 +285,7 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * End all nodes and remove their files. Closing again does nothing.
+	 * Stop all nodes and remove their files. Closing again does nothing.
 	 */
 	@Override
 	public void close() {

@@ -1,7 +1,7 @@
 package io.github.ratelimit.redis.process;
 
 /**
- * An error with which Redis replies to a command; the message is Redis' own, for example
+ * Error that Redis replies to a command, with the message of Redis, for example
  * {@code WRONGTYPE Operation against a key holding the wrong kind of value}.
  */
 public final class RedisErrorReply extends RuntimeException {

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to run a server: with which program, with which arguments, for whom. Without
- * options it is the program of {@link RedisBinary#find()}, open to everybody on this
- * machine. Options do not change; each {@code with} method returns others.
+ * Options of a server: its program, arguments and credentials. By default it runs the
+ * program of {@link RedisBinary#find()}, open to all local clients. Options are
+ * immutable; each {@code with} method returns new ones.
  */
 public final class RedisOptions {
 
@@ -36,7 +36,7 @@ public final class RedisOptions {
 	}
 
 	/**
-	 * Begin without any option.
+	 * Return the default options.
 	 * @return options to be extended
 	 */
 	public static RedisOptions none() {
@@ -53,8 +53,8 @@ public final class RedisOptions {
 	}
 
 	/**
-	 * Add arguments; the later ones win over the earlier and over the usual ones, but
-	 * must not change the port.
+	 * Add arguments. They override the defaults and earlier ones, but must not change the
+	 * port.
 	 * @param more for example {@code "--maxmemory", "1mb"}
 	 * @return these options and this one
 	 */
@@ -80,8 +80,8 @@ public final class RedisOptions {
 	}
 
 	/**
-	 * Demand a user name and its password; the user may do everything, and the default
-	 * user is off.
+	 * Demand a user name and its password. The user has all permissions, and the default
+	 * user is disabled.
 	 * @param user name of the user
 	 * @param password its password
 	 * @return these options and this one
@@ -96,10 +96,10 @@ public final class RedisOptions {
 	}
 
 	/**
-	 * Listen for TLS as well, on a port of its own: {@link RedisProcess#tlsPort()}.
-	 * Clients need no certificate unless {@code --tls-auth-clients yes} is added. Only
-	 * for a single server, not for the nodes of a cluster.
-	 * @param certificate what the server shows, and the only one it trusts
+	 * Serve TLS as well, on a separate port: {@link RedisProcess#tlsPort()}. Clients need
+	 * no certificate unless {@code --tls-auth-clients yes} is added. Only for a single
+	 * server, not for the nodes of a cluster.
+	 * @param certificate the certificate of the server, and the only one it trusts
 	 * @return these options and this one
 	 */
 	public RedisOptions withTls(TlsCertificate certificate) {
@@ -129,15 +129,15 @@ public final class RedisOptions {
 	}
 
 	/**
-	 * The files that the server finds in its directory: contents by name.
+	 * Return the initial files of the server's directory: contents by name.
 	 */
 	Map<String, String> files() {
 		return this.files;
 	}
 
 	/**
-	 * The command that runs the server.
-	 * @param tlsPort is of no account without TLS
+	 * Return the command that runs the server.
+	 * @param tlsPort the port for TLS; ignored without TLS
 	 */
 	List<String> command(String host, int port, int tlsPort) {
 		List<String> command = new ArrayList<>();

@@ -9,10 +9,9 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real redis-server on a free port of the loopback interface, empty at first and
- * without persistence. It ends with {@link #close()}, and at the latest when this JVM
- * ends, even by SIGKILL. It can be frozen, killed and restarted, to see what its clients
- * make of that.
+ * Real redis-server on a free port of the loopback interface, empty at first and without
+ * persistence. It ends with {@link #close()}, and at the latest when this JVM ends, even
+ * by SIGKILL. It can be frozen, killed and restarted, to test how clients react.
  *
  * <pre class="code">
  * try (RedisProcess redis = RedisProcess.start()) {
@@ -51,7 +50,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * Start a server and wait until it answers.
 	 * @return a server that answers
 	 * @throws IllegalStateException if there is no redis-server to run, or it does not
-	 * answer within 10 seconds; then the message holds what it wrote
+	 * answer within 10 seconds; then the message contains its output
 	 */
 	public static RedisProcess start() {
 		return start(List.of());
@@ -59,8 +58,8 @@ public final class RedisProcess implements AutoCloseable {
 
 	/**
 	 * Start a server with more arguments and wait until it answers.
-	 * @param moreArguments for example {@code List.of("--maxmemory", "1mb")}; they win
-	 * over the usual ones, but must not change the port
+	 * @param moreArguments for example {@code List.of("--maxmemory", "1mb")}; they
+	 * override the defaults, but must not change the port
 	 * @return a server that answers
 	 * @throws IllegalStateException as {@link #start()}
 	 */
@@ -70,7 +69,7 @@ public final class RedisProcess implements AutoCloseable {
 
 	/**
 	 * Start a server with options and wait until it answers.
-	 * @param options what is not as usual
+	 * @param options the options that differ from the defaults
 	 * @return a server that answers
 	 * @throws IllegalStateException as {@link #start()}
 	 */
@@ -122,7 +121,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Whether this very server answers, not another one that was faster to take the port.
+	 * Return whether this server answers, and not another one that took the port first.
 	 */
 	private boolean answers(WatchedServer launched) {
 		try (RespConnection connection = connect(Duration.ofSeconds(1))) {
@@ -146,7 +145,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Return the port that speaks TLS.
+	 * Return the port that serves TLS.
 	 * @return another port than {@link #port()}
 	 * @throws IllegalStateException if the server was started without TLS
 	 */
@@ -158,22 +157,22 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Return the id of the redis-server process; after a restart it is another one.
-	 * @return an id the operating system knows
+	 * Return the process id of redis-server, which a restart changes.
+	 * @return the process id
 	 */
 	public synchronized long pid() {
 		return this.server.pid();
 	}
 
 	/**
-	 * Its working directory; after a restart it is another one.
+	 * Return the working directory, which a restart changes.
 	 */
 	synchronized Path directory() {
 		return this.server.directory();
 	}
 
 	/**
-	 * Send a command on a connection of its own and wait up to 5 seconds for the reply.
+	 * Send a command on a new connection and wait up to 5 seconds for the reply.
 	 * @param words the command and its arguments
 	 * @return a {@code String}, a {@code Long}, a {@code List} of replies, or
 	 * {@code null}
@@ -187,9 +186,9 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Open a connection, for commands that belong together; it has already authenticated
-	 * if the options say how.
-	 * @param timeout of connecting, and of each reply
+	 * Open a connection for several commands. It is authenticated if the options contain
+	 * credentials.
+	 * @param timeout the timeout of connecting, and of each reply
 	 * @return an open connection
 	 * @throws UncheckedIOException if the server cannot be reached
 	 */
@@ -221,8 +220,8 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Make the server hang (SIGSTOP): its port still accepts connections, nothing is
-	 * answered.
+	 * Make the server hang (SIGSTOP): its port still accepts connections, but no command
+	 * is answered.
 	 */
 	public synchronized void freeze() {
 		requireAlive().freeze();
@@ -230,7 +229,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * End what {@link #freeze()} began (SIGCONT): the server goes on where it was.
+	 * Resume the server after {@link #freeze()} (SIGCONT).
 	 */
 	public synchronized void resume() {
 		requireAlive().resume();
@@ -259,8 +258,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * End the server, in whatever state it is, and remove its files. Closing again does
-	 * nothing.
+	 * Stop the server, in any state, and remove its files. Closing again does nothing.
 	 */
 	@Override
 	public synchronized void close() {
@@ -276,7 +274,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Say which server this is, for a line in a log.
+	 * Describe the server for logs.
 	 * @return for example {@code redis-server 6.2.11 (embedded-redis) on 127.0.0.1:21233}
 	 */
 	public String description() {

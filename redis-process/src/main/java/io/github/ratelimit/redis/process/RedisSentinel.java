@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A master with replicas and three sentinels that watch them; when the master does not
- * answer for half a second, two of them agree on that and make a replica the master. All
- * are {@linkplain RedisProcess processes} of their own, which may be frozen or killed.
+ * Master with replicas and three sentinels that watch them. When the master does not
+ * answer for half a second, two sentinels agree on that and promote a replica. All are
+ * {@linkplain RedisProcess processes} of their own, which may be frozen or killed.
  *
  * <pre class="code">
  * try (RedisSentinel sentinel = RedisSentinel.start()) {
@@ -40,7 +40,8 @@ public final class RedisSentinel implements AutoCloseable {
 		RedisOptions ofReplica = common.withArguments("--replicaof", master.host(), Integer.toString(master.port()));
 		List<RedisProcess> started = group.add(replicas, () -> RedisProcess.start(ofReplica));
 		this.servers = Stream.concat(Stream.of(master), started.stream()).toList();
-		// sentinels look again only after ten seconds, so they should see this at first
+		// sentinels check again only after ten seconds, so replication must work at the
+		// first check
 		Condition replicated = () -> started.stream()
 			.filter((replica) -> !replicates(replica, master))
 			.map((replica) -> replica + " is not up to date")
@@ -78,8 +79,8 @@ public final class RedisSentinel implements AutoCloseable {
 	/**
 	 * Start a master with replicas and options, and the sentinels, and wait until all
 	 * know each other.
-	 * @param options of the master and its replicas; sentinels are open to everybody, and
-	 * run the same program
+	 * @param options of the master and its replicas; sentinels need no password, and run
+	 * the same program
 	 * @param replicas how many replicas
 	 * @return a healthy group of servers
 	 * @throws IllegalStateException as {@link #start()}
@@ -93,8 +94,8 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Return by which name the sentinels know the master.
-	 * @return a name, as {@code spring.data.redis.sentinel.master} has it
+	 * Return the name by which the sentinels know the master.
+	 * @return the value of {@code spring.data.redis.sentinel.master}
 	 */
 	public String masterName() {
 		return MASTER_NAME;
@@ -126,7 +127,7 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Return the master of which the sentinels tell. It may not run any more, until
+	 * Return the master that the sentinels report. It may not be running until
 	 * {@link #awaitFailover(RedisProcess)} returns.
 	 * @return one of the servers
 	 */
@@ -155,7 +156,7 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the master. A replica takes its place a little later:
+	 * Kill the master. The sentinels promote a replica a little later:
 	 * {@link #awaitFailover(RedisProcess)}.
 	 * @return the killed master
 	 */
@@ -166,9 +167,8 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Let the sentinels make a replica the master, and wait until it is. They leave the
-	 * master of before alone for about ten seconds more, then it becomes a replica:
-	 * {@link #awaitHealthy()}.
+	 * Let the sentinels promote a replica, and wait until it is the master. The former
+	 * master becomes a replica about ten seconds later: {@link #awaitHealthy()}.
 	 */
 	public void failover() {
 		RedisProcess before = master();
@@ -182,7 +182,7 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the running sentinels agree on another master, and it is one.
+	 * Wait until the running sentinels agree on another master, and it has the role.
 	 * @param before the master that was killed or frozen
 	 * @throws IllegalStateException if that does not happen within 30 seconds
 	 */
@@ -195,9 +195,9 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the running sentinels know each other and agree on a master, which runs
-	 * and is one, and the other running servers are its replicas and up to date. After
-	 * the master has been killed or frozen that takes a failover.
+	 * Wait until the running sentinels know each other and agree on a running master, and
+	 * the other running servers are its replicas and up to date. After the master was
+	 * killed or frozen, this takes a failover.
 	 * @throws IllegalStateException if that does not happen within 30 seconds
 	 */
 	public void awaitHealthy() {

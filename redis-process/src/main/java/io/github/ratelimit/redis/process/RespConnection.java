@@ -18,9 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a Redis server that sends a command and reads its reply, in version 2
- * of the Redis protocol. Enough for tests to look into a server without a client library;
- * not for use by several threads.
+ * Connection to a Redis server that sends one command at a time and reads its reply, in
+ * version 2 of the Redis protocol. It lets tests inspect a server without a client
+ * library, and is not thread-safe.
  */
 public final class RespConnection implements Closeable {
 
@@ -37,9 +37,9 @@ public final class RespConnection implements Closeable {
 	 * Connect.
 	 * @param host name or address of the server
 	 * @param port its port
-	 * @param timeout of connecting, and of each reply
+	 * @param timeout the timeout of connecting, and of each reply
 	 * @return an open connection
-	 * @throws UncheckedIOException if it cannot be had
+	 * @throws UncheckedIOException if the server cannot be reached
 	 */
 	public static RespConnection open(String host, int port, Duration timeout) {
 		Socket socket = new Socket();

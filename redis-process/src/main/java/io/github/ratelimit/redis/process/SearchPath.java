@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The directories in which a shell looks for programs.
+ * Directories in which a shell finds programs.
  *
- * @param directories as in the variable {@code PATH}
+ * @param directories the directories, in the form of the variable {@code PATH}
  */
 record SearchPath(String directories) {
 

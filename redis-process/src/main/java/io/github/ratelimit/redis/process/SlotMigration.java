@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot of a cluster on its way to another master. Until {@link #end()} the source has
- * the slot, but answers ASK for keys that it does not have (any more).
+ * Migration of a cluster slot to another master. Until {@link #end()} the source owns the
+ * slot, but answers ASK for keys that it does not have (any more).
  */
 public final class SlotMigration {
 
@@ -43,7 +43,7 @@ public final class SlotMigration {
 	}
 
 	/**
-	 * Return the master that has had the slot.
+	 * Return the master that the slot moves from.
 	 * @return a node of the cluster
 	 */
 	public RedisProcess source() {
@@ -51,7 +51,7 @@ public final class SlotMigration {
 	}
 
 	/**
-	 * Return the master that gets the slot.
+	 * Return the master that the slot moves to.
 	 * @return a node of the cluster
 	 */
 	public RedisProcess target() {
@@ -59,8 +59,8 @@ public final class SlotMigration {
 	}
 
 	/**
-	 * Move some keys; the others stay for now.
-	 * @param keys keys of this slot; those that do not exist are passed over
+	 * Move some keys.
+	 * @param keys keys of this slot; missing keys are ignored
 	 */
 	public void move(String... keys) {
 		List<String> command = new ArrayList<>(
@@ -88,7 +88,7 @@ public final class SlotMigration {
 	}
 
 	/**
-	 * Give the slot to the target, and wait until all running nodes know. All keys must
+	 * Assign the slot to the target, and wait until all running nodes know. All keys must
 	 * have been moved.
 	 */
 	public void end() {

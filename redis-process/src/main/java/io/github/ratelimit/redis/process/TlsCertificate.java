@@ -11,8 +11,8 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A new, self-signed certificate for {@code localhost} and {@code 127.0.0.1} with its
- * private key, as PEM files. Clients trust it by its file, and may show it as their own.
+ * Self-signed certificate for {@code localhost} and {@code 127.0.0.1} with its private
+ * key, as PEM files. Clients may trust it, and may present it as their own.
  *
  * @param certificate the file of the certificate
  * @param privateKey the file of its private key, not encrypted
@@ -24,10 +24,10 @@ public record TlsCertificate(Path certificate, Path privateKey) {
 	private static final String ALIAS = "redis";
 
 	/**
-	 * Make a certificate with the keytool of this JDK.
+	 * Create a certificate with the keytool of this JDK.
 	 * @param directory where to write the two files; the caller removes it
 	 * @return a certificate that is valid for a day
-	 * @throws UncheckedIOException if it cannot be made
+	 * @throws UncheckedIOException if it cannot be created
 	 */
 	public static TlsCertificate createIn(Path directory) {
 		Path keyStore = directory.resolve("redis.p12");

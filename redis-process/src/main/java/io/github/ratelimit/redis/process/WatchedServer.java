@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server process that ends when this JVM ends, however that happens.
+ * Server process that ends when this JVM ends, however that happens.
  * <p>
- * Between the two stands a shell. The server is its child, and a second child waits for
- * the end of the shell's standard input. The other end of that pipe is held by this JVM
- * alone, and the operating system closes it even when the JVM is killed. Then the second
- * child stops the server, so that it writes no more, removes its directory and kills it.
- * This JVM stops the server the same way: it closes the pipe. There is no shutdown hook
- * on purpose: it would stop the server beside the hooks of those who still use it.
+ * The server is a child of a shell. A second child of the shell waits for the end of its
+ * standard input, a pipe whose other end only this JVM holds. The operating system closes
+ * the pipe even when the JVM is killed. Then the second child suspends the server, so
+ * that it writes no more, removes its directory and kills it. This JVM stops the server
+ * the same way: it closes the pipe. There is deliberately no shutdown hook: it would run
+ * concurrently with hooks that still use the server.
  * <p>
  * The shell lives exactly as long as the server. It runs in a session of its own where
  * the system has {@code setsid}, so that Ctrl-C in a terminal stops the JVM first and the
@@ -60,7 +60,7 @@ final class WatchedServer {
 
 	/**
 	 * Run a server in a new working directory.
-	 * @param files what is in that directory before: contents by name
+	 * @param files the initial files of the directory: contents by name
 	 * @param command program and arguments
 	 * @return a running server, or one that could not run: then it has already ended
 	 */
@@ -110,7 +110,7 @@ final class WatchedServer {
 	}
 
 	/**
-	 * Wait a while for the end of the server.
+	 * Wait for the end of the server.
 	 * @return whether it has ended
 	 */
 	boolean endsWithin(Duration time) {
@@ -124,8 +124,7 @@ final class WatchedServer {
 	}
 
 	/**
-	 * What the server has written to standard output and standard error, until it is
-	 * stopped.
+	 * Return the standard output and standard error of the server, until it is stopped.
 	 */
 	String output() {
 		try {
@@ -137,7 +136,7 @@ final class WatchedServer {
 	}
 
 	/**
-	 * Stop the server's threads where they are; its connections stay open.
+	 * Suspend the server; its connections stay open.
 	 */
 	void freeze() {
 		signal("STOP");
@@ -152,7 +151,7 @@ final class WatchedServer {
 			return status.charAt(status.lastIndexOf(')') + 2) == 'T';
 		}
 		catch (IOException ex) {
-			return true; // no such file outside Linux: the signal must do
+			return true; // no such file outside Linux: rely on the signal
 		}
 	}
 
@@ -167,8 +166,7 @@ final class WatchedServer {
 
 	private void signal(String name) {
 		try {
-			// the kill that every shell has built in: a program of that name may be
-			// missing
+			// kill is a builtin of every shell, but may be missing as a program
 			Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + this.pid).start();
 			if (kill.waitFor() != 0) {
 				throw new IllegalStateException("Cannot send SIG%s to process %d".formatted(name, this.pid));
@@ -191,7 +189,7 @@ final class WatchedServer {
 			this.shell.getOutputStream().close();
 		}
 		catch (IOException ex) {
-			// nobody reads any more: the server has ended before
+			// the server has already ended
 		}
 		if (!endsWithin(PATIENCE)) {
 			throw new IllegalStateException(

@@ -84,8 +84,8 @@ class OrphanTests {
 	}
 
 	/**
-	 * The JVM to be ended: starts a server or a cluster, says the ids of the processes,
-	 * and waits for the end of its own input.
+	 * Run in the JVM that the test ends: start a server or a cluster, print the ids of
+	 * the processes, and wait for the end of standard input.
 	 * @param arguments what to start
 	 * @throws IOException if there is no input
 	 */

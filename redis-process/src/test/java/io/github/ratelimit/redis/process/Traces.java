@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a server leaves behind if it is not stopped properly.
+ * Process and files that a server leaves behind if it is not stopped properly.
  *
  * @param pid id of its process
  * @param directory its working directory

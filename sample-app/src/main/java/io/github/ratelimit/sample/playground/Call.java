@@ -6,13 +6,13 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * A call and what was decided; times are milliseconds.
+ * Call and its decision; times are in milliseconds.
  *
- * @param at the time of the visit at which it came
- * @param allowed whether it went on
- * @param delay how long it had to wait for that
- * @param retryAfter what it was told if it did not; -1 means never
- * @param used how full the limit is with it
+ * @param at the time of the visit at which it was sent
+ * @param allowed whether it was admitted
+ * @param delay the wait until it may proceed
+ * @param retryAfter the time until a retry if it was denied; -1 means never
+ * @param used the units in use after this call
  */
 record Call(long at, boolean allowed, long delay, long retryAfter, double used) {
 

@@ -6,7 +6,7 @@ import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Reads values of requests as those of {@code application.yml} are read:
+ * Conversion of request values by the rules of {@code application.yml}:
  * {@code sliding-log}, {@code 200ms}.
  */
 @Configuration(proxyBeanMethods = false)

@@ -14,7 +14,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 
 /**
- * One of the two rules of a visit, and what it has decided.
+ * One of the two rules of a visit, with its decisions.
  */
 final class Lane {
 
@@ -25,7 +25,7 @@ final class Lane {
 	private final String key;
 
 	/**
-	 * The calls since the last report, in the order in which they were sent.
+	 * Calls since the last report, in the order in which they were sent.
 	 */
 	private final Queue<CompletableFuture<Call>> asked = new ConcurrentLinkedQueue<>();
 
@@ -38,7 +38,7 @@ final class Lane {
 	/**
 	 * Create a new lane without a rule.
 	 * @param name the rule to register
-	 * @param key who it counts
+	 * @param key the key that it counts
 	 */
 	Lane(RateLimiterRegistry registry, String name, String key) {
 		this.registry = registry;
@@ -47,14 +47,15 @@ final class Lane {
 	}
 
 	/**
-	 * Takes effect with the next call and keeps what was consumed.
+	 * Change the rule. The change takes effect with the next call and keeps consumed
+	 * units.
 	 */
 	void change(RuleForm form) {
 		this.limiter = this.registry.register(form.toRule(this.name));
 	}
 
 	/**
-	 * Ask the rule. Nobody waits for the answer.
+	 * Send a call without waiting for its decision.
 	 */
 	void call(Duration now) {
 		RateLimiter known = this.limiter;
@@ -67,7 +68,7 @@ final class Lane {
 	}
 
 	/**
-	 * Forget what was counted.
+	 * Reset the counts.
 	 */
 	synchronized void reset() {
 		RateLimiter used = this.limiter;
@@ -79,7 +80,7 @@ final class Lane {
 	}
 
 	/**
-	 * What was decided since the last report, and where the rule stands.
+	 * Return the decisions since the last report, and the state of the rule.
 	 * @return the report, or {@code null} as long as there is no rule
 	 */
 	synchronized @Nullable LaneReport report() {
@@ -113,11 +114,11 @@ final class Lane {
 	}
 
 	/**
-	 * What the page draws of a lane.
+	 * Report on a lane, which the page draws.
 	 *
-	 * @param admitted how many calls went on since the last reset
-	 * @param denied how many did not
-	 * @param calls those since the last report
+	 * @param admitted calls admitted since the last reset
+	 * @param denied calls denied since the last reset
+	 * @param calls calls since the last report
 	 * @param reading how full the limit is
 	 */
 	record LaneReport(long admitted, long denied, List<Call> calls, Reading reading) {

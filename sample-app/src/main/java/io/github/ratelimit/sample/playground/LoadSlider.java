@@ -5,8 +5,8 @@ import io.github.ratelimit.adaptive.LoadSignal;
 import org.springframework.stereotype.Component;
 
 /**
- * The load of this node as visitors set it, all with the same slider. Limits follow it
- * with {@code adaptive: {signal: load, …}}.
+ * Load of this node, set by one slider for all visitors. Limits follow it with
+ * {@code adaptive: {signal: load, …}}.
  */
 @Component("load")
 class LoadSlider implements LoadSignal {

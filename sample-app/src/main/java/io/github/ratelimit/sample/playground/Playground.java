@@ -22,8 +22,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * The open pages, at most as many as there are seats: each has a thread, and two rules
- * that the next visit of the same seat replaces.
+ * Open pages, at most one per seat. Each has a thread, and two rules that the next visit
+ * of the same seat replaces.
  */
 @Component
 class Playground {
@@ -111,7 +111,8 @@ class Playground {
 	}
 
 	/**
-	 * The server would wait for streams that nobody ends. Pages come back by themselves.
+	 * End all visits: the server would wait for open streams. Pages reconnect by
+	 * themselves.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void closeAll() {

@@ -14,8 +14,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Tells visitors which field is wrong, in the words of the starter where it is the one
- * that refuses.
+ * Error responses that name the wrong field, with the starter's own message if it refused
+ * the rule.
  */
 @RestControllerAdvice(assignableTypes = PlaygroundController.class)
 class PlaygroundAdvice {
@@ -51,10 +51,10 @@ class PlaygroundAdvice {
 	}
 
 	/**
-	 * A value that cannot be.
+	 * Invalid value of a field.
 	 *
 	 * @param field its name in the form and in {@code application.yml}
-	 * @param message why, and what to write instead
+	 * @param message the reason, and what to write instead
 	 */
 	record Mistake(String field, String message) {
 	}

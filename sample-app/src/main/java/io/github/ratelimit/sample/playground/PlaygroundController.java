@@ -19,9 +19,9 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * What the page at {@code /} asks for. A visit is a stream of server-sent events: it
- * begins with its id and ends when the page stops listening. What visitors can start is
- * limited as anything else is.
+ * Requests of the page at {@code /}. A visit is a stream of server-sent events: it begins
+ * with the id of the visit and ends when the page disconnects. Opening visits and sending
+ * calls are rate limited, too.
  */
 @RestController
 @RequestMapping("/playground")

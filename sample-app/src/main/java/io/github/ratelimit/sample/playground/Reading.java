@@ -9,15 +9,15 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * How full the only limit of a rule is, as a decision tells it.
+ * Fill level of the only limit of a rule, taken from a decision.
  *
- * @param used how much of the capacity: units of a window, what a bucket lacks, calls in
- * a queue, or tokens that a warm-up has drained
- * @param capacity how much it can hold; of a warm-up, how much has to be drained until it
- * is warm
- * @param max how many units pass per period at the moment
- * @param remaining how many could be taken now
- * @param origin who has counted
+ * @param used the used part of the capacity: units of a window, units missing from a
+ * bucket, calls in a queue, or tokens that a warm-up has drained
+ * @param capacity the units it can hold; for a warm-up, the tokens to drain until it is
+ * warm
+ * @param max the units admitted per period at the moment
+ * @param remaining the units that can be taken now
+ * @param origin the store that counted
  */
 record Reading(double used, double capacity, long max, long remaining, String origin) {
 

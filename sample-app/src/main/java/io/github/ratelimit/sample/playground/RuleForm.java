@@ -17,7 +17,7 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.web.bind.annotation.BindParam;
 
 /**
- * What a visitor says of a rule, in the words of {@code application.yml}.
+ * Rule as a visitor enters it, with the names of {@code application.yml}.
  */
 record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration period,
 		@Nullable Long burst, @Nullable Integer segments, @Nullable Align align,
@@ -46,7 +46,7 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 	}
 
 	/**
-	 * How {@code max} follows the load.
+	 * Points between which {@code max} follows the load.
 	 */
 	record AdaptiveForm(PointForm low, PointForm high) {
 
@@ -57,7 +57,7 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 	}
 
 	/**
-	 * A load and the {@code max} that belongs to it.
+	 * Load and the {@code max} that belongs to it.
 	 */
 	record PointForm(@Nullable Double at, @Nullable Long max) {
 

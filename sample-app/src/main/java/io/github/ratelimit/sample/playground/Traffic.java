@@ -3,11 +3,11 @@ package io.github.ratelimit.sample.playground;
 import java.time.Duration;
 
 /**
- * What is sent by itself since a moment, for two minutes at most.
+ * Traffic that is sent automatically, for two minutes at most.
  *
- * @param shape how calls come in
- * @param perSecond how many, on average or while it is calm
- * @param since the time of the visit at which they began
+ * @param shape the distribution of calls over time
+ * @param perSecond calls per second, on average or in calm periods
+ * @param since the time of the visit at which the traffic began
  */
 record Traffic(TrafficShape shape, int perSecond, Duration since) {
 
@@ -22,7 +22,7 @@ record Traffic(TrafficShape shape, int perSecond, Duration since) {
 	}
 
 	/**
-	 * How many calls have come by a time of the visit.
+	 * Return the number of calls until a time of the visit.
 	 */
 	long callsUntil(Duration time) {
 		return this.shape.callsUntil(time.minus(this.since).toNanos() / 1e9, this.perSecond);

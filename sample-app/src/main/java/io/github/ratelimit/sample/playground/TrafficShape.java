@@ -1,12 +1,13 @@
 package io.github.ratelimit.sample.playground;
 
 /**
- * How calls come in: how many of them have come by a time, at a given number per second.
+ * Distribution of calls over time: number of calls until a time, at a given rate per
+ * second.
  */
 enum TrafficShape {
 
 	/**
-	 * One after the other.
+	 * Calls at an even rate.
 	 */
 	STEADY {
 
@@ -18,7 +19,7 @@ enum TrafficShape {
 	},
 
 	/**
-	 * Those of four seconds at once.
+	 * All calls of four seconds at once.
 	 */
 	BURSTS {
 
@@ -30,7 +31,7 @@ enum TrafficShape {
 	},
 
 	/**
-	 * Calm for four seconds, eight times as many for the next four.
+	 * Calm for four seconds, then eight times the rate for four seconds.
 	 */
 	ATTACK {
 
@@ -46,7 +47,7 @@ enum TrafficShape {
 	},
 
 	/**
-	 * Only those that the visitor sends.
+	 * Only calls that the visitor sends.
 	 */
 	BY_HAND {
 

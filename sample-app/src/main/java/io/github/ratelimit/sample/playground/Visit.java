@@ -13,8 +13,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter.SseEventBuilder;
 
 /**
- * One open page: its two rules, the traffic it sends them, and the stream of what they
- * decide. It lasts as long as the page listens.
+ * One open page: its two rules, their traffic, and the stream of their decisions. It
+ * lasts as long as the page is connected.
  */
 final class Visit {
 
@@ -55,7 +55,7 @@ final class Visit {
 	}
 
 	/**
-	 * The rule of a lane, which counts this visit by its id.
+	 * Return the name of the rule of a lane.
 	 */
 	String rule(String lane) {
 		return "playground-" + this.seat + '-' + lane;
@@ -74,7 +74,7 @@ final class Visit {
 	}
 
 	/**
-	 * Send something else from now on.
+	 * Change the traffic.
 	 */
 	synchronized void send(TrafficShape shape, int perSecond) {
 		this.traffic = new Traffic(shape, perSecond, now());
@@ -106,8 +106,8 @@ final class Visit {
 	}
 
 	/**
-	 * Send the calls that are due, and ten times a second what was decided.
-	 * @throws IOException if the page has gone
+	 * Send the calls that are due, and ten times a second a report of the decisions.
+	 * @throws IOException if the page has disconnected
 	 */
 	void goOn() throws IOException {
 		boolean running = sendWhatIsDue();
@@ -138,7 +138,7 @@ final class Visit {
 	}
 
 	/**
-	 * Say goodbye to a page that has listened for long enough.
+	 * End the visit of a page that was connected for long enough.
 	 */
 	void end() {
 		try {
@@ -159,12 +159,12 @@ final class Visit {
 	}
 
 	/**
-	 * What the page draws.
+	 * Report that the page draws.
 	 *
 	 * @param at the time of the visit in milliseconds
-	 * @param running whether calls are sent by themselves
+	 * @param running whether calls are sent automatically
 	 * @param load the load of this node
-	 * @param lanes what each rule has decided
+	 * @param lanes the decisions of each rule
 	 */
 	record Report(long at, boolean running, double load, Map<String, LaneReport> lanes) {
 	}

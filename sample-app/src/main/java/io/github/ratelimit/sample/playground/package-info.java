@@ -1,5 +1,5 @@
 /**
- * The page at {@code /}: rules to play with, traffic to send them, and what they decide.
+ * The page at {@code /}: two rules to change, traffic for them, and their decisions.
  */
 @NullMarked
 package io.github.ratelimit.sample.playground;
