@@ -5,8 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Value of a cost as a number of units. What is no whole number, or negative, is an
- * error.
+ * Value of a cost as a number of units. A negative or fractional value is an error.
  */
 final class CostValue {
 
@@ -15,7 +14,7 @@ final class CostValue {
 
 	/**
 	 * Convert a value.
-	 * @throws InvalidCostException if it is no number of units
+	 * @throws InvalidCostException if it is not a number of units
 	 */
 	static long of(@Nullable Object value) {
 		long units = wholeNumber(value);
@@ -39,7 +38,7 @@ final class CostValue {
 	}
 
 	/**
-	 * A value is no number of units.
+	 * Failure of a value that is not a number of units.
 	 */
 	static final class InvalidCostException extends RuntimeException {
 
