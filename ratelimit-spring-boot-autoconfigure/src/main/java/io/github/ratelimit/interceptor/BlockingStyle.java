@@ -5,7 +5,8 @@ import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller waits for the decision, and for its delay.
+ * Style of methods that return a plain value: the caller waits for the decision and its
+ * delay.
  */
 final class BlockingStyle implements CallStyle {
 

@@ -3,7 +3,7 @@ package io.github.ratelimit.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a limited method, or one request: what expressions are evaluated on.
+ * Call of a limited method, or a request, on which expressions are evaluated.
  *
  * @param target the object a method is called on, if any
  * @param arguments its arguments

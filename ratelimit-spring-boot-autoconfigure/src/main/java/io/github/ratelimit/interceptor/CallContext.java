@@ -6,34 +6,34 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitException;
 
 /**
- * The web request a call belongs to. Throws {@link IllegalStateException} for what it
- * does not know, with a message that says why.
+ * Web request of a call. A value that it cannot provide is an
+ * {@link IllegalStateException} with the reason.
  *
  * @since 0.1.0
  */
 public interface CallContext {
 
 	/**
-	 * The address of the caller.
+	 * Return the address of the caller.
 	 * @return the address
 	 */
 	String ip();
 
 	/**
-	 * The name of the authenticated user.
+	 * Return the name of the authenticated user.
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	@Nullable String principal();
 
 	/**
-	 * The path of the request as rules are matched to it: without the context path,
-	 * decoded, without path parameters, empty segments, dots and a trailing slash.
+	 * Return the path of the request in the form that rules match: without the context
+	 * path, decoded, without path parameters, empty segments, dots and a trailing slash.
 	 * @return the path
 	 */
 	String path();
 
 	/**
-	 * A header of the request.
+	 * Return a header of the request.
 	 * @param name its name
 	 * @return its first value, or {@code null} if the request has none
 	 */

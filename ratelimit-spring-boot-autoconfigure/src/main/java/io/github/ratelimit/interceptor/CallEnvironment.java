@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Environment of limited calls: the limiter that decides them, the web request that they
- * belong to, and the threads on which they go on.
+ * Environment of limited calls: the limiter that decides them, their web request, and the
+ * threads on which they continue.
  */
 final class CallEnvironment {
 
@@ -30,7 +30,7 @@ final class CallEnvironment {
 	}
 
 	/**
-	 * Return the web request of the current thread, or of the call that goes on with it.
+	 * Return the web request of the current thread, or of the call that continues on it.
 	 */
 	@Nullable CallContext context() {
 		CallContext current = this.contexts.current();
@@ -38,8 +38,8 @@ final class CallEnvironment {
 	}
 
 	/**
-	 * Return the executor on which a call goes on that has to wait for its turn: threads
-	 * that may block, with the context of the current one.
+	 * Return the executor on which a call continues after its wait: threads that may
+	 * block, with the context of the current one.
 	 */
 	Executor continuation(@Nullable CallContext context) {
 		return CallerContext.capture(this.executor.get(), context);

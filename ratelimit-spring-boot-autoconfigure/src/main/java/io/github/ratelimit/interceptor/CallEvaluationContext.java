@@ -19,8 +19,8 @@ import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 
 /**
- * What SpEL needs to know of one call: its root and its arguments, which cannot be
- * assigned. All the rest is shared by all calls, with what it remembers of classes.
+ * SpEL context of one call: its root and its arguments, which cannot be assigned.
+ * Everything else, including the caches of classes, is shared by all calls.
  */
 final class CallEvaluationContext implements EvaluationContext {
 

@@ -3,7 +3,7 @@ package io.github.ratelimit.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression of an annotation, ready to be evaluated.
+ * Compiled expression of an annotation.
  */
 @FunctionalInterface
 interface CallExpression {
@@ -16,10 +16,9 @@ interface CallExpression {
 	@Nullable Object evaluate(Call call);
 
 	/**
-	 * What the web request of a call lacks for a value.
+	 * Return the part that is missing in the web request of a call.
 	 * @param call a call on which the expression is null or fails
-	 * @return the part of the request as a client knows it, or {@code null} if the reason
-	 * is another one
+	 * @return the part in the client's terms, or {@code null} if there is another reason
 	 */
 	default @Nullable String missingPart(Call call) {
 		return null;

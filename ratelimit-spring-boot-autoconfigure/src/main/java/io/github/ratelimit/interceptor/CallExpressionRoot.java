@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression of an annotated method sees as its own properties and methods.
+ * Root object of the expressions of an annotated method.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	}
 
 	/**
-	 * The limited method.
+	 * Return the limited method.
 	 * @return the method
 	 */
 	public Method getMethod() {
@@ -34,7 +34,7 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	}
 
 	/**
-	 * The name of the limited method.
+	 * Return the name of the limited method.
 	 * @return the name
 	 */
 	public String getMethodName() {
@@ -42,7 +42,7 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	}
 
 	/**
-	 * The object the method is called on.
+	 * Return the object on which the method is called.
 	 * @return the bean, without its proxy
 	 */
 	public @Nullable Object getTarget() {
@@ -50,7 +50,7 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	}
 
 	/**
-	 * The class of the object the method is called on.
+	 * Return the class of the object on which the method is called.
 	 * @return the class
 	 */
 	public Class<?> getTargetClass() {
@@ -59,7 +59,7 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	}
 
 	/**
-	 * The arguments of the call.
+	 * Return the arguments of the call.
 	 * @return the arguments
 	 */
 	public @Nullable Object[] getArgs() {

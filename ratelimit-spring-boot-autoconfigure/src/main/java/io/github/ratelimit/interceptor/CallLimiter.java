@@ -8,8 +8,8 @@ import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limiter of calls, be they methods or requests: decides a call and notes the decision
- * for the response of the web request that the call belongs to.
+ * Limiter of calls of methods and of requests: decides a call and notes the decision for
+ * the response of its web request.
  *
  * @since 0.1.0
  */
@@ -27,8 +27,8 @@ public final class CallLimiter {
 
 	/**
 	 * Decide a call.
-	 * @param demands what the call asks of its rules, at least one
-	 * @param request the web request that the call belongs to, or {@code null}
+	 * @param demands the demands of the call, at least one
+	 * @param request the web request of the call, or {@code null}
 	 * @return the decision over all rules, and the units taken
 	 */
 	public Reservation acquire(Demands demands, @Nullable CallContext request) {
@@ -37,8 +37,8 @@ public final class CallLimiter {
 
 	/**
 	 * Decide a call without blocking the caller.
-	 * @param demands what the call asks of its rules, at least one
-	 * @param request the web request that the call belongs to, or {@code null}
+	 * @param demands the demands of the call, at least one
+	 * @param request the web request of the call, or {@code null}
 	 * @return the decision over all rules, and the units taken, later
 	 */
 	public CompletableFuture<Reservation> acquireAsync(Demands demands, @Nullable CallContext request) {

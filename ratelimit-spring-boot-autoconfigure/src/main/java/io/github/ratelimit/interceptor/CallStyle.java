@@ -9,21 +9,21 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * When a limited call is decided: while its caller waits, or later, without blocking
- * anybody, when the method returns something that comes later.
+ * Style in which a limited call is decided: while its caller waits or, if the method
+ * returns an asynchronous type, without blocking.
  */
 interface CallStyle {
 
 	/**
-	 * Decide and answer a call.
+	 * Decide a call, then proceed or deny.
 	 * @param call the call
 	 * @param environment the environment of the call
-	 * @return what the caller gets
+	 * @return the result for the caller
 	 */
 	@Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable;
 
 	/**
-	 * Whether the method may run on another thread than that of its caller.
+	 * Return whether the method may run on another thread than its caller's.
 	 * @param mayWait whether a call may wait for its turn
 	 */
 	default boolean leavesThread(boolean mayWait) {
@@ -31,9 +31,8 @@ interface CallStyle {
 	}
 
 	/**
-	 * The style of a method.
-	 * @throws RateLimitConfigurationException if a denial could not be told as what it
-	 * returns
+	 * Return the style of a method.
+	 * @throws RateLimitConfigurationException if its return type cannot carry a denial
 	 */
 	static CallStyle of(Method method) {
 		if (SuspendingFunctions.isOne(method)) {

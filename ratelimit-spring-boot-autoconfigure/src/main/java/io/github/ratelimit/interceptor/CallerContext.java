@@ -10,7 +10,7 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
- * Context of a call for the thread on which it goes on later: its web request and, where
+ * Context of a call for the thread on which it continues: its web request and, where
  * Micrometer's context propagation is present, the thread-local values registered there.
  */
 final class CallerContext implements Executor {
@@ -36,16 +36,16 @@ final class CallerContext implements Executor {
 
 	/**
 	 * Capture the context of the current thread.
-	 * @param threads what runs the tasks
+	 * @param threads runs the tasks
 	 * @param request the web request of the call, if any
-	 * @return an executor whose tasks see what the current thread sees now
+	 * @return an executor whose tasks run in the captured context
 	 */
 	static Executor capture(Executor threads, @Nullable CallContext request) {
 		return new CallerContext(threads, request);
 	}
 
 	/**
-	 * Return the request of the call that goes on with the current thread.
+	 * Return the request of the call that continues on the current thread.
 	 */
 	static @Nullable CallContext request() {
 		return REQUEST.get();

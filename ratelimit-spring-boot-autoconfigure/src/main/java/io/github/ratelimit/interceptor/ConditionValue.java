@@ -9,8 +9,8 @@ import org.springframework.expression.EvaluationException;
 
 /**
  * Value of a condition as a boolean. It is converted as Spring does, so {@code "true"},
- * {@code "on"}, {@code "yes"} and {@code "1"} are true; what is neither true nor false is
- * an error, lest a mistake let every call pass.
+ * {@code "on"}, {@code "yes"} and {@code "1"} are true. Anything else than true or false
+ * is an error: a mistake must not let every call pass.
  */
 final class ConditionValue {
 
@@ -44,7 +44,7 @@ final class ConditionValue {
 	}
 
 	/**
-	 * A value is neither true nor false.
+	 * Failure of a value that is neither true nor false.
 	 */
 	static final class NoBooleanException extends EvaluationException {
 
@@ -55,7 +55,7 @@ final class ConditionValue {
 		}
 
 		/**
-		 * Never the value itself: it may be a part of a key.
+		 * Describe a value without showing it, since it may be a part of a key.
 		 */
 		private static String describe(@Nullable Object value) {
 			Object held = KeyText.held(value);

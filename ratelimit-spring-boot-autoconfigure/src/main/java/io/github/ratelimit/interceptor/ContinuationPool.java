@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Threads on which methods go on whose decision came later, or whose delay is over. They
+ * Thread pool on which methods continue after an asynchronous decision or a delay. Tasks
  * may block, even on each other: while tasks are queued and none starts, the pool grows.
- * So it cannot run into the deadlock of a bounded pool all of whose threads wait for
- * tasks behind them in the queue. An application's own executor may be such a pool, or
- * may run a task on the thread that hands it over, which is the Redis client's.
+ * So it cannot deadlock like a bounded pool whose threads all wait for queued tasks. An
+ * application's executor may be such a pool, or may run a task on the submitting thread,
+ * which belongs to the Redis client.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class ContinuationPool implements Executor {
 	private final ThreadPoolExecutor threads;
 
 	/**
-	 * Create a new pool. It has no threads yet, and none again after 30 idle seconds.
+	 * Create a new pool. Its threads are created on demand and end after 30 idle seconds.
 	 */
 	public ContinuationPool() {
 		this(Math.max(8, 2 * Runtime.getRuntime().availableProcessors()),
@@ -46,8 +46,8 @@ public final class ContinuationPool implements Executor {
 
 	/**
 	 * Create a new pool.
-	 * @param size how many threads it has while its tasks make progress
-	 * @param afterPause runs the next look at the queue
+	 * @param size the number of threads while tasks make progress
+	 * @param afterPause runs the next check of the queue
 	 */
 	ContinuationPool(int size, Executor afterPause) {
 		this.size = size;
@@ -58,7 +58,7 @@ public final class ContinuationPool implements Executor {
 	}
 
 	/**
-	 * It inherits nothing of the call that happens to need it first.
+	 * Create a thread that inherits nothing from the call that needs it first.
 	 */
 	private Thread thread(Runnable work) {
 		Thread thread = new Thread(null, work, "rate-limit-" + this.made.incrementAndGet(), 0, false);

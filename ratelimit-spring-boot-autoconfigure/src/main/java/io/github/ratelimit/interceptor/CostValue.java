@@ -7,8 +7,7 @@ import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Value of a cost as a number of units. What is no whole number, or negative, is an
- * error.
+ * Value of a cost as a number of units. A negative or fractional value is an error.
  */
 final class CostValue {
 
@@ -17,7 +16,7 @@ final class CostValue {
 
 	/**
 	 * Convert a value.
-	 * @throws InvalidCostException if it is no number of units
+	 * @throws InvalidCostException if it is not a number of units
 	 */
 	static long of(@Nullable Object value) {
 		long units = wholeNumber(value);
@@ -56,7 +55,7 @@ final class CostValue {
 	}
 
 	/**
-	 * A value is no number of units.
+	 * Failure of a value that is not a number of units.
 	 */
 	static final class InvalidCostException extends RefusedExpressionException {
 

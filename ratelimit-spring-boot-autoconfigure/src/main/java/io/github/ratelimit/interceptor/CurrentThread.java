@@ -6,8 +6,8 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.util.ClassUtils;
 
 /**
- * The thread that makes a call: whether it may block. Threads of Reactor and Netty's
- * event loops must not, the Redis client's among them, which would wait for itself.
+ * Current thread: whether it may block. Threads of Reactor and Netty event loops must
+ * not: those of the Redis client, for example, would wait for themselves.
  */
 final class CurrentThread {
 

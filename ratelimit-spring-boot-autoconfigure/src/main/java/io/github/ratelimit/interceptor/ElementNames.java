@@ -9,7 +9,7 @@ import io.github.ratelimit.notation.KebabCase;
 import org.springframework.util.ClassUtils;
 
 /**
- * How methods and classes are called in messages, and which rule name follows from them.
+ * Names of methods and classes in messages, and the rule names derived from them.
  */
 final class ElementNames {
 
@@ -17,7 +17,7 @@ final class ElementNames {
 	}
 
 	/**
-	 * {@code ReplyService.reply(String, String)} or {@code ReplyService}.
+	 * Return {@code ReplyService.reply(String, String)} or {@code ReplyService}.
 	 */
 	static String describe(Object element) {
 		if (element instanceof Method method) {
@@ -30,7 +30,7 @@ final class ElementNames {
 	}
 
 	/**
-	 * Two elements, with their packages if nothing else tells them apart.
+	 * Describe two elements, with their packages if nothing else distinguishes them.
 	 */
 	static String describeBoth(Object one, Object other, String between) {
 		return describe(one).equals(describe(other))
@@ -44,7 +44,7 @@ final class ElementNames {
 	}
 
 	/**
-	 * {@code reply-service-reply} or {@code reply-service}.
+	 * Return {@code reply-service-reply} or {@code reply-service}.
 	 */
 	static String ruleName(Object element) {
 		if (element instanceof Method method) {

@@ -20,7 +20,7 @@ import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Finds the names in an expression that nothing will answer to.
+ * Checker that finds unknown names in an expression.
  */
 final class ExpressionChecker {
 
@@ -183,7 +183,7 @@ final class ExpressionChecker {
 	}
 
 	/**
-	 * A name that nothing answers to.
+	 * Failure of an expression with an unknown name.
 	 */
 	static final class UnknownNameException extends RefusedExpressionException {
 

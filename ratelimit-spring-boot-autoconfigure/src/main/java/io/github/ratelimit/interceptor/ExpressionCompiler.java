@@ -22,11 +22,11 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Turns the expressions of one method, or of requests, into functions of a call.
+ * Compiler of the expressions of one method, or of requests.
  *
  * <p>
- * Keys need their own {@code +}, because SpEL's turns null into the text "null", and then
- * all callers without a value share one counter.
+ * Keys need their own {@code +}: SpEL's turns null into the text "null", and all callers
+ * without a value would share one counter.
  */
 final class ExpressionCompiler {
 
@@ -42,7 +42,7 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Compile an expression as SpEL means it.
+	 * Compile an expression with the semantics of SpEL.
 	 * @throws org.springframework.expression.ParseException if it is no expression
 	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
 	 * exist
@@ -53,7 +53,7 @@ final class ExpressionCompiler {
 
 	/**
 	 * Compile an expression whose concatenations throw {@link NullOperandException}
-	 * rather than containing "null".
+	 * instead of appending "null".
 	 * @throws org.springframework.expression.ParseException if it is no expression
 	 * @throws RefusedExpressionException if it uses a name that does not exist, or is a
 	 * variable in quotes
@@ -82,8 +82,8 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Refuse a text that begins with #, one counter for all callers: a variable was
-	 * meant.
+	 * Refuse a constant text that begins with #: a variable was meant, and all callers
+	 * would share one counter.
 	 */
 	private static void checkNotQuoted(String text, SpelNode key) {
 		if (isConstant(key) && String.valueOf(constant(text, key)).startsWith("#")) {
@@ -93,9 +93,9 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Compile a cost. One that is the same for all calls is judged now.
-	 * @param rule the rule of which the units are taken
-	 * @throws RefusedExpressionException if it is constant and no number of units, or
+	 * Compile a cost. A constant cost is checked now.
+	 * @param rule the rule whose units are taken
+	 * @throws RefusedExpressionException if it is constant and not a number of units, or
 	 * more than the rule can ever hold
 	 */
 	CallExpression compileCost(String text, RateLimitRule rule) {
@@ -145,8 +145,8 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * A concatenation inside a method call, for example, is evaluated once for its nulls
-	 * and once by SpEL as part of the whole.
+	 * Check nested concatenations, as in a method call, before SpEL evaluates the whole.
+	 * They are evaluated twice.
 	 */
 	private CallExpression withPartsChecked(SpelNode node) {
 		List<CallExpression> parts = new ArrayList<>();
@@ -159,7 +159,7 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Only what can be evaluated by itself, so nothing behind a dot.
+	 * Collect the concatenations that can be evaluated alone, so none after a dot.
 	 */
 	private void collectParts(SpelNode node, List<CallExpression> parts) {
 		for (int i = 0; i < node.getChildCount(); i++) {
@@ -215,10 +215,10 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * The key of a call.
+	 * Key of a call.
 	 *
 	 * @param value its value
-	 * @param parts what it needs of a web request
+	 * @param parts the parts of a web request that it needs
 	 */
 	private record Key(CallExpression value, RequestParts parts) implements CallExpression {
 
@@ -235,7 +235,7 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Whether names in the expression mean each element of a collection in turn.
+	 * Return whether names in the expression refer to the elements of a collection.
 	 */
 	private static boolean isAboutElements(SpelNode node) {
 		return node instanceof Projection || node instanceof Selection;

@@ -5,32 +5,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names an expression may use, and what they mean.
+ * Names that an expression may use, and their values.
  */
 interface ExpressionScope {
 
 	/**
-	 * What is called {@code #name}.
+	 * Return the parameters, which are written as {@code #name}.
 	 */
 	Parameters parameters();
 
 	/**
-	 * What a parameter is in the web request.
+	 * Return the part of the web request that a parameter is read from.
 	 * @param parameter its position
-	 * @return {@code header X-Tenant} for example, or {@code null} if it is nothing that
-	 * a client sends
+	 * @return {@code header X-Tenant} for example, or {@code null} if a client does not
+	 * send it
 	 */
 	default @Nullable String requestPart(int parameter) {
 		return null;
 	}
 
 	/**
-	 * What is called just by its name, besides the method {@code header}.
+	 * Return the properties, which are written without {@code #}.
 	 */
 	Set<String> properties();
 
 	/**
-	 * What the properties and the method are of, for one call.
+	 * Return the root object of a call, with the properties and the method
+	 * {@code header}.
 	 */
 	Object root(Call call);
 

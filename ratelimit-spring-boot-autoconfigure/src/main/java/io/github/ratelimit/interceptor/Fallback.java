@@ -13,7 +13,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The method that is called instead of a denied one.
+ * Method that is called instead of a denied one.
  */
 final class Fallback {
 
@@ -48,7 +48,7 @@ final class Fallback {
 	}
 
 	/**
-	 * Return the types of parameters that a fallback may have, the preferred ones first.
+	 * Return the parameter types that a fallback may have, the preferred ones first.
 	 */
 	static List<Class<?>[]> signatures(Method limited) {
 		Class<?>[] same = limited.getParameterTypes();
@@ -65,7 +65,7 @@ final class Fallback {
 	}
 
 	/**
-	 * The method that is called.
+	 * Return the method that is called.
 	 */
 	Method method() {
 		return this.method;

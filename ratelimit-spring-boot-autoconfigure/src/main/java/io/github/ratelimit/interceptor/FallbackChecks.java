@@ -10,7 +10,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 
 /**
  * Refusal of fallbacks that are limited themselves. A fallback is called without a proxy,
- * so its own limit would not hold.
+ * so its own limit would have no effect.
  */
 final class FallbackChecks {
 
@@ -44,8 +44,8 @@ final class FallbackChecks {
 	}
 
 	/**
-	 * A class-level annotation holds for the fallback too, with the rule that has already
-	 * denied the call.
+	 * Return whether the annotation is written on a method. A class-level one applies to
+	 * the fallback too, and its rule has already denied the call.
 	 */
 	private static boolean isOfMethod(MergedAnnotation<RateLimited> annotation) {
 		return annotation.getSource() instanceof Method;

@@ -82,7 +82,7 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 	}
 
 	/**
-	 * The declaration of a method that fits.
+	 * Return the declaration of a method that fits.
 	 */
 	private String line() {
 		List<String> names = new Parameters(this.limited, this.limited).names();
@@ -102,7 +102,8 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 	}
 
 	/**
-	 * A suspending function has a last parameter that nobody writes.
+	 * Return the number of written parameters, without the continuation of a suspending
+	 * function.
 	 */
 	private int count() {
 		return this.limited.getParameterCount() - (isSuspending() ? 1 : 0);

@@ -15,7 +15,7 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /**
- * Classes of the application that are annotated and of which no bean is: their calls pass
+ * Search for annotated classes of the application that are not beans, so their calls pass
  * no proxy. Class files are read, no class is loaded.
  *
  * @since 0.1.0
@@ -29,7 +29,7 @@ public final class ForgottenBeans {
 
 	/**
 	 * Create a new search.
-	 * @param classFiles what reads class files, best one that has read them before
+	 * @param classFiles reads class files, preferably from its cache
 	 */
 	public ForgottenBeans(MetadataReaderFactory classFiles) {
 		this.scanner.setMetadataReaderFactory(classFiles);
@@ -43,8 +43,8 @@ public final class ForgottenBeans {
 	}
 
 	/**
-	 * Search.
-	 * @param packages where the application's classes are
+	 * Search the packages of the application.
+	 * @param packages the packages
 	 * @param beans its beans
 	 * @return the names of the classes, in alphabetical order
 	 */

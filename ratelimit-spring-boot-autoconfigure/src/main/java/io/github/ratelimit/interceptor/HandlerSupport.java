@@ -8,9 +8,9 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Methods of a controller that Spring calls on behalf of its handler methods, so that an
- * annotation of the class does not mean them. They are recognized by the names of their
- * annotations, since there may be no Spring MVC or WebFlux.
+ * Methods of a controller that Spring calls on behalf of its handler methods. A
+ * class-level annotation does not apply to them. They are recognized by the names of
+ * their annotations, since Spring MVC and WebFlux are optional.
  */
 final class HandlerSupport {
 
@@ -22,8 +22,8 @@ final class HandlerSupport {
 	}
 
 	/**
-	 * The annotation that makes a method one of them, if it is one. A handler method may
-	 * have {@code @ModelAttribute} as well, for what it returns.
+	 * Return the annotation that makes a method one of them. A handler method is none,
+	 * although it may have {@code @ModelAttribute} for its result.
 	 */
 	static Optional<String> of(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);

@@ -12,9 +12,9 @@ import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 
 /**
- * Reason why a call has no key, and what to write instead.
+ * Failure to evaluate the key of a call, with its reason and remedy.
  *
- * @param operation the rule that the call has no key for
+ * @param operation the rule on the method
  * @param call the call
  */
 record KeyFailure(RateLimitOperation operation, Call call) {
@@ -23,9 +23,9 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 			SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
 
 	/**
-	 * The exception that the caller gets.
-	 * @param failure what was thrown instead of a key
-	 * @return the failure itself if it is not about the key, but of the application
+	 * Return the exception for the caller.
+	 * @param failure the failure of the evaluation
+	 * @return the failure itself if the application threw it
 	 */
 	RuntimeException of(RuntimeException failure) {
 		if (failure instanceof KeyText.IdentityTextException identity) {
@@ -75,7 +75,7 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 	}
 
 	/**
-	 * Whether an expression went on behind a dot or bracket although there was null.
+	 * Return whether an expression failed at a dot or bracket after null.
 	 */
 	static boolean isOnNull(RuntimeException failure) {
 		return failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());

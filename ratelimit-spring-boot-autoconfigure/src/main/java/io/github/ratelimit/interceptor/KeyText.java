@@ -11,8 +11,8 @@ import org.springframework.util.ObjectUtils;
 
 /**
  * Text of a value in a key. Arrays are written with their elements. A value whose text is
- * its identity is refused: it would be another one with every call, and nothing would
- * ever be limited.
+ * its identity is refused: each call would have a key of its own, and none would be
+ * limited.
  */
 final class KeyText {
 
@@ -20,7 +20,7 @@ final class KeyText {
 	}
 
 	/**
-	 * What a value is in an expression: that of an optional is what it holds.
+	 * Return the value itself or, of an optional, the value that it holds.
 	 * @return {@code null} for an empty optional
 	 */
 	static @Nullable Object held(@Nullable Object value) {
@@ -43,7 +43,7 @@ final class KeyText {
 	}
 
 	/**
-	 * The text of a value.
+	 * Return the text of a value.
 	 * @param value the value, never an optional
 	 * @param operand the expression it is the value of, for messages
 	 * @throws IdentityTextException if the value has no text of its own
@@ -57,7 +57,7 @@ final class KeyText {
 	}
 
 	/**
-	 * The text of a value is its identity.
+	 * Failure of a value whose text is its identity.
 	 */
 	static final class IdentityTextException extends RuntimeException {
 
@@ -74,7 +74,7 @@ final class KeyText {
 		}
 
 		/**
-		 * The expression of which the value is a part.
+		 * Return the expression that contains the value.
 		 */
 		String operand() {
 			return this.operand;

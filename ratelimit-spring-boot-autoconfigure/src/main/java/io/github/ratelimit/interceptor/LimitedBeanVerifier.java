@@ -18,8 +18,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Looks at all beans when the application starts: compiles their limited methods, so that
- * mistakes come to light now, and refuses annotations that a proxy cannot see.
+ * Verifier of all beans at startup. It compiles their limited methods, to report mistakes
+ * early, and refuses annotations on methods that a proxy cannot intercept.
  *
  * @since 0.1.0
  */
@@ -35,10 +35,9 @@ public final class LimitedBeanVerifier {
 
 	/**
 	 * Create a new verifier.
-	 * @param methods what limited methods are compiled by
-	 * @param ofClass the mistake of a class with limited methods, or {@code null}
-	 * @param mistakes takes note of an invalid annotation, or throws it; may be told the
-	 * same one again
+	 * @param methods compiles limited methods
+	 * @param ofClass finds the mistake of a class with limited methods, or {@code null}
+	 * @param mistakes records or throws an invalid annotation; may get the same one again
 	 */
 	public LimitedBeanVerifier(LimitedMethodSource methods,
 			Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
@@ -60,7 +59,7 @@ public final class LimitedBeanVerifier {
 	}
 
 	/**
-	 * The classes the application's beans were written as.
+	 * Return the classes of the application's beans as written.
 	 */
 	static List<Class<?>> types(ConfigurableListableBeanFactory beans) {
 		List<Class<?>> types = new ArrayList<>();
@@ -78,8 +77,7 @@ public final class LimitedBeanVerifier {
 			return AutoProxyUtils.determineTargetClass(beans, name);
 		}
 		catch (RuntimeException | LinkageError ex) {
-			return null; // a bean whose type cannot be told yet is compiled with its
-							// first call
+			return null; // type not known yet: its first call compiles it
 		}
 	}
 
@@ -123,8 +121,8 @@ public final class LimitedBeanVerifier {
 	}
 
 	/**
-	 * A final method that an annotated class inherits from one that knows nothing of
-	 * limits is nobody's mistake.
+	 * Refuse a final method of an annotated class, unless it is inherited from a class
+	 * without annotations.
 	 */
 	private void refuseFinalOfLimitedClass(Method method) {
 		if (!this.finder.find(method, method.getDeclaringClass()).isEmpty()) {

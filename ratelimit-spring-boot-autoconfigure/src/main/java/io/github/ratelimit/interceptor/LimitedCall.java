@@ -19,7 +19,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 
 	/**
 	 * Return the demands of the call.
-	 * @param context the web request it belongs to, if any
+	 * @param context its web request, if any
 	 */
 	Demands demands(@Nullable CallContext context) {
 		return this.method.demands(new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
@@ -27,7 +27,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 
 	/**
 	 * Proceed if the call is allowed, otherwise fall back or throw.
-	 * @return what the method returns, or its fallback
+	 * @return the result of the method or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback
 	 */
 	@Nullable Object proceedOrDeny(Reservation reservation) throws Throwable {
@@ -44,7 +44,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
-	 * Return the same call, to proceed later, perhaps more than once.
+	 * Return a copy that can proceed later, also more than once.
 	 */
 	LimitedCall copy() {
 		return new LimitedCall(this.method, ((ProxyMethodInvocation) this.invocation).invocableClone());

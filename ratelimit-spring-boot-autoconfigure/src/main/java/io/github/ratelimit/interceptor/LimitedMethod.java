@@ -10,16 +10,16 @@ import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limited method, ready to be called.
+ * Compiled limited method.
  *
  * @param method the method of the target's class
- * @param style when its calls are decided
- * @param operations the rules that hold for it
+ * @param style the style in which its calls are decided
+ * @param operations the rules that apply to it
  */
 record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations) {
 
 	/**
-	 * What a call asks of all rules together; nothing if no condition holds.
+	 * Return the demands of a call, one per rule whose condition holds.
 	 */
 	Demands demands(Call call) {
 		if (this.operations.size() == 1) {
@@ -37,8 +37,7 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 	}
 
 	/**
-	 * What is called instead when a decision denies: the fallback of the rule that
-	 * denied.
+	 * Return the fallback of the rule that denied a call.
 	 */
 	@Nullable Fallback fallback(Decision denial) {
 		for (RateLimitOperation operation : this.operations) {
@@ -50,7 +49,7 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 	}
 
 	/**
-	 * Whether the method may run on another thread than that of its caller.
+	 * Return whether the method may run on another thread than its caller's.
 	 */
 	boolean leavesThread() {
 		boolean mayWait = this.operations.stream()

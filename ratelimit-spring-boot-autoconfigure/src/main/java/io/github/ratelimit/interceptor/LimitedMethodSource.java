@@ -27,7 +27,7 @@ import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 
 /**
- * Compiles limited methods, each once.
+ * Source of limited methods, each compiled once.
  *
  * @since 0.1.0
  */
@@ -47,9 +47,9 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Create a new source.
-	 * @param pointcut what methods are found by
-	 * @param registry where the rules of annotations are defined
-	 * @param beans what {@code @bean} means in an expression
+	 * @param pointcut finds limited methods
+	 * @param registry defines the rules of annotations
+	 * @param beans resolves {@code @bean} in expressions
 	 */
 	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, BeanResolver beans) {
 		this.finder = pointcut.finder();
@@ -58,17 +58,17 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Whether an expression of a limited method may ask who is authenticated. Where that
-	 * is costly to find out, it need not be if none does.
-	 * @return whether one does, as far as methods are compiled
+	 * Return whether an expression of a limited method may use the principal. If none
+	 * does, a costly look-up can be skipped.
+	 * @return whether one does, among the methods compiled so far
 	 */
 	public boolean isAskingForPrincipal() {
 		return this.askingForPrincipal;
 	}
 
 	/**
-	 * Limited methods that may run on another thread than that of their caller.
-	 * @return the methods as messages name them, as far as they are compiled
+	 * Return the limited methods that may run on another thread than their caller's.
+	 * @return the names of the methods, among those compiled so far
 	 */
 	public SortedSet<String> methodsThatLeaveTheirThread() {
 		SortedSet<String> methods = new TreeSet<>();
@@ -81,10 +81,10 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * By what key expressions a rule counts.
+	 * Return the key expressions of a rule.
 	 * @param rule the name of the rule
-	 * @return the expressions by where they hold, as far as methods are compiled; an
-	 * empty one for the one counter of a rule without keys
+	 * @return the expressions by method, among those compiled so far; empty for a rule
+	 * with a single counter
 	 */
 	public Map<String, String> keys(String rule) {
 		Map<String, String> keys = new TreeMap<>();
@@ -99,15 +99,15 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * What limited methods are found by.
+	 * Return the finder of limited methods.
 	 */
 	RateLimitedFinder finder() {
 		return this.finder;
 	}
 
 	/**
-	 * Announce the rules of a method, before any method is compiled. Mistakes are left to
-	 * compilation.
+	 * Announce the rules of a method, before any method is compiled. Compilation reports
+	 * the mistakes.
 	 * @param method the method as called
 	 * @param targetClass the class of the object it is called on
 	 */
@@ -116,7 +116,7 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Note which rules are named by the annotations of a method that no proxy can limit.
+	 * Note the rules of a method that no proxy can limit.
 	 */
 	void announceUnreachable(Method method) {
 		read(this.finder.find(method, method.getDeclaringClass()),
@@ -129,13 +129,13 @@ public final class LimitedMethodSource {
 				reader.accept(this.reader.read(annotation));
 			}
 			catch (RateLimitConfigurationException ex) {
-				// compilation meets the same mistake
+				// reported by compilation
 			}
 		}
 	}
 
 	/**
-	 * Compile a method unless it is already.
+	 * Return a limited method, compiled by the first call.
 	 * @param method the method as called
 	 * @param targetClass the class of the object it is called on
 	 * @return the limited method; without operations if it is not limited
@@ -204,7 +204,8 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * In YAML an expression that begins with # is a comment unless it is quoted.
+	 * Refuse an empty key: in YAML an unquoted expression that begins with # is a
+	 * comment.
 	 */
 	private static void refuseEmpty(@Nullable String override, String replaced, String rule) {
 		if (override != null && override.isBlank()) {

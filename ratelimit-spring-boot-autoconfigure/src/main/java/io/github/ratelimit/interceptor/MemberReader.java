@@ -26,14 +26,13 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What stands behind a dot: a property, or a method with arguments that are literals.
- * Which member that is depends on the class of the object it is read from; it is found as
- * SpEL finds it, once for each class.
+ * Reader of a member after a dot: a property, or a method with literal arguments. The
+ * member is resolved as SpEL does, once for each class of the object.
  */
 final class MemberReader {
 
 	/**
-	 * Says that SpEL has to be asked, be it for a value or for what went wrong.
+	 * Marker of a value that SpEL has to evaluate, or report as a failure.
 	 */
 	static final Object UNKNOWN = new Object();
 
@@ -54,7 +53,7 @@ final class MemberReader {
 	}
 
 	/**
-	 * The reader of a node behind a dot.
+	 * Return the reader of a node after a dot.
 	 * @return the reader, or {@code null} if the node is something else
 	 */
 	static @Nullable MemberReader of(SpelNode node) {
@@ -105,7 +104,8 @@ final class MemberReader {
 	}
 
 	/**
-	 * SpEL looks into classes and optionals, and arrays have no members.
+	 * Find the reading of a member. Classes, optionals and arrays, which SpEL treats
+	 * specially, are left to it.
 	 */
 	private Reading find(Object object) throws AccessException {
 		Class<?> type = object.getClass();
@@ -137,7 +137,7 @@ final class MemberReader {
 	}
 
 	/**
-	 * Whether a method takes the values as they are. SpEL can convert them.
+	 * Return whether a method takes the values without conversion by SpEL.
 	 */
 	private static boolean takes(Method method, Object[] values) {
 		Class<?>[] types = method.getParameterTypes();
@@ -158,7 +158,7 @@ final class MemberReader {
 	}
 
 	/**
-	 * The properties of a class as SpEL knows them.
+	 * Properties of a class as SpEL resolves them.
 	 */
 	private static final class Properties extends ReflectivePropertyAccessor {
 

@@ -6,7 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a method, its call, and the web request the call belongs to.
+ * Scope of the expressions of a method: its parameters, its call, and the web request of
+ * the call.
  *
  * @param method the method, of the target's class
  * @param parameters its parameters

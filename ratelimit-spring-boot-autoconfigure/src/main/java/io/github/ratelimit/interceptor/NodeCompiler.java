@@ -15,11 +15,11 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Turns nodes of SpEL into functions of a call that mean what SpEL means, but that a
- * {@link Substitution} counts where there is no web request or an optional is empty, as
- * it does in newer versions of SpEL. Literals, parameters, what is read from them behind
- * dots, and substitutes ({@code ?:}) are evaluated without SpEL, which takes far longer;
- * whatever is not so simple, or fails, is left to it.
+ * Compiler of SpEL nodes with the semantics of SpEL, except that a {@link Substitution}
+ * also applies outside a web request and, as in newer versions of SpEL, to an empty
+ * optional. Literals, parameters, their members, and substitutes ({@code ?:}) are
+ * evaluated without SpEL, which is far slower. Anything else, and any failure, is left to
+ * it.
  */
 final class NodeCompiler {
 

@@ -1,7 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 /**
- * A part of a concatenation is {@code null}.
+ * Failure of a concatenation with an operand that is {@code null}.
  */
 final class NullOperandException extends RuntimeException {
 

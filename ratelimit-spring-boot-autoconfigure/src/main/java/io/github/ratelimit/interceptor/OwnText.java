@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Search for values whose text is their identity, also inside of those whose text is made
- * of others: collections, maps and their entries, optionals and records.
+ * Search for values whose text is their identity, also inside composed values:
+ * collections, maps and their entries, optionals and records.
  */
 final class OwnText {
 
@@ -32,8 +32,8 @@ final class OwnText {
 	};
 
 	/**
-	 * The components of a record that may have no text of their own. Its generated
-	 * toString() reads fields, not accessors, and so does this.
+	 * Components of a record that may have no text of their own. They are read as fields,
+	 * like its generated toString() does.
 	 */
 	private static final ClassValue<List<Field>> COMPONENTS = new ClassValue<>() {
 
@@ -66,7 +66,7 @@ final class OwnText {
 	}
 
 	/**
-	 * An array inside of something else is not written with its elements.
+	 * Check an element. A nested array is not written with its elements.
 	 */
 	private static void checkElement(@Nullable Object value, String operand) {
 		if (value == null || value instanceof String) {
@@ -98,7 +98,7 @@ final class OwnText {
 	}
 
 	/**
-	 * A toString() that is not the generated one may leave the part out.
+	 * Check a part of a value, unless its own toString() leaves the part out.
 	 */
 	private static void checkPart(@Nullable Object part, Object whole, String operand) {
 		try {

@@ -47,7 +47,8 @@ final class Parameters {
 	}
 
 	/**
-	 * Kotlin names no continuation.
+	 * Index names. Kotlin has none for the continuation, so there may be fewer names than
+	 * parameters.
 	 */
 	private void index(@Nullable String @Nullable [] parameterNames) {
 		for (int i = 0; parameterNames != null && i < Math.min(this.count, parameterNames.length); i++) {
@@ -58,7 +59,7 @@ final class Parameters {
 	}
 
 	/**
-	 * The position of a parameter.
+	 * Return the position of a parameter.
 	 * @return the index, or -1 if there is no such parameter
 	 */
 	int indexOf(String name) {
@@ -74,7 +75,7 @@ final class Parameters {
 	}
 
 	/**
-	 * The names to write, positions where there are none.
+	 * Return the names to write, positions where there are none.
 	 */
 	List<String> names() {
 		List<String> all = new ArrayList<>();

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Lets a call go on, replaces it by its fallback, or throws, as the limits decide. The
- * decision comes before anything of the method happens. Everything it needs is looked up
- * with the first call, since it is made before all other beans.
+ * Interceptor of limited methods. It decides a call before the method runs, then
+ * proceeds, calls the fallback, or throws. Its dependencies are looked up by the first
+ * call, since it is created before all other beans.
  *
  * @since 0.1.0
  */
@@ -24,11 +24,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	/**
 	 * Create a new interceptor.
-	 * @param methods what limited methods are compiled by
+	 * @param methods compiles limited methods
 	 * @param limiter the limiter that decides calls
-	 * @param contexts who knows the current web request
-	 * @param executor where a method goes on whose decision came later; must not run
-	 * tasks on the thread that hands them over
+	 * @param contexts finds the current web request
+	 * @param executor runs methods after an asynchronous decision; must not run tasks on
+	 * the submitting thread
 	 */
 	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<CallLimiter> limiter,
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {

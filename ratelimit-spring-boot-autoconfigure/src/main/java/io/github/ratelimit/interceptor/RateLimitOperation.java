@@ -6,7 +6,7 @@ import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule on one method: what a call asks of it.
+ * Rule on a limited method, which creates the demands of its calls.
  *
  * @param limiter the limiter of the rule
  * @param location the annotated method, for messages
@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param key who or what is counted
  * @param cost how many units a call takes
  * @param condition whether a call is limited at all
- * @param fallback what is called instead when the rule denies, if anything
+ * @param fallback the fallback for calls that the rule denies, if any
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key, CallExpression cost,
 		CallExpression condition, @Nullable Fallback fallback) {
 
 	/**
-	 * What a call asks of the rule.
+	 * Return the demand of a call.
 	 * @return the demand, or {@code null} if the call is not limited by it
 	 */
 	@Nullable Demand demand(Call call) {

@@ -7,8 +7,8 @@ import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * Matches the methods for which an annotation holds. Does not judge the annotation, since
- * it is asked while beans are being made.
+ * Pointcut of the methods to which an annotation applies. It does not validate
+ * annotations, since it is evaluated while beans are created.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 	}
 
 	/**
-	 * What it has found, for those who look at the same methods later.
+	 * Return the finder, whose results are cached.
 	 */
 	RateLimitedFinder finder() {
 		return this.finder;

@@ -24,9 +24,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotations that hold for a method: its own, else those of the method it
- * overrides or implements, else those of its class, else those of an interface. What
- * Spring calls on behalf of a controller's handler methods has none but its own.
+ * Finder of the annotations that apply to a method: its own, else those of the method it
+ * overrides or implements, else those of its class, else those of an interface. Methods
+ * that Spring calls on behalf of a controller's handler methods have only their own.
  */
 final class RateLimitedFinder {
 
@@ -35,9 +35,9 @@ final class RateLimitedFinder {
 	private final Map<MethodClassKey, List<MergedAnnotation<RateLimited>>> found = new ConcurrentHashMap<>();
 
 	/**
-	 * Whether a class could have limited methods: an annotation is written on one of its
-	 * methods or on itself, or on what it extends or implements. Asked of every bean, so
-	 * nothing is kept of their methods.
+	 * Return whether a class may have limited methods: it, one of its methods, or a
+	 * supertype is annotated. Every bean is checked, so nothing about their methods is
+	 * cached.
 	 */
 	boolean isCandidate(@Nullable Class<?> type) {
 		return type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class)
@@ -52,12 +52,12 @@ final class RateLimitedFinder {
 					|| Arrays.stream(type.getDeclaredMethods()).anyMatch(RateLimitedFinder::isWrittenOn);
 		}
 		catch (LinkageError ex) {
-			return true; // whoever looks at its methods tells better what is missing
+			return true; // reading its methods reports what is missing
 		}
 	}
 
 	/**
-	 * The annotations of a method.
+	 * Return the annotations of a method.
 	 * @param method the method as called, perhaps of an interface, perhaps a bridge
 	 * @param targetClass the class of the object it is called on
 	 * @return the annotations, none if the method is not limited
@@ -82,7 +82,7 @@ final class RateLimitedFinder {
 	}
 
 	/**
-	 * Whether the annotation is written on a method or class, even if it can have no
+	 * Return whether the annotation is written on a method or class, even if it has no
 	 * effect there.
 	 */
 	static boolean isWrittenOn(AnnotatedElement element) {
@@ -98,9 +98,9 @@ final class RateLimitedFinder {
 	}
 
 	/**
-	 * Return the method that an annotation limits where it is written: of the interface
-	 * for example that a class implements.
-	 * @param annotation one that holds for the method
+	 * Return the method on which an annotation is written, that of an interface for
+	 * example.
+	 * @param annotation an annotation that applies to the method
 	 * @param method the limited method of the target's class
 	 */
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
@@ -112,8 +112,8 @@ final class RateLimitedFinder {
 	}
 
 	/**
-	 * Whether a class-level annotation holds for a method. An annotated interface limits
-	 * the methods it declares, not all of a class that implements it.
+	 * Return whether a class-level annotation applies to a method. An annotated interface
+	 * limits the methods that it declares, not all methods of an implementing class.
 	 */
 	private static boolean declares(Class<?> annotated, Method method, Class<?> targetClass) {
 		return !annotated.isInterface() || declaration(annotated, method, targetClass).isPresent();

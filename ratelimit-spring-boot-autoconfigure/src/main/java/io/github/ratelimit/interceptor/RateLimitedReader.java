@@ -23,7 +23,7 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Reads what an annotation says of its rule.
+ * Reader of the rule that an annotation defines.
  */
 final class RateLimitedReader {
 
@@ -49,8 +49,8 @@ final class RateLimitedReader {
 	}
 
 	/**
-	 * Derive the name of a rule. Several annotations of one element may derive the same:
-	 * whoever reads them all refuses that.
+	 * Derive the name of a rule. Several annotations of one element may derive the same
+	 * name, which {@link LimitedMethodSource} refuses.
 	 */
 	private String deriveName(MergedAnnotation<RateLimited> annotation) {
 		Object element = Objects.requireNonNull(annotation.getSource());

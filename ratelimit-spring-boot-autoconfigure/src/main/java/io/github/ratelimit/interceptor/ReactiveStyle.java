@@ -14,9 +14,9 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Style of methods that return a reactive type. Every subscription is decided anew,
- * before the method runs for it, without blocking the subscriber. If the decision comes
- * later, the method goes on where blocking is allowed. A denial is an error signal.
- * Loaded only where a method returns a reactive type.
+ * before the method runs for it, without blocking the subscriber. If the decision is
+ * asynchronous, the method continues where blocking is allowed. A denial is an error
+ * signal. Loaded only where a method returns a reactive type.
  */
 final class ReactiveStyle implements CallStyle {
 
@@ -27,14 +27,14 @@ final class ReactiveStyle implements CallStyle {
 	}
 
 	/**
-	 * For what comes as a {@link Mono}, whatever the method says it returns.
+	 * Return the style of results that are adapted to a {@link Mono}.
 	 */
 	static ReactiveStyle one() {
 		return of(Mono.class);
 	}
 
 	/**
-	 * For what comes as a {@link Flux}, whatever the method says it returns.
+	 * Return the style of results that are adapted to a {@link Flux}.
 	 */
 	static ReactiveStyle many() {
 		return of(Flux.class);

@@ -10,7 +10,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Waiting for a decision, and for as long as it says, without blocking. Needs Reactor.
+ * Wait for a decision and its delay, without blocking. Needs Reactor.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,8 @@ public final class ReactiveTurn {
 	 * Wait for the turn of a request. If the subscription is cancelled before, the units
 	 * are refunded.
 	 * @param decision the decision, made now or later
-	 * @return the same when the turn has come; if it came later, on a thread of
-	 * Reactor's, not on that of the Redis client, which could then read no other reply
+	 * @return the reservation when the turn has come; if it came later, on a thread of
+	 * Reactor, so that the Redis client's thread can read other replies
 	 */
 	public static Mono<Reservation> of(CompletableFuture<Reservation> decision) {
 		return of(decision, Schedulers::parallel);
@@ -33,7 +33,7 @@ public final class ReactiveTurn {
 	/**
 	 * Wait for the turn of a method.
 	 * @param decision the decision, made now or later
-	 * @param continuation where the method goes on if its turn comes later
+	 * @param continuation runs the method if its turn comes later
 	 */
 	static Mono<Reservation> onContinuation(CompletableFuture<Reservation> decision, Supplier<Executor> continuation) {
 		return of(decision, () -> Schedulers.fromExecutor(continuation.get()));

@@ -3,8 +3,8 @@ package io.github.ratelimit.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression asks for a web request where there is none, or for something the request
- * does not know.
+ * Failure of an expression that needs a web request where there is none, or a value that
+ * the request cannot provide.
  */
 final class RequestAccessException extends RuntimeException {
 
@@ -15,7 +15,7 @@ final class RequestAccessException extends RuntimeException {
 	}
 
 	/**
-	 * The one that made an expression fail, however deep SpEL has wrapped it.
+	 * Find the exception that made an expression fail, however deep SpEL has wrapped it.
 	 */
 	static @Nullable RequestAccessException in(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

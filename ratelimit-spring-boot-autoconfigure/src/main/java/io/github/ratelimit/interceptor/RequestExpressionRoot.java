@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression knows of the current web request.
+ * Root object of the expressions of web requests.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	}
 
 	/**
-	 * The address of the caller of the current web request.
+	 * Return the address of the caller of the current web request.
 	 * @return the address
 	 */
 	public String getIp() {
@@ -31,7 +31,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	}
 
 	/**
-	 * The name of the authenticated user of the current web request.
+	 * Return the name of the authenticated user of the current web request.
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
@@ -39,7 +39,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	}
 
 	/**
-	 * The path of the current web request, the same for all spellings of it: without the
+	 * Return the path of the current web request in its canonical form: without the
 	 * context path, decoded, without path parameters, empty segments, dots and a trailing
 	 * slash.
 	 * @return the path
@@ -49,7 +49,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	}
 
 	/**
-	 * A header of the current web request.
+	 * Return a header of the current web request.
 	 * @param name its name
 	 * @return its first value, or {@code null} if the request has none
 	 */

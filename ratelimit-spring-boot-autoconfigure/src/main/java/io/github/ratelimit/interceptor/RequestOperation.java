@@ -9,7 +9,7 @@ import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 
 /**
- * One rule on web requests, whatever answers them: what a request asks of it.
+ * Rule on web requests, which creates their demands.
  *
  * @since 0.1.0
  */
@@ -26,12 +26,12 @@ public final class RequestOperation {
 	/**
 	 * Compile an operation.
 	 * @param limiter the limiter of the rule
-	 * @param location where it was written, a property
+	 * @param location the property that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
-	 * @param beans what {@code @bean} means in an expression
+	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
-	 * @throws InvalidAttributeException if the key is no expression, or uses names that a
-	 * request does not have
+	 * @throws InvalidAttributeException if the key is not an expression, or uses names
+	 * that a request does not have
 	 */
 	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
 		String own = limiter.rule().key();
@@ -49,7 +49,8 @@ public final class RequestOperation {
 	}
 
 	/**
-	 * In YAML an expression that begins with # is a comment unless it is quoted.
+	 * Refuse an empty key: in YAML an unquoted expression that begins with # is a
+	 * comment.
 	 */
 	private static void refuseEmpty(String key, @Nullable String replaced, String keyLocation) {
 		if (key.isBlank()) {
@@ -84,7 +85,7 @@ public final class RequestOperation {
 	}
 
 	/**
-	 * What a request asks of the rule.
+	 * Return the demand of a request.
 	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key

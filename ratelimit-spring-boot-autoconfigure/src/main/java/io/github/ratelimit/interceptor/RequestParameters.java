@@ -14,7 +14,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * Parameters of a handler method that Spring reads from the web request. The annotations
- * are known by name, as an application without a web server does not have them.
+ * are recognized by name, since an application without a web server lacks them.
  */
 final class RequestParameters {
 
@@ -25,7 +25,7 @@ final class RequestParameters {
 	private static final String PRINCIPAL = "principal";
 
 	/**
-	 * Packages whose types Spring provides from elsewhere than parameters.
+	 * Packages whose types Spring does not bind to request parameters.
 	 */
 	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
 			"org.springframework.");
@@ -43,10 +43,10 @@ final class RequestParameters {
 	}
 
 	/**
-	 * What a parameter is in the request.
+	 * Return the part of the request that a parameter is read from.
 	 * @param index its position
-	 * @return {@code header X-Tenant} for example, or {@code null} if it is nothing that
-	 * a client sends
+	 * @return {@code header X-Tenant} for example, or {@code null} if a client does not
+	 * send it
 	 */
 	@Nullable String part(int index) {
 		return (index >= 0 && index < this.parts.length) ? this.parts[index] : null;
@@ -74,8 +74,8 @@ final class RequestParameters {
 	}
 
 	/**
-	 * Whether Spring binds a parameter without an annotation to those of the request:
-	 * simple values, and objects of the application.
+	 * Return whether Spring binds a parameter without an annotation to request
+	 * parameters: simple values, and objects of the application.
 	 */
 	private static boolean isBound(Class<?> type) {
 		return BeanUtils.isSimpleProperty(type)
@@ -83,8 +83,8 @@ final class RequestParameters {
 	}
 
 	/**
-	 * What an annotation reads from the request; nothing a client sends, if it is
-	 * unknown.
+	 * Return the kind of the part that an annotation reads from the request, {@code null}
+	 * for an unknown annotation.
 	 */
 	private static @Nullable String kind(String annotation) {
 		return switch (annotation) {

@@ -62,7 +62,7 @@ final class RequestParts {
 	}
 
 	/**
-	 * Names behind a dot are not of the request, but the arguments there may be.
+	 * Collect the parts in arguments. Names after a dot are not of the request.
 	 */
 	private void collectArguments(SpelNode path) {
 		for (int i = 1; i < path.getChildCount(); i++) {
@@ -94,8 +94,8 @@ final class RequestParts {
 	}
 
 	/**
-	 * The first part that the request of a call lacks.
-	 * @return its name, or {@code null} if it lacks none or there is no request
+	 * Return the first part that the request of a call lacks.
+	 * @return its name, or {@code null} if none is missing or there is no request
 	 */
 	@Nullable String missing(Call call) {
 		if (call.context() != null) {

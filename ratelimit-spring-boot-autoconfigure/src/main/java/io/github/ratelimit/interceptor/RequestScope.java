@@ -3,7 +3,7 @@ package io.github.ratelimit.interceptor;
 import java.util.Set;
 
 /**
- * A web request and nothing else.
+ * Scope of the expressions of web requests.
  */
 record RequestScope() implements ExpressionScope {
 

@@ -9,9 +9,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 
 /**
- * Puts the retries of Spring Framework 7 directly behind limiting, on beans with limited
- * methods. By itself {@code @Retryable} comes ahead of all other advice, whatever its
- * order: each attempt would take a permit, and a denial would be tried again.
+ * Post processor that moves the retries of Spring Framework 7 directly behind limiting,
+ * on beans with limited methods. By default {@code @Retryable} precedes all other advice,
+ * whatever its order: each attempt would be counted, and a denial would be retried.
  *
  * <p>
  * Retries stay where they are if limiting is ordered behind them, or behind transactions,
@@ -22,14 +22,14 @@ import org.springframework.core.Ordered;
 public final class RetryPlacement implements BeanPostProcessor {
 
 	/**
-	 * What adds the retries, if this version of Spring has them.
+	 * Class name of the post processor that adds the retries, in Spring Framework 7.
 	 */
 	public static final String RETRIES = "org.springframework.resilience.annotation.RetryAnnotationBeanPostProcessor";
 
 	private static final String TRANSACTIONS = "org.springframework.transaction.interceptor.TransactionInterceptor";
 
 	/**
-	 * The order that retries are given by default, though only among post processors.
+	 * Default order of the retries, which applies only among post processors.
 	 */
 	private static final int ORDER_OF_RETRIES = Ordered.LOWEST_PRECEDENCE - 1;
 
@@ -67,7 +67,7 @@ public final class RetryPlacement implements BeanPostProcessor {
 	}
 
 	/**
-	 * Whether it is of that class or of one inside it.
+	 * Return whether the advice is of a class or one nested in it.
 	 */
 	private static boolean isAdvice(Advisor advisor, String type) {
 		return advisor.getAdvice().getClass().getName().startsWith(type);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Style of methods that return a stage. A caller that may block waits for the decision,
- * and the method goes on with the caller's thread, as it would without limits. Any other
+ * and the method runs on the caller's thread, as it would without limits. Any other
  * caller, and one whose call is delayed, gets a stage at once; the method runs when its
  * turn has come. A denial is a failed stage.
  */
@@ -24,7 +24,8 @@ final class StageStyle implements CallStyle {
 	}
 
 	/**
-	 * Callers that must not block, which have no thread-local values to lose, aside.
+	 * Return whether a call may wait for its turn. Callers that must not block are
+	 * ignored: they have no thread-local values to lose.
 	 */
 	@Override
 	public boolean leavesThread(boolean mayWait) {
@@ -67,8 +68,8 @@ final class StageStyle implements CallStyle {
 	}
 
 	/**
-	 * A result that is completed by somebody else, cancelled for example, and one for
-	 * which there is no thread, gives up its turn.
+	 * Run the method when its turn has come. The turn is given up if the caller completes
+	 * or cancels the result, or if no thread is available.
 	 */
 	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, @Nullable CallContext context,
 			Executor continuation) {

@@ -3,8 +3,8 @@ package io.github.ratelimit.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Value with a substitute ({@code ?:}), which counts where the value is null or empty. So
- * is an empty optional, and what only a web request knows, outside of one.
+ * Value with a substitute ({@code ?:}), which applies if the value is null or empty. An
+ * empty optional counts as null, as do values of a web request outside one.
  *
  * @param value the value
  * @param substitute the substitute

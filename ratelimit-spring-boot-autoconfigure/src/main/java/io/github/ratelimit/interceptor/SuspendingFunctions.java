@@ -12,8 +12,8 @@ import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
 /**
- * Kotlin's suspending functions. Spring's proxies turn them into publishers before
- * interceptors see them, and back behind them. Their last parameter is the continuation.
+ * Kotlin's suspending functions. Spring's proxies adapt them to publishers for
+ * interceptors. Their last parameter is the continuation.
  */
 final class SuspendingFunctions {
 
@@ -30,7 +30,7 @@ final class SuspendingFunctions {
 	}
 
 	/**
-	 * Whether Spring has what it turns them into publishers with.
+	 * Return whether Spring can adapt them.
 	 */
 	static boolean areAdapted() {
 		return ADAPTED;
@@ -42,15 +42,15 @@ final class SuspendingFunctions {
 	}
 
 	/**
-	 * Call a function that is no proxy's.
-	 * @return the publisher that interceptors see of a proxy's
+	 * Call a function without a proxy.
+	 * @return the publisher that interceptors of a proxy would see
 	 */
 	static Object invoke(Method method, @Nullable Object target, @Nullable Object[] arguments) {
 		return CoroutinesUtils.invokeSuspendingFunction(method, Objects.requireNonNull(target), arguments);
 	}
 
 	/**
-	 * An array with one more element, before the continuation.
+	 * Insert an element before the continuation.
 	 */
 	static <T> T[] insert(T[] elements, T added) {
 		T[] all = Arrays.copyOf(elements, elements.length + 1);

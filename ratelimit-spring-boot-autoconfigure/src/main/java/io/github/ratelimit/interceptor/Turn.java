@@ -8,8 +8,8 @@ import io.github.ratelimit.engine.Reservation;
 
 /**
  * Turn of a call that has to wait for its decision or for its delay, without blocking a
- * thread. The call either goes on or is given up, whichever comes first; one that is
- * given up never runs, and its units are refunded, also if they are taken only then.
+ * thread. The call is either begun or given up, whichever comes first. One that is given
+ * up never runs, and its units are refunded, even if they are taken later.
  */
 final class Turn {
 
@@ -22,7 +22,8 @@ final class Turn {
 	}
 
 	/**
-	 * Whether a call need not wait: it is decided, and goes on without delay or fails.
+	 * Return whether a call need not wait: its decision is there and has no delay, or has
+	 * failed.
 	 */
 	static boolean hasCome(CompletableFuture<Reservation> decision) {
 		return decision.isDone() && (decision.isCompletedExceptionally() || decision.join().delay().isZero());
@@ -40,15 +41,15 @@ final class Turn {
 	}
 
 	/**
-	 * Go on.
-	 * @return whether the call goes on; otherwise it has been given up
+	 * Begin the call.
+	 * @return whether the call may run; otherwise it has been given up
 	 */
 	boolean begin() {
 		return this.over.compareAndSet(false, true);
 	}
 
 	/**
-	 * Give up, unless the call has gone on.
+	 * Give up, unless the call has begun.
 	 */
 	void giveUp() {
 		if (this.over.compareAndSet(false, true)) {

@@ -8,9 +8,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Methods as they are written in a source file. The class of a JDK proxy, an HTTP
- * interface or a repository for example, and that of a lambda is generated: its methods
- * have no parameter names, so the methods of its interfaces take their place.
+ * Methods as written in source files. The classes of JDK proxies, such as HTTP interfaces
+ * and repositories, and of lambdas are generated: their methods have no parameter names,
+ * so those of their interfaces are used.
  */
 final class WrittenMethods {
 
@@ -18,7 +18,7 @@ final class WrittenMethods {
 	}
 
 	/**
-	 * Return the method that a call executes, as it is written.
+	 * Return the method that a call executes, as written.
 	 * @param method the method as called, perhaps of an interface, perhaps a bridge
 	 * @param targetClass the class of the object it is called on
 	 */

@@ -26,7 +26,7 @@ public class ChargeException extends StoreException {
 	/**
 	 * Return the charges that failed. After an {@linkplain #isOutage() outage} they may
 	 * have been counted all the same, otherwise they were not.
-	 * @return the charges, in the order in which they were asked for
+	 * @return the charges, in the order in which they were passed
 	 */
 	public List<Charge> failed() {
 		return this.failed;

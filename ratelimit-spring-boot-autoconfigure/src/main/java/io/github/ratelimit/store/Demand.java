@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
 
 /**
- * What one call asks of one rule.
+ * Units that one call demands of one rule.
  *
  * @param counts the rule
  * @param key who or what is counted

@@ -31,9 +31,8 @@ public interface FallbackStore {
 	StoreAnswer acquire(Demands demands);
 
 	/**
-	 * Return the answer that a call would get. Nothing is counted, and nothing else
-	 * changes either.
-	 * @param demand what the call would ask of one rule
+	 * Return the answer that a call would get. No state changes.
+	 * @param demand the demand of the call
 	 * @return the answer
 	 */
 	RuleAnswer peek(Demand demand);
@@ -52,7 +51,7 @@ public interface FallbackStore {
 	void reset(RuleCounts counts, StoredKey key);
 
 	/**
-	 * Return the keys of which something was counted here since their last charge.
+	 * Return the counts that have grown since their last charge.
 	 * @return a live view, whose iterators may or may not see what is counted meanwhile
 	 */
 	Collection<? extends Uncharged> uncharged();

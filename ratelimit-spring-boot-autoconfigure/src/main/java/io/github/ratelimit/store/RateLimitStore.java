@@ -8,15 +8,15 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
 
 /**
- * Place where counters live. A call is one question, however many rules and limits it
- * has: if all of them admit it, now or after a wait that it accepts, all count it, else
- * none changes. The limits of a rule count a call as of the time at which the slowest of
- * them lets it pass.
+ * Store of the counters. All rules and limits of a call are decided together: if all of
+ * them admit it, now or after a wait that it accepts, all count it, otherwise none
+ * changes. The limits of a rule count a call as of the time at which the slowest of them
+ * admits it.
  *
  * <p>
  * A store that cannot answer throws {@link StoreException}, or fails the stage with it.
- * The counters may have changed or not, so the question is not repeated. A store that
- * finds out later that they have changed refunds the units, because the call has been
+ * It is unknown whether the counters have changed, so the call is not retried. If the
+ * store learns later that they have, it refunds the units, because the call has been
  * decided without it.
  *
  * <p>
@@ -28,7 +28,7 @@ import io.github.ratelimit.RateLimitInterruptedException;
 public interface RateLimitStore {
 
 	/**
-	 * Connect, so that the first call need not wait for it. Blocks for a bounded time.
+	 * Connect before the first call. Blocks for a bounded time.
 	 */
 	default void connect() {
 	}
@@ -48,10 +48,10 @@ public interface RateLimitStore {
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands);
 
 	/**
-	 * Return the answer that a call would get, blocking the caller for a bounded time.
-	 * Nothing is counted, and nothing else changes either.
+	 * Return the answer that a call would get, blocking the caller for a bounded time. No
+	 * state changes.
 	 * @param demand the demand of the call
-	 * @return the answer; a store that does not know it answers a call that takes nothing
+	 * @return the answer; by default, that to a call of cost 0
 	 */
 	default RuleAnswer peek(Demand demand) {
 		return acquire(demand.withCost(0)).get(0);
@@ -87,8 +87,8 @@ public interface RateLimitStore {
 	void reset(RuleCounts counts, StoredKey key);
 
 	/**
-	 * Count units that were admitted elsewhere, as if they were taken now, or when the
-	 * last call goes on that waits here or there: of each as many as still fit. Each
+	 * Count units that were admitted elsewhere, as many as still fit. They count as of
+	 * now or, while calls wait here or there, as of the end of the longest wait. Each
 	 * charge is done or fails by itself.
 	 * @param charges the units, of different keys
 	 * @return when it is done; fails with a {@link ChargeException} that lists the
@@ -97,8 +97,8 @@ public interface RateLimitStore {
 	CompletionStage<Void> charge(List<Charge> charges);
 
 	/**
-	 * Return the failure domain of a demand: the part of the store that counts it, which
-	 * may fail while others do not.
+	 * Return the failure domain of a demand: the part of the store that counts it and may
+	 * fail alone.
 	 * @param demand the demand
 	 * @return an object that is equal for demands of the same failure domain
 	 */
@@ -107,8 +107,8 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Probe whether the store can count again after it could not. Must write, as counting
-	 * does, and may reconnect.
+	 * Probe whether the store can count again after a failure. A probe must write, as
+	 * counting does, and may reconnect.
 	 * @param demand a demand of the failure domain; its counts stay as they are
 	 * @return when the store has answered; fails if it has not
 	 */
@@ -118,7 +118,7 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Fail the unanswered calls of a failure domain, since no answer is to be expected.
+	 * Fail the pending calls of a failure domain, since no reply is expected.
 	 * @param part the failure domain, see {@link #partOf}
 	 * @param failure the failure of the calls
 	 */

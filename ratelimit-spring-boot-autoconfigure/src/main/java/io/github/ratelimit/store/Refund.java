@@ -13,8 +13,7 @@ import io.github.ratelimit.algorithm.Count;
 public record Refund(Demand demand, long slot) {
 
 	/**
-	 * The {@link #slot} that means the newest units, whenever they were counted, but for
-	 * those of calls that still wait.
+	 * The {@link #slot} of the newest units, except those of calls that still wait.
 	 */
 	public static final long NEWEST = Count.NEWEST;
 

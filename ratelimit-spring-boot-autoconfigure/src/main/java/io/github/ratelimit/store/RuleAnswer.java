@@ -6,8 +6,8 @@ import java.util.function.IntFunction;
 import io.github.ratelimit.algorithm.Count;
 
 /**
- * Answer of a store to one demand: the outcome of each limit of the rule, and when. Parts
- * of a store may have clocks of their own.
+ * Answer of a store to one demand: the outcome of each limit of the rule, and the time of
+ * the decision. Failure domains of a store may have clocks of their own.
  *
  * @param demand the demand
  * @param time when it was decided, in microseconds of the clock by which it is counted
@@ -43,7 +43,8 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 	}
 
 	/**
-	 * Whether all limits of the rule admit the call, now or after a wait that it accepts.
+	 * Return whether all limits of the rule admit the call, now or after a wait that it
+	 * accepts.
 	 */
 	@Override
 	public boolean isAdmitted() {
@@ -90,7 +91,7 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 
 	/**
 	 * Return the refund of an admitted call. The rule has counted it as of the time at
-	 * which the slowest of its limits let it pass.
+	 * which the slowest of its limits admits it.
 	 * @return the units of the demand
 	 */
 	public Refund refund() {

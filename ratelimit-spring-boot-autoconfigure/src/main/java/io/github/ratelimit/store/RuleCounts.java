@@ -10,14 +10,14 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * A rule, prepared for counting: what it counts, and whatever stores make of it for
- * themselves. It is made once, when the rule comes into force, and travels with each
- * {@link Demand}.
+ * Rule prepared for counting: its counts and the {@linkplain RuleValue values} that
+ * stores derive from it. It is created once, when the rule comes into force, and is part
+ * of each {@link Demand}.
  *
  * <p>
  * Counters belong to the name of the rule and the {@linkplain CountSpec#meaning meaning}
- * of each count. So a rule that changes, by configuration or as a {@linkplain #variant
- * variant} with other numbers, is prepared anew while its counters stay.
+ * of each count. A rule that changes, by configuration or as a {@linkplain #variant
+ * variant} with other numbers, is prepared anew and keeps its counters.
  *
  * @since 0.1.0
  */
@@ -88,7 +88,7 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return how long a call may wait unless it says so itself.
+	 * Return how long a call may wait by default.
 	 * @return the wait of the rule in microseconds
 	 */
 	public long maxWaitMicros() {
@@ -96,9 +96,9 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return this rule with other numbers, by which the same counters are judged. The
-	 * latest variant is kept.
-	 * @param changed the rule with the numbers of the moment
+	 * Return this rule with other numbers and the same counters. The latest variant is
+	 * cached.
+	 * @param changed the rule with its current numbers
 	 * @return the prepared variant, or this object if nothing has changed
 	 */
 	public RuleCounts variant(RateLimitRule changed) {
@@ -177,7 +177,7 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Value that was computed for this rule, and those that were before.
+	 * Value computed for this rule, linked to those computed before.
 	 */
 	private record Computed<T>(RuleValue<T> of, T value, @Nullable Computed<?> next) {
 

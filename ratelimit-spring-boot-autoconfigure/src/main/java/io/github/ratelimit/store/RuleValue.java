@@ -3,9 +3,8 @@ package io.github.ratelimit.store;
 import java.util.function.Function;
 
 /**
- * Value that is computed once for each prepared rule, as {@link ClassValue} does for
- * classes: what a store makes of a rule for itself. It is found by identity, without a
- * map.
+ * Value that a store derives from a rule, computed once for each prepared rule, like a
+ * {@link ClassValue} for classes. It is found by identity, without a map.
  *
  * @param <T> the type of the value
  * @since 0.1.0

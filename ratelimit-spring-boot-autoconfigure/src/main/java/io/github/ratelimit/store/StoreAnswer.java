@@ -23,7 +23,7 @@ public sealed interface StoreAnswer permits RuleAnswer, SeveralAnswers {
 	}
 
 	/**
-	 * Return the answers of several rules as that to one call.
+	 * Combine the answers of several rules into the answer to one call.
 	 * @param answers the answer to each demand, at least one
 	 * @return the answer to the call
 	 */
@@ -57,7 +57,7 @@ public sealed interface StoreAnswer permits RuleAnswer, SeveralAnswers {
 	boolean isAdmitted();
 
 	/**
-	 * Return how long an admitted call waits before it goes on.
+	 * Return how long an admitted call waits before it proceeds.
 	 * @return the wait for the slowest rule in microseconds, 0 if the call is denied
 	 */
 	long delay();

@@ -3,7 +3,7 @@ package io.github.ratelimit.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not answer: unreachable, too slow, or refusing.
+ * Failure of a store to answer: it is unreachable, too slow, or refuses.
  *
  * @since 0.1.0
  * @serial exclude
@@ -33,10 +33,10 @@ public class StoreException extends RuntimeException {
 	 * Create a new exception.
 	 * @param message what happened, without any key
 	 * @param cause what the store's client reported
-	 * @param reason one of a few words, as metrics tell them apart
+	 * @param reason one of a few words, used as a metric tag
 	 * @param outage whether other calls will fail like this one
-	 * @param remedy what somebody has to do about it, or {@code null} if it will pass by
-	 * itself
+	 * @param remedy what an operator has to do, or {@code null} if the failure is
+	 * temporary
 	 */
 	public StoreException(String message, @Nullable Throwable cause, String reason, boolean outage,
 			@Nullable String remedy) {
@@ -53,7 +53,7 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Why, in a word.
+	 * Return the reason in one word.
 	 * @return {@code timeout}, {@code connection}, {@code readonly} for example
 	 */
 	public String reason() {
@@ -61,26 +61,27 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Whether other calls will fail like this one, so that it is better to ask no more
-	 * for a while.
-	 * @return {@code false} if this call alone could not be answered
+	 * Return whether other calls will fail like this one, so that none should be sent for
+	 * a while.
+	 * @return {@code false} if only this call failed
 	 */
 	public boolean isOutage() {
 		return this.outage;
 	}
 
 	/**
-	 * What somebody has to do about it.
-	 * @return a sentence, or {@code null} if it will pass by itself
+	 * Return what an operator has to do.
+	 * @return a sentence, or {@code null} if the failure is temporary
 	 */
 	public @Nullable String remedy() {
 		return this.remedy;
 	}
 
 	/**
-	 * Say that only one part of the store failed, while the call asked others as well.
-	 * @param failed as {@link RateLimitStore#partOf} tells it
-	 * @return the same failure of that part
+	 * Restrict this failure to one failure domain, for a call that involves others as
+	 * well.
+	 * @param failed the failure domain, see {@link RateLimitStore#partOf}
+	 * @return the same failure of that domain
 	 */
 	public StoreException inPart(Object failed) {
 		return new StoreException(String.valueOf(getMessage()), getCause(), this.reason, this.outage, this.remedy,
@@ -88,9 +89,9 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Whether a part of the store that the call asked has failed.
-	 * @param asked as {@link RateLimitStore#partOf} tells it
-	 * @return {@code false} if it was another one
+	 * Return whether a failure domain of the call has failed.
+	 * @param asked the failure domain, see {@link RateLimitStore#partOf}
+	 * @return {@code false} if another one has failed
 	 */
 	public boolean concerns(Object asked) {
 		return this.part == null || this.part.equals(asked);

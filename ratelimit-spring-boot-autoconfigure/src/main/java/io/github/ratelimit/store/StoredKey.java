@@ -9,18 +9,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key as all stores hold it: of at most 128 bytes, whatever the length of the key that a
- * caller was given. A longer one is replaced by its SHA-256, and so is one that looks
- * like such a hash, lest it be taken for the key that was hashed. Different keys stay
- * different.
+ * Key in the form in which all stores hold it: at most 128 bytes. A longer key is
+ * replaced by its SHA-256 hash. So is a key that looks like such a hash, to avoid
+ * collisions: different keys stay different.
  *
  * <p>
- * It is made once per call, with the {@link Demand}, and travels with it to whatever
- * store counts the call. A key of up to 42 characters always fits and is not looked at.
+ * It is created once per call, as part of the {@link Demand}. A key of up to 42
+ * characters always fits, so its bytes are not counted.
  *
  * <p>
- * Hash codes are seeded at random in each process. Callers who choose keys cannot choose
- * them with equal hash codes, as they can with strings.
+ * Hash codes are seeded at random in each process. Callers who choose keys cannot provoke
+ * collisions, as they can with strings.
  *
  * @since 0.1.0
  */
@@ -33,12 +32,12 @@ public final class StoredKey implements Comparable<StoredKey> {
 	private static final String HASHED = "sha256:";
 
 	/**
-	 * A byte that no text in UTF-8 contains.
+	 * Byte that no text in UTF-8 contains.
 	 */
 	private static final byte NOT_UTF_8 = (byte) 0xFF;
 
 	/**
-	 * An odd number without a pattern, the one of splitmix64.
+	 * Odd multiplier of splitmix64.
 	 */
 	private static final long MULTIPLIER = 0xBF58476D1CE4E5B9L;
 
@@ -53,7 +52,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * The stored form of a key.
+	 * Return the stored form of a key.
 	 * @param key who or what is counted, of any length
 	 * @return the key itself, or its hash
 	 */
@@ -62,7 +61,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * A key that was stored before.
+	 * Return a key that was stored before.
 	 * @param text the {@link #text()} of a stored key
 	 * @return that key
 	 */
@@ -71,17 +70,17 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * What distinguishes the key from all others of a rule.
-	 * @return the key, or {@code sha256:} and the hash of it
+	 * Return the text of the stored form.
+	 * @return the key, or {@code sha256:} and its hash
 	 */
 	public String text() {
 		return this.text;
 	}
 
 	/**
-	 * The same for stores that keep text as UTF-8, which cannot write half of a surrogate
-	 * pair: such a key is replaced by its hash, too.
-	 * @return a text of which no character is lost in UTF-8
+	 * Return the text for stores that keep it as UTF-8. A key with an unpaired surrogate,
+	 * which UTF-8 cannot encode, is replaced by its hash.
+	 * @return a well-formed text
 	 */
 	public String textInUtf8() {
 		return isWellFormed(this.text) ? this.text : hash(this.text);
@@ -96,8 +95,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * The hash of the text in UTF-8 or, where UTF-8 would lose something, of its
-	 * characters.
+	 * Hash the text as UTF-8 or, if it has an unpaired surrogate, as its characters.
 	 */
 	private static String hash(String key) {
 		try {

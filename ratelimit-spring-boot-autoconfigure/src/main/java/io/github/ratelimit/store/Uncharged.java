@@ -4,28 +4,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of one rule and key in the fallback that have to be charged to the store. A
- * charge begins, and then has either succeeded or failed.
+ * charge begins and then either succeeds or fails.
  *
  * <p>
- * A charge of which the outcome is unknown, because its reply was lost, has failed. It is
- * made again, so the units may be counted twice. That is the lesser error: a charge never
- * exceeds what the limit has left and lasts no longer than any other units, while a
- * charge that was not made would let the key have its quota again.
+ * A charge whose reply was lost has failed. It is repeated, so its units may be counted
+ * twice. That is the lesser error: a charge never exceeds the remaining units and expires
+ * like any other, while a missing charge would grant the key its quota again.
  *
  * @since 0.1.0
  */
 public interface Uncharged {
 
 	/**
-	 * The rule and the key.
-	 * @return a demand that takes nothing
+	 * Return the rule and the key.
+	 * @return a demand of cost 0
 	 */
 	Demand demand();
 
 	/**
-	 * Begin to charge all that was counted since the last charge that succeeded.
-	 * @return what to charge; {@code null} if nothing counts any more, or a charge has
-	 * begun and not ended
+	 * Begin to charge everything counted since the last successful charge.
+	 * @return the charge; {@code null} if nothing counts any more, or another charge is
+	 * under way
 	 */
 	@Nullable Charge begin();
 

@@ -1,5 +1,5 @@
 /**
- * The port between a limiter and the place where its counters live.
+ * Port between limiters and the store of their counters.
  */
 @NullMarked
 package io.github.ratelimit.store;

@@ -21,9 +21,10 @@ import org.springframework.web.method.ControllerAdviceBean;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Choice of who answers an exception of ours. A handler of the application answers if it
- * names the exception and applies to the controller that failed; else our advice does. A
- * handler of all exceptions is not asked, whatever its order.
+ * Selection of the handler for an exception of the rate limiter. A handler of the
+ * application is selected if it names the exception and applies to the controller that
+ * failed, otherwise the advice of the rate limiter. Catch-all handlers are skipped,
+ * whatever their order.
  *
  * @since 0.1.0
  */
@@ -36,21 +37,21 @@ public final class Answerers {
 	private final Supplier<List<ControllerAdviceBean>> advices;
 
 	/**
-	 * Create a new choice.
-	 * @param context the context whose advices answer
+	 * Create a new selection.
+	 * @param context the context of the advices
 	 */
 	public Answerers(ApplicationContext context) {
 		this.advices = SingletonSupplier.of(() -> ControllerAdviceBean.findAnnotatedBeans(context));
 	}
 
 	/**
-	 * Choose who answers. An exception of the JDK, of {@code join()} or of a proxy for
-	 * example, stands for its cause. So does any other that has ours as its cause, unless
-	 * a handler names it.
+	 * Select the handler of an exception. An exception of the JDK, such as those of
+	 * {@code join()} or a proxy, is replaced by its cause. So is any other that is caused
+	 * by one of the rate limiter, unless a handler names it.
 	 * @param handler the method that failed, or {@code null} if it is not known
 	 * @param thrown the exception
-	 * @return who answers, or {@code null} if nobody does or the exception is none of
-	 * ours
+	 * @return the handler, or {@code null} if there is none or the exception is not
+	 * caused by the rate limiter
 	 */
 	public @Nullable Answerer find(@Nullable HandlerMethod handler, Throwable thrown) {
 		if (failureIn(thrown) == null) {
@@ -70,7 +71,7 @@ public final class Answerers {
 	}
 
 	/**
-	 * Look for an exception of ours.
+	 * Find an exception of the rate limiter.
 	 * @param thrown an exception
 	 * @return the exception itself or the nearest of its causes, if there is one
 	 */
@@ -86,9 +87,10 @@ public final class Answerers {
 	}
 
 	/**
-	 * Whether a method handles exceptions of ours only because it handles all.
+	 * Return whether a method is a catch-all exception handler, which handles exceptions
+	 * of the rate limiter without naming them.
 	 * @param method a method
-	 * @return {@code false} if it names ours, others, or is no exception handler
+	 * @return {@code false} if it names them or others, or is no exception handler
 	 */
 	public static boolean handlesAll(Method method) {
 		return AnnotatedElementUtils.hasAnnotation(method, ExceptionHandler.class)
@@ -130,17 +132,17 @@ public final class Answerers {
 	}
 
 	/**
-	 * Handler of an exception, found for it by its name.
+	 * Handler of an exception that it names.
 	 *
 	 * @param advice the controller or the advice whose {@code @ExceptionHandler} answers
-	 * @param exception the exception it answers
+	 * @param exception the exception that it handles
 	 * @since 0.1.0
 	 */
 	public record Answerer(Object advice, Throwable exception) {
 
 		/**
-		 * Return a handler that Spring takes for the one that failed: it asks the
-		 * exception handlers of the failed class before all others.
+		 * Return a handler method to pass to Spring as the failed one: Spring consults
+		 * the exception handlers of the failed class first.
 		 * @param method a method, never called on the advice
 		 * @return the handler
 		 */
@@ -151,11 +153,11 @@ public final class Answerers {
 	}
 
 	/**
-	 * Whether a class handles an exception, perhaps with all others.
+	 * Cache key: whether a class handles an exception.
 	 *
 	 * @param type the class of a controller or an advice
 	 * @param exception the class of the exception
-	 * @param byName whether a handler of all exceptions does not count
+	 * @param byName whether catch-all handlers are ignored
 	 */
 	private record Handled(Class<?> type, Class<? extends Throwable> exception, boolean byName) {
 

@@ -6,10 +6,10 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
 /**
- * The address a client is counted by. An IPv6 client usually has a whole network to pick
- * addresses from, so it is counted by its network; an IPv4 address mapped into IPv6 is
- * counted as the IPv4 address it is. Addresses that a proxy forwards may carry a port,
- * which is left out; what is no address is counted as it is written, and never looked up.
+ * Address by which a client is counted. An IPv6 client is counted by its network, since
+ * it can usually pick any address there. An IPv4-mapped IPv6 address is counted as IPv4.
+ * The port of a forwarded address is ignored. Anything that is not an IP address is
+ * counted as written, without a DNS look-up.
  *
  * @since 0.1.0
  */
@@ -21,8 +21,8 @@ public final class ClientAddress {
 	}
 
 	/**
-	 * The address to count by.
-	 * @param remoteAddress the address of the connection, as the server tells it
+	 * Return the address to count by.
+	 * @param remoteAddress the address of the connection, as the server reports it
 	 * @param ipv6Prefix how many bits of an IPv6 address are the network
 	 * @return {@code 192.0.2.1} or {@code 2001:db8:0:0:0:0:0:0/64}
 	 */
@@ -32,9 +32,7 @@ public final class ClientAddress {
 			return address;
 		}
 		try {
-			InetAddress parsed = InetAddress.getByName(address); // never looks up what
-																	// only a literal
-																	// can be
+			InetAddress parsed = InetAddress.getByName(address); // literal: no look-up
 			return (parsed instanceof Inet6Address) ? network(parsed.getAddress(), ipv6Prefix)
 					: parsed.getHostAddress();
 		}
@@ -44,8 +42,9 @@ public final class ClientAddress {
 	}
 
 	/**
-	 * Proxies may write {@code 192.0.2.1:47011}, {@code [2001:db8::1]:443} or, by RFC
-	 * 7239, {@code _hidden:_port}. An IPv6 address without brackets has no port.
+	 * Remove the port: proxies may write {@code 192.0.2.1:47011},
+	 * {@code [2001:db8::1]:443} or, by RFC 7239, {@code _hidden:_port}. An IPv6 address
+	 * without brackets has no port.
 	 */
 	private static String withoutPort(String address) {
 		if (address.startsWith("[")) {

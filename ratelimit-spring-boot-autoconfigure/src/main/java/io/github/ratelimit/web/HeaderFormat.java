@@ -1,7 +1,7 @@
 package io.github.ratelimit.web;
 
 /**
- * Which response headers tell the client where it stands.
+ * Format of the response headers that show the limits of a request.
  *
  * @since 0.1.0
  */

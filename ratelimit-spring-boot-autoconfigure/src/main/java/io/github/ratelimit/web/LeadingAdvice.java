@@ -3,8 +3,8 @@ package io.github.ratelimit.web;
 import org.springframework.core.Ordered;
 
 /**
- * Advice that is asked first and leads an exception on to who {@linkplain Answerers
- * answers} it, so it is not among them.
+ * Advice that comes first and dispatches an exception to its {@linkplain Answerers
+ * handler}. It is never selected as that handler itself.
  *
  * @since 0.1.0
  */

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Answers a request that lacks a part of its key with 400.
+ * Advice that answers a request that lacks a part of its key with 400.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ public final class MissingKeyPartAdvice extends RateLimitAdvice {
 
 	/**
 	 * Answer a request without a key.
-	 * @param exception what it lacks
+	 * @param exception names the missing part
 	 * @return 400 with problem details
 	 */
 	@ExceptionHandler

@@ -19,8 +19,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
 /**
- * The answers to calls that did not take place, as problem details (RFC 9457). They tell
- * the limit and never the key.
+ * Problem details (RFC 9457) of calls that did not take place. They name the limit, never
+ * the key.
  *
  * @since 0.1.0
  */
@@ -35,15 +35,15 @@ public final class Problems {
 	private final MissingPartLog missingParts = new MissingPartLog();
 
 	/**
-	 * Create new answers.
-	 * @param customizers who changes them, in this order
+	 * Create new problem details.
+	 * @param customizers the customizers, in order
 	 */
 	public Problems(List<RateLimitProblemCustomizer> customizers) {
 		this.customizers = List.copyOf(customizers);
 	}
 
 	/**
-	 * The answer to a denied call.
+	 * Return the answer to a denied call.
 	 * @param denial the denial
 	 * @return 429
 	 */
@@ -60,8 +60,8 @@ public final class Problems {
 	}
 
 	/**
-	 * The answer to a call that could not be decided.
-	 * @param failure says which rule could not be checked
+	 * Return the answer to a call that could not be decided.
+	 * @param failure names the rule
 	 * @return 503
 	 */
 	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
@@ -72,8 +72,8 @@ public final class Problems {
 	}
 
 	/**
-	 * The answer to a request that lacks a part of its key.
-	 * @param failure says which part
+	 * Return the answer to a request that lacks a part of its key.
+	 * @param failure names the part
 	 * @return 400
 	 */
 	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException failure) {

@@ -3,8 +3,8 @@ package io.github.ratelimit.web;
 import org.springframework.core.Ordered;
 
 /**
- * Advice that answers an exception of ours, in Spring MVC and in WebFlux, where no
- * handler of the application {@linkplain Answerers names} it.
+ * Advice for an exception of the rate limiter in Spring MVC and WebFlux. Handlers of the
+ * application that name the exception {@linkplain Answerers precede} it.
  */
 abstract class RateLimitAdvice implements Ordered {
 

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Answers a denied call with 429.
+ * Advice that answers a denied call with 429.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class RateLimitExceededAdvice extends RateLimitAdvice {
 	/**
 	 * Create a new advice.
 	 * @param problems the answers
-	 * @param contexts who knows the current request
+	 * @param contexts finds the current request
 	 */
 	public RateLimitExceededAdvice(Problems problems, CallContextSource contexts) {
 		this.problems = problems;
@@ -40,8 +40,7 @@ public final class RateLimitExceededAdvice extends RateLimitAdvice {
 	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException exception) {
 		CallContext request = this.contexts.current();
 		if (request != null) {
-			request.decided(exception.decision()); // it may have been made on another
-													// thread
+			request.decided(exception.decision()); // maybe on another thread
 		}
 		return this.problems.exceeded(exception);
 	}

@@ -5,9 +5,9 @@ import io.github.ratelimit.RateLimitException;
 import org.springframework.http.ProblemDetail;
 
 /**
- * Changes the problem details that a call is answered with that did not take place: a
- * bean of an application, to translate the title for example. All such beans are asked,
- * in their order. What the status is set to becomes the status of the response.
+ * Customizer of the problem details of calls that did not take place: a bean of an
+ * application, to translate the title for example. All such beans are applied, in order.
+ * The status of the problem details becomes the status of the response.
  *
  * @since 0.1.0
  */
@@ -16,8 +16,7 @@ public interface RateLimitProblemCustomizer {
 
 	/**
 	 * Change an answer.
-	 * @param problem what the answer will say, without {@code instance}, which is set
-	 * later
+	 * @param problem the problem details, without {@code instance}, which is set later
 	 * @param failure why the call did not take place: a
 	 * {@link io.github.ratelimit.RateLimitExceededException}, a
 	 * {@link io.github.ratelimit.RateLimiterUnavailableException} or a

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Answers a call that could not be decided with 503.
+ * Advice that answers a call that could not be decided with 503.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ public final class RateLimiterUnavailableAdvice extends RateLimitAdvice {
 
 	/**
 	 * Answer a call that could not be decided.
-	 * @param exception whose rule it is
+	 * @param exception names the rule
 	 * @return 503 with problem details
 	 */
 	@ExceptionHandler

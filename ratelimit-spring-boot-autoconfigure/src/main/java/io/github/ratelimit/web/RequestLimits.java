@@ -12,10 +12,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 
 /**
- * Where the limits stand that one request has met, each as the latest decision left it.
- * Any thread may record decisions; only the one that commits the response writes the
- * headers. Names of limits are made of {@code [a-z0-9-]} and numbers are not negative, so
- * nothing needs escaping as a structured field (RFC 9651).
+ * Limits of one request, each as of its latest decision. Any thread may record decisions;
+ * only the one that commits the response writes the headers. Names of limits are made of
+ * {@code [a-z0-9-]} and numbers are not negative, so nothing needs escaping as a
+ * structured field (RFC 9651).
  *
  * @since 0.1.0
  */
@@ -60,15 +60,15 @@ public final class RequestLimits {
 	}
 
 	/**
-	 * Whether there is something to write that has not been written yet.
-	 * @return whether a decision came since headers were written
+	 * Return whether headers have to be written.
+	 * @return whether a decision was recorded since headers were last written
 	 */
 	public boolean isChanged() {
 		return this.changed;
 	}
 
 	/**
-	 * Write all headers anew.
+	 * Write all headers.
 	 * @param header sets a header, replacing an earlier value
 	 */
 	public synchronized void write(BiConsumer<String, String> header) {
@@ -89,14 +89,15 @@ public final class RequestLimits {
 	}
 
 	/**
-	 * Have all headers written once more: those that were written are gone.
+	 * Require all headers to be written again, after the response was reset.
 	 */
 	public synchronized void rewrite() {
 		this.changed = !this.limits.isEmpty();
 	}
 
 	/**
-	 * A rule may have been asked for two keys of the same request.
+	 * Return the tightest status of a limit, since one request may be counted under two
+	 * keys of a rule.
 	 */
 	private static LimitStatus tightest(LimitStatus status, List<LimitStatus> decided) {
 		LimitStatus tightest = status;
@@ -147,7 +148,7 @@ public final class RequestLimits {
 	}
 
 	/**
-	 * Whole seconds, rounded up: a client told less would come back too early.
+	 * Return whole seconds, rounded up, so that clients do not retry too early.
 	 */
 	static long ceilSeconds(Duration duration) {
 		return duration.toSeconds() + ((duration.getNano() > 0) ? 1 : 0);

@@ -13,10 +13,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Path of a request in each of the forms that may decide what answers it. Controllers are
- * matched to the path as it was sent; servlets and static files to a path that has been
- * decoded and cleaned. A rule that matches any form holds, so no spelling leads around
- * it.
+ * Path of a request in each form that may be used to map it. Controllers are mapped by
+ * the path as sent, servlets and static files by the decoded and normalized path. A rule
+ * applies if it matches any form, so no spelling bypasses it.
  *
  * @since 0.1.0
  */
@@ -73,8 +72,8 @@ public final class RequestPaths {
 	}
 
 	/**
-	 * Return the one form of all spellings of a path: decoded, without path parameters,
-	 * empty segments, dots and a trailing slash.
+	 * Return the canonical form of a path: decoded, without path parameters, empty
+	 * segments, dots and a trailing slash.
 	 * @param sent the path as sent
 	 * @return {@code /api/replies} for {@code //api;v=1/./%72eplies/}
 	 */

@@ -7,17 +7,18 @@ import io.github.ratelimit.interceptor.RequestOperation;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * A rule that holds for requests by their URL.
+ * Rule that applies to requests by their URL.
  *
- * @param path which paths, behind the context path
- * @param methods which HTTP methods; empty for all
- * @param operation what such a request asks of the rule
+ * @param path the paths, without the context path
+ * @param methods the HTTP methods; empty for all
+ * @param operation limits such a request
  * @since 0.1.0
  */
 public record RequestRule(PathPattern path, Set<String> methods, RequestOperation operation) {
 
 	/**
-	 * A HEAD request is answered by what answers GET, so it counts as one.
+	 * Return whether the rule applies to a request. HEAD counts as GET, since the same
+	 * handlers answer it.
 	 */
 	boolean matches(String method, RequestPaths request) {
 		boolean methodMatches = this.methods.isEmpty() || this.methods.contains(method)

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The rules that hold for requests by their URL. All that match a request are decided
- * together. Everything is looked up when all beans are there, since web servers make
- * their filters before.
+ * Rules that apply to requests by their URL. All that match a request are decided
+ * together. Beans are looked up late, since web servers create their filters before other
+ * beans.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ public final class RequestRules {
 	}
 
 	/**
-	 * Look the rules up, so that mistakes come to light.
+	 * Look up the rules, to report mistakes at startup.
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
 	 * invalid
 	 */
@@ -49,10 +49,10 @@ public final class RequestRules {
 	}
 
 	/**
-	 * The rules that hold for a request.
+	 * Return the rules that apply to a request.
 	 * @param method its HTTP method
 	 * @param path its path without the context path
-	 * @return the rules, as they were written
+	 * @return the rules, in the order in which they are configured
 	 */
 	public List<RequestRule> matching(String method, RequestPaths path) {
 		List<RequestRule> matching = new ArrayList<>(2);
@@ -66,7 +66,7 @@ public final class RequestRules {
 
 	/**
 	 * Decide a request.
-	 * @param matching the rules that hold for it
+	 * @param matching the rules that apply to it
 	 * @param request the request
 	 * @return the decision over all of them and the units taken, or {@code null} if all
 	 * rules are off
@@ -78,7 +78,7 @@ public final class RequestRules {
 
 	/**
 	 * Decide a request without blocking the caller.
-	 * @param matching the rules that hold for it
+	 * @param matching the rules that apply to it
 	 * @param request the request
 	 * @return the decision over all of them and the units taken, later, or {@code null}
 	 * if all rules are off
@@ -89,8 +89,8 @@ public final class RequestRules {
 	}
 
 	/**
-	 * A request takes from one counter of a rule once, however many patterns lead there,
-	 * and asks nothing of rules that are off.
+	 * Return the demands of a request: one per counter, however many patterns lead there,
+	 * and none of rules that are off.
 	 */
 	private static Demands demands(List<RequestRule> matching, CallContext request) {
 		Map<List<String>, Demand> demands = new LinkedHashMap<>();

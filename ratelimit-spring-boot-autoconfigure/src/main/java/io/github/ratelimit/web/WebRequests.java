@@ -3,11 +3,11 @@ package io.github.ratelimit.web;
 import java.time.Clock;
 
 /**
- * How requests are looked at and answered.
+ * Settings of web requests.
  *
- * @param headers which headers tell the client where it stands
+ * @param headers the format of the response headers
  * @param ipv6Prefix how many bits of an IPv6 address are the network
- * @param clock the time {@code X-RateLimit-Reset} is told by
+ * @param clock the clock of {@code X-RateLimit-Reset}
  * @since 0.1.0
  */
 public record WebRequests(HeaderFormat headers, int ipv6Prefix, Clock clock) {

@@ -1,5 +1,5 @@
 /**
- * What a web request adds to a decision: who asks, and how the answer tells.
+ * Limits of web requests: rules by URL, response headers and problem details.
  */
 @NullMarked
 package io.github.ratelimit.web;

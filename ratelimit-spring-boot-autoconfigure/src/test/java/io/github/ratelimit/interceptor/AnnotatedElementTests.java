@@ -22,8 +22,8 @@ import org.springframework.core.annotation.AliasFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Wherever the annotation is written and however the bean is proxied, one call takes one
- * permit.
+ * One call takes one unit, wherever the annotation is written and however the bean is
+ * proxied.
  */
 class AnnotatedElementTests {
 

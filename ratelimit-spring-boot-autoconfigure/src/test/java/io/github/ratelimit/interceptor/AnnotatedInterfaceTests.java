@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An annotated interface without a class that somebody wrote: a proxy, a repository, a
- * lambda. Names in expressions are those of its method.
+ * Annotated interfaces with generated implementations: proxies, repositories, lambdas.
+ * Names in expressions are those of the interface's method.
  */
 class AnnotatedInterfaceTests {
 

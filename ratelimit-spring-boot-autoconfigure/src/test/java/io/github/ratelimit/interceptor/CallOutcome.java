@@ -13,8 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * How a call ended: a thrown exception and one told later, as a failed stage or an error
- * signal, are different things.
+ * Outcome of a call. A thrown exception differs from one signaled later, by a failed
+ * stage or an error signal.
  *
  * @param value what it gave, in the end
  * @param thrown what it threw

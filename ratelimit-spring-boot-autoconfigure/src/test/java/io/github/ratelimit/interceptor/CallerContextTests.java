@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What a call that goes on later sees of its caller.
+ * Context of its caller that a call sees when it continues later.
  */
 class CallerContextTests {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A pool whose tasks may wait for each other.
+ * Pool whose tasks may wait for each other.
  */
 class ContinuationPoolTests {
 

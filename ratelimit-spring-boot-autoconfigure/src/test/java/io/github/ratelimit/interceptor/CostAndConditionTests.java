@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How much a call takes, and whether it takes anything.
+ * Cost and condition of a call.
  */
 class CostAndConditionTests {
 

@@ -24,7 +24,7 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Remembers what it is asked and denies the rules it is told to.
+ * Store that records its calls and denies given rules.
  */
 final class CountingStore implements RateLimitStore {
 

@@ -9,7 +9,7 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which rule name follows from a method, and how the method is called in messages.
+ * Names of methods in messages, and the rule names derived from them.
  */
 class ElementNamesTests {
 

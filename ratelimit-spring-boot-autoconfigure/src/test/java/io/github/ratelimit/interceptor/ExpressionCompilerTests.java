@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What expressions mean. All calls have the same arguments, written at {@link #CALL}.
+ * Values of expressions. All calls have the same arguments, see {@link #CALL}.
  */
 class ExpressionCompilerTests {
 

@@ -25,8 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * The key of a call, and what happens when it has none: an error, never a counter that
- * strangers share.
+ * Keys of calls. A missing key is an error, never a counter shared by strangers.
  */
 class KeyTests {
 

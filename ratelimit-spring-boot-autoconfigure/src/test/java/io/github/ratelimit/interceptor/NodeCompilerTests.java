@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 /**
- * What is evaluated without SpEL gives the same values and the same failures as SpEL, for
+ * Expressions evaluated without SpEL have the same values and failures as with SpEL, for
  * arguments of any kind in any order.
  */
 class NodeCompilerTests {
@@ -137,7 +137,7 @@ class NodeCompilerTests {
 	}
 
 	/**
-	 * As in Spring's own annotations, nothing remembered.
+	 * As in Spring's own annotations, without caches.
 	 */
 	private static @Nullable Object bySpel(String text, Call call) {
 		Expression expression = new SpelExpressionParser().parseExpression(text);
@@ -162,7 +162,7 @@ class NodeCompilerTests {
 		}
 
 		/**
-		 * What an operand is by itself, it is somewhere else in a key.
+		 * An operand has the same value alone and within a key.
 		 */
 		Outcome withoutPosition() {
 			return new Outcome(this.value,

@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Deciding never blocks a thread that must not be blocked. BlockHound makes any such
- * thread fail that does; it needs a JVM of its own.
+ * Decisions never block a thread that must not block. BlockHound makes such a thread fail
+ * when it blocks, and needs a JVM of its own.
  */
 @Tag("blockhound")
 class NonBlockingTests {
@@ -68,7 +68,7 @@ class NonBlockingTests {
 	}
 
 	/**
-	 * Redis is frozen, or its reply might be there before anybody waits for it.
+	 * Redis is frozen, so that its reply cannot arrive before a call waits for it.
 	 */
 	@Test
 	void blockingThatIsThereIsSeen() {
@@ -133,7 +133,7 @@ class NonBlockingTests {
 	}
 
 	/**
-	 * What a method returns whose caller must not be blocked.
+	 * Return types of methods whose callers must not be blocked.
 	 */
 	enum Kind {
 

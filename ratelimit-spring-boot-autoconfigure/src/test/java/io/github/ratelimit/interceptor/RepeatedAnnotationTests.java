@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Several annotations on one method are one question.
+ * Several annotations on one method are decided together.
  */
 class RepeatedAnnotationTests {
 

@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every return type once: allowed, the method runs and its value comes through; denied,
- * nothing of it runs, and the denial comes the way the type tells failures.
+ * Every return type once. An allowed call runs the method and returns its value. A denied
+ * call does not run it, and the denial has the form of the type's failures.
  */
 class ReturnTypeTests {
 

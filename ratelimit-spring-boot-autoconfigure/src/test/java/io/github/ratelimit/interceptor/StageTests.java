@@ -27,8 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The thread on which a method that returns a stage is decided, and that on which it goes
- * on.
+ * Threads on which a method that returns a stage is decided and continues.
  */
 class StageTests {
 

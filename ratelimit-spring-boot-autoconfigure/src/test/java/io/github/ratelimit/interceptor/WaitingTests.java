@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Calls that may wait: threads sleep, stages and publishers are delayed, and who gives up
- * gives back what was taken.
+ * Calls that may wait: threads sleep, stages and publishers are delayed, and a call that
+ * gives up is refunded.
  */
 class WaitingTests {
 

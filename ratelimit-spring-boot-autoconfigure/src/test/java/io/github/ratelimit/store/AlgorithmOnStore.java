@@ -18,8 +18,8 @@ import io.github.ratelimit.store.local.LocalStoreUnderTest;
 import io.github.ratelimit.store.redis.RedisStoreUnderTest;
 
 /**
- * One of all algorithms on one of all stores: what every common test is run for. JUnit
- * closes it after the test.
+ * Algorithm on a store, the parameter of every common test. JUnit closes it after the
+ * test.
  */
 public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * Those in step whose limits can count denied calls, too.
+	 * Those in step whose limits can count denied calls.
 	 */
 	static Stream<Arguments> countingDeniedInStep() {
 		return AlgorithmUnderTest.thatCanCountDeniedWithSeeds().map(AlgorithmOnStore::inStep);
@@ -65,7 +65,7 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * Those whose limits can count denied calls, too.
+	 * Those whose limits can count denied calls.
 	 */
 	public static Stream<AlgorithmOnStore> thatCanCountDenied() {
 		List<AlgorithmUnderTest> able = AlgorithmUnderTest.thatCanCountDenied().toList();

@@ -46,7 +46,7 @@ class ChangedRateTests {
 	}
 
 	/**
-	 * As adaptive limits of two nodes do that share a key.
+	 * Like adaptive limits of two nodes that share a key.
 	 */
 	@ParameterizedTest
 	@MethodSource("buckets")

@@ -11,7 +11,7 @@ import io.github.ratelimit.Seeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 7: a clock that goes back grants nothing twice and locks nobody out for longer than
+ * Law 7: a clock set back grants nothing twice and locks no caller out for longer than
  * one period.
  */
 @Tag("every-redis")

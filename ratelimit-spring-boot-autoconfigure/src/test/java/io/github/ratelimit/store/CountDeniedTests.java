@@ -17,7 +17,7 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What holds for limits for which denied calls count too.
+ * Limits that also count denied calls.
  */
 @Tag("every-redis")
 class CountDeniedTests {

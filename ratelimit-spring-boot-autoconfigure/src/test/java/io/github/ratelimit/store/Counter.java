@@ -5,7 +5,7 @@ import java.util.List;
 import io.github.ratelimit.Limit;
 
 /**
- * What one key takes from one limit of a store, at times given by the test.
+ * Counter of one key under one limit of a store, at times given by the test.
  */
 final class Counter {
 
@@ -73,7 +73,7 @@ final class Counter {
 	}
 
 	/**
-	 * Look what a call would be told.
+	 * Peek at the answer to a call.
 	 */
 	LimitOutcome look(long cost) {
 		this.store.setClock(this.now);

@@ -8,8 +8,8 @@ import io.github.ratelimit.Seeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1 and 4, as far as answers show: a denied call and one of cost 0 change nothing.
- * What is stored shows the rest, see {@code RedisStateTests}.
+ * Laws 1 and 4, as visible in answers: a denied call and one of cost 0 change nothing.
+ * {@code RedisStateTests} check the stored state.
  */
 class DeniedChangesNothingTests {
 

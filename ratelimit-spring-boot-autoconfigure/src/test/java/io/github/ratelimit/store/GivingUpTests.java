@@ -14,8 +14,8 @@ import io.github.ratelimit.Seeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Waves of callers that hang up, or whose units are refunded later: the calls that really
- * took place, and are kept, never exceed a bound.
+ * Waves of callers that hang up, or whose units are refunded later. The calls that took
+ * place and were not refunded never exceed a bound.
  */
 class GivingUpTests {
 
@@ -52,7 +52,7 @@ class GivingUpTests {
 	}
 
 	/**
-	 * Not even what the limit of that turn would correct, if it was raised since.
+	 * Even after the limit was raised, the old limit corrects nothing.
 	 */
 	@CommonTest
 	void turnThatPassesUnusedChangesNothing(AlgorithmOnStore on) {
@@ -156,7 +156,7 @@ class GivingUpTests {
 		}
 
 		/**
-		 * Ask for a turn.
+		 * Request a turn.
 		 * @return when it is, or -1 if the call is denied
 		 */
 		long ask(long cost) {
@@ -172,7 +172,7 @@ class GivingUpTests {
 		}
 
 		/**
-		 * Take back the newest units, none of calls that still wait.
+		 * Refund the newest units, none of calls that still wait.
 		 */
 		void refund(long cost) {
 			giveUp(Refund.NEWEST, cost);
@@ -184,8 +184,7 @@ class GivingUpTests {
 		}
 
 		/**
-		 * Calls that have gone on are refunded all, so that those that wait are checked
-		 * alone.
+		 * Refund all calls that have proceeded, so that only waiting calls are checked.
 		 */
 		void refundingWalk(Random random, String description) {
 			for (int i = 0; i < 50; i++) {

@@ -8,7 +8,7 @@ import io.github.ratelimit.Seeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Looking tells what a call would be told, and changes nothing at all.
+ * A peek returns the answer that a call would get, and changes nothing.
  */
 class LookTests {
 

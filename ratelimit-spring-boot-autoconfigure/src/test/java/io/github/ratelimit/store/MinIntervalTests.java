@@ -9,7 +9,7 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two admitted calls of a key are at least an interval apart, whatever counts them.
+ * Two admitted calls of a key are at least an interval apart, with every algorithm.
  */
 class MinIntervalTests {
 

@@ -220,7 +220,7 @@ class QueueTests {
 		}
 
 		/**
-		 * Let some calls ask one after the other.
+		 * Make some calls one after the other.
 		 * @return the waits of those that were admitted
 		 */
 		List<Long> join(int calls, Duration maxWait) {

@@ -15,8 +15,8 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A refund gives back nothing that came back by itself since the call, and never units of
- * newer calls.
+ * A refund returns no units that have expired since the call, and never units of newer
+ * calls.
  */
 class RefundTests {
 
@@ -176,8 +176,8 @@ class RefundTests {
 	}
 
 	/**
-	 * Calls, what is refunded of which second (-1: the newest units) and when, and what
-	 * remains then.
+	 * Calls, the units refunded, their second (-1: the newest units), the time of the
+	 * refund, and the units remaining then.
 	 */
 	private record Refunded(String title, Limit limit, List<Call> calls, long slot, long cost, long at,
 			long remaining) {

@@ -14,8 +14,8 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is free again, and what is not, when calls that wait for a {@code sliding-window}
- * give up. One unit of two was taken before them, and each of them takes both.
+ * Units that are free again when calls that wait for a {@code sliding-window} give up.
+ * One unit of two was taken before them, and each of them takes both.
  */
 class SlidingWindowTurnTests {
 

@@ -6,8 +6,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * A store whose clock the test sets. Nothing it keeps is dropped because real time
- * passes.
+ * Store whose clock is set by the test. It drops nothing as real time passes.
  */
 public interface StoreUnderTest {
 
@@ -27,8 +26,8 @@ public interface StoreUnderTest {
 	void charge(Charge charge);
 
 	/**
-	 * Ask without waiting for the answer. The call is decided after all that was asked
-	 * before, at the present time of the clock.
+	 * Send a call without waiting for the answer. It is decided after all earlier calls,
+	 * at the current time of the clock.
 	 * @return waits for the answer
 	 */
 	default Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
@@ -55,7 +54,7 @@ public interface StoreUnderTest {
 	}
 
 	/**
-	 * Check what is left to be checked at the end of a test.
+	 * Perform the remaining checks at the end of a test.
 	 */
 	default void settle() {
 	}

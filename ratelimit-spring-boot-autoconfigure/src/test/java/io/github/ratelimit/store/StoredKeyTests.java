@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a key of any length becomes. The names that come of it in Redis are in
- * {@code RedisKeysTests}.
+ * Stored form of keys of any length. {@code RedisKeysTests} check their names in Redis.
  */
 class StoredKeyTests {
 

@@ -9,9 +9,9 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * All stores, each of which is asked the same at the same times. The first one answers.
+ * All stores, each of which gets the same calls at the same times. The first one answers.
  * The answers of the others are awaited many at a time, which makes long walks fast;
- * {@link #settle()} fails unless they are those of the first one.
+ * {@link #settle()} fails unless they equal those of the first one.
  */
 public final class StoresInStep implements StoreUnderTest {
 
@@ -61,7 +61,7 @@ public final class StoresInStep implements StoreUnderTest {
 	}
 
 	/**
-	 * Check what was not yet checked.
+	 * Perform the pending checks.
 	 */
 	@Override
 	public void settle() {

@@ -22,10 +22,10 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.algorithm.Count;
 
 /**
- * A sequence of calls and what each is answered, as written in
+ * Sequence of calls and their answers, as written in
  * {@code truth-tables/<algorithm>.csv}: a line {@code # title} begins a table, a line
- * {@code limit, max, period} gives its limit, or changes it; behind that may be what is
- * particular to the algorithm, and {@code count-denied}; and every other line is a call:
+ * {@code limit, max, period} sets or changes its limit, optionally followed by attributes
+ * of the algorithm and {@code count-denied}; and every other line is a call:
  * {@code at, cost, allowed, remaining, retryAfter, resetAfter}.
  *
  * @param title what the table shows

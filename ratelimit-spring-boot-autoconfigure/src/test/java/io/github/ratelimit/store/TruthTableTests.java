@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Reads the truth tables to all stores.
+ * Truth tables, checked on all stores.
  */
 @Tag("every-redis")
 class TruthTableTests {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 6: what equals an unused state is unused, whatever limit or clock comes later.
+ * Law 6: a state that equals an unused one stays so, whatever limit or clock follows.
  */
 class UnusedStateTests {
 

@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random sequences of calls that may wait, of refunds and of calls that give up waiting:
- * all stores answer the same, field by field, and while nothing is given back nobody
- * overtakes and no period holds more than the algorithm promises.
+ * all stores answer the same, field by field. As long as nothing is refunded, no call
+ * overtakes another and no period admits more than the algorithm's bound.
  */
 class WaitingWalkTests {
 
@@ -53,7 +53,7 @@ class WaitingWalkTests {
 	}
 
 	/**
-	 * One key, and what it was admitted to.
+	 * One key and its admitted calls.
 	 */
 	private static final class WaitingWalk {
 

@@ -178,7 +178,7 @@ class WarmUpSimulationTests {
 	}
 
 	/**
-	 * What happened in a second: how many tokens are left after its last admitted call.
+	 * Result of one second, with the tokens left after its last admitted call.
 	 */
 	private record Second(int second, int offered, int admitted, double stored) {
 

@@ -23,8 +23,8 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the common tests say of units taken one by one at once, as warm-up does it: one
- * call passes, the next one waits for it. And how it warms up and turns cold.
+ * Warm-up admits units taken one by one only in turn: one call passes, the next one
+ * waits. Also checks how it warms up and cools down.
  */
 class WarmUpTests {
 

@@ -23,8 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 /**
- * Who answers: the application's handler for just our exception, then we, and never its
- * handler for everything.
+ * Order of exception handlers: the application's handler that names the exception, then
+ * the advice of the rate limiter, never the application's catch-all handler.
  */
 class AdviceOrderTests {
 

@@ -33,9 +33,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 /**
- * Who answers a denial, whatever carries it and whoever would answer everything: 429 are
- * we, 418 a handler of the application that names it, 409 its handler of another
- * exception, 500 a handler of all exceptions.
+ * Handler that answers a denial, whatever exception wraps it and whatever catch-all
+ * handlers exist. 429 is the answer of the rate limiter, 418 of an application's handler
+ * that names the denial, 409 of its handler of another exception, 500 of a catch-all
+ * handler.
  */
 class AnswererTests {
 
@@ -97,8 +98,8 @@ class AnswererTests {
 	}
 
 	/**
-	 * A method that throws is answered in its controller first of all, and then by who
-	 * has the highest precedence.
+	 * A failed method is answered by its controller first, then by the advice with the
+	 * highest precedence.
 	 */
 	@ParameterizedTest(name = "with {0}")
 	@MethodSource("applications")

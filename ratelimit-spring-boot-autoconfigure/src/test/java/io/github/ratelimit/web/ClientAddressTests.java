@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a client is counted by.
+ * Address by which a client is counted.
  */
 class ClientAddressTests {
 

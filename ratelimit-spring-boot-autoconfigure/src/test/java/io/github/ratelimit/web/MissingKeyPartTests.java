@@ -36,8 +36,8 @@ import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
 import static org.springframework.http.HttpStatus.INTERNAL_SERVER_ERROR;
 
 /**
- * A request that lacks a part of its key is its client's mistake, in Spring MVC and in
- * WebFlux, by annotation and by URL.
+ * A request that lacks a part of its key is a client error, in Spring MVC and WebFlux, by
+ * annotation and by URL.
  */
 class MissingKeyPartTests {
 
@@ -109,7 +109,7 @@ class MissingKeyPartTests {
 	}
 
 	/**
-	 * Each without a value, though not because the client has sent none.
+	 * Each has no value, but not because of the client.
 	 */
 	@ParameterizedTest
 	@MethodSource("stacks")

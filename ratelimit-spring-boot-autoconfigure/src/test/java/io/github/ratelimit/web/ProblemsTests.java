@@ -19,7 +19,7 @@ import org.springframework.http.ResponseEntity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a call that did not take place is answered.
+ * Answers to calls that did not take place.
  */
 class ProblemsTests {
 

@@ -18,7 +18,7 @@ import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
- * A store that remembers its calls, and fails when told to.
+ * Store that records its calls and fails on demand.
  */
 public final class RecordingStore implements RateLimitStore {
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 /**
- * Which headers tell a client where it stands.
+ * Response headers that show the limits of a request.
  */
 class RequestLimitsTests {
 

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * Entries of one rule in a circle, and the hand that walks over them to find one to drop
- * (CLOCK, second chance). Guarded by the lock of {@link Entries}.
+ * Entries of one rule in eviction order: CLOCK (second chance). Guarded by the lock of
+ * {@link Entries}.
  */
 final class Circle {
 
 	/**
-	 * How many entries the hand passes at most to drop one.
+	 * Maximum number of entries that the hand passes to drop one.
 	 */
 	static final int LOOKS = 16;
 
@@ -32,7 +32,7 @@ final class Circle {
 	}
 
 	/**
-	 * Drop the entry at the hand if it equals an unused one, else move on.
+	 * Drop the entry at the hand if it equals an unused one, otherwise advance the hand.
 	 * @return whether it was dropped
 	 */
 	boolean dropNextIfUnused(long now) {
@@ -45,8 +45,7 @@ final class Circle {
 	}
 
 	/**
-	 * Drop one entry: the next that is unused or was not called since the hand came by
-	 * before.
+	 * Drop the next entry that is unused or was not called since the hand last passed it.
 	 */
 	void dropOne(long now) {
 		for (int looks = 1; !dropNextIfUnused(now); looks++) {
@@ -66,7 +65,7 @@ final class Circle {
 	}
 
 	/**
-	 * Take the entry at the hand out; the last one takes its place.
+	 * Remove the entry at the hand; the last one takes its place.
 	 */
 	private void remove() {
 		this.size--;

@@ -14,45 +14,45 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Entries of a store, found by rule and key, and no more of them than there may be.
+ * Bounded set of the entries of a store, found by rule and key.
  *
  * <p>
- * Finding one is a look at a map, and nothing is noted for eviction. When there is no
- * room for a new entry, the rule with the most entries loses one, which its
- * {@link Circle} chooses: so a rule that has fewer than its share, the room divided by
- * the number of rules, loses none, however many keys others are called with. Entries that
- * equal unused ones are looked for when one is added, and now and then with the others'
- * calls, in one rule after the other, so no thread is needed for it.
+ * A look-up is one map access and records nothing for eviction. When the set is full, the
+ * rule with the most entries loses one, chosen by its {@link Circle}. So a rule with less
+ * than its share, the maximum divided by the number of rules, loses none, however many
+ * keys others are called with. Entries that equal unused ones are dropped without a
+ * thread of their own: some are checked when an entry is added and, at intervals, with
+ * calls, one rule after the other.
  *
  * <p>
- * An entry that is dropped as unused is marked as gone under its lock: who has found it
- * before looks again. One that still counts is not marked, as what was found just before
- * counts just before it is dropped.
+ * An entry dropped as unused is marked as gone under its lock, and calls that have found
+ * it before look it up again. An evicted entry that still counts is not marked: such a
+ * call counts as if it came before the eviction.
  */
 final class Entries {
 
 	/**
-	 * How many entries are looked at when one is added.
+	 * Number of entries checked when one is added.
 	 */
 	private static final int LOOKS_FOR_ROOM = 4;
 
 	/**
-	 * How many entries are looked at between two rests.
+	 * Number of entries checked between two pauses.
 	 */
 	private static final int LOOKS = 64;
 
 	/**
-	 * How long nobody looks for unused entries but to make room.
+	 * Pause between two searches for unused entries, apart from those that make room.
 	 */
 	private static final long REST_MICROS = 10_000;
 
 	/**
-	 * How long a new entry is kept for the call that made it.
+	 * Time for which a new entry is kept for the call that created it.
 	 */
 	private static final long NEW_MICROS = 1_000_000;
 
 	/**
-	 * By name: the entries of a rule stay when it changes.
+	 * By name, so the entries of a rule survive its changes.
 	 */
 	private final ConcurrentHashMap<String, LocalRule> rules = new ConcurrentHashMap<>();
 
@@ -80,10 +80,9 @@ final class Entries {
 
 	/**
 	 * Create a new set of entries.
-	 * @param max how many at most
-	 * @param clock by which they become unused, in microseconds
-	 * @param longer how long they are kept then; nothing, unless the clock can be set
-	 * back
+	 * @param max the maximum number of entries
+	 * @param clock the clock by which they become unused, in microseconds
+	 * @param longer how long unused entries are kept; 0 unless the clock can be set back
 	 */
 	Entries(long max, LongSupplier clock, long longer) {
 		this.max = (int) Math.min(max, Integer.MAX_VALUE - 8);
@@ -92,7 +91,7 @@ final class Entries {
 	}
 
 	/**
-	 * Find what a call counts by. A mere look makes no entry that others would find.
+	 * Find or add the entry of a call. A peek adds none.
 	 */
 	Entry find(Demand demand) {
 		LocalRule rule = this.ofRule.get(demand.counts());
@@ -101,7 +100,7 @@ final class Entries {
 	}
 
 	/**
-	 * Find what has been counted.
+	 * Find the entry of a key.
 	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {
 		return this.ofRule.get(counts).entries().get(key.text());
@@ -162,7 +161,7 @@ final class Entries {
 	}
 
 	/**
-	 * Drop some of those that are as unused, if it is time to.
+	 * Drop some entries that equal unused ones, unless the pause is not over.
 	 */
 	void tidy(long now) {
 		if (now >= this.restsUntil && this.changes.tryLock()) {
@@ -177,8 +176,8 @@ final class Entries {
 	}
 
 	/**
-	 * Look at some entries, of one rule after the other. To go on to the next rule counts
-	 * as a look.
+	 * Check some entries, one rule after the other. Moving on to the next rule counts as
+	 * one.
 	 */
 	private void look(int times, long now) {
 		for (int i = 0; i < times && this.size > 0; i++) {
@@ -197,7 +196,7 @@ final class Entries {
 	}
 
 	/**
-	 * All entries there are at the moment.
+	 * Return all current entries.
 	 */
 	List<Entry> all() {
 		this.changes.lock();
@@ -210,7 +209,7 @@ final class Entries {
 	}
 
 	/**
-	 * Whether there are none.
+	 * Return whether there are no entries.
 	 */
 	boolean isEmpty() {
 		for (LocalRule rule : this.rules.values()) {

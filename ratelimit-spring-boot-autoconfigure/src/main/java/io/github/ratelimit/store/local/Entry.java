@@ -37,7 +37,7 @@ final class Entry extends Evictable {
 
 	/**
 	 * Create an unused entry.
-	 * @param unusedAt when it may be dropped if nothing is counted until then
+	 * @param unusedAt the time from which it may be dropped if nothing is counted
 	 */
 	Entry(LocalRule rule, RuleCounts counts, String key, long unusedAt) {
 		super(rule, key, unusedAt);
@@ -117,7 +117,7 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Follow a change of the rule. Counts are kept, also those without a limit by now.
+	 * Follow a change of the rule. All counts are kept, even those of removed limits.
 	 */
 	private void follow(RuleCounts changed) {
 		Map<String, Count> known = new HashMap<>(this.others);
@@ -173,9 +173,9 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Count a denied call where denied calls count. Its wait is computed again then, also
-	 * for limits that had room for it: they may have none left when the other limits
-	 * would admit the call.
+	 * Count a denied call for limits that count denied calls. Its wait is then computed
+	 * again, even for limits that would have admitted it: they may have no units left
+	 * when the other limits admit the call.
 	 */
 	private void deny(long cost) {
 		for (int i = 0; i < size(); i++) {

@@ -2,8 +2,8 @@ package io.github.ratelimit.store.local;
 
 /**
  * Counts of one rule and key that are dropped when they equal unused ones, or evicted.
- * Guarded by its own lock, but for {@link #wasCalled()}, which only the {@link Circle}
- * asks and which may miss a call.
+ * Guarded by its own lock, except {@link #wasCalled()}, which is for the {@link Circle}
+ * only and may miss a call.
  */
 abstract class Evictable {
 
@@ -19,7 +19,7 @@ abstract class Evictable {
 
 	/**
 	 * Create a new instance.
-	 * @param unusedAt when it may be dropped, although nothing was counted
+	 * @param unusedAt the time from which it may be dropped if nothing is counted
 	 */
 	Evictable(LocalRule rule, String key, long unusedAt) {
 		this.rule = rule;
@@ -28,7 +28,7 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Create a copy, which calls do not find.
+	 * Create a copy that calls do not find.
 	 */
 	Evictable(Evictable other) {
 		this(other.rule, other.key, 0);
@@ -50,7 +50,7 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Return whether it was dropped, so that nobody would see what is counted here.
+	 * Return whether it was dropped as unused, so that nothing may be counted here.
 	 */
 	final boolean isGone() {
 		return this.gone;
@@ -91,7 +91,7 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Return whether it was called since this was asked last.
+	 * Return whether it was called since the last call of this method.
 	 */
 	final boolean wasCalled() {
 		boolean wasCalled = this.called;

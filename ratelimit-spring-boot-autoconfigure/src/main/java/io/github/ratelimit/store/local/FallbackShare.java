@@ -34,7 +34,7 @@ final class FallbackShare {
 	}
 
 	/**
-	 * Find the part of a rule that is this instance's.
+	 * Return the share of a rule.
 	 */
 	SharedRule of(RuleCounts counts) {
 		SharedRule rule = this.shared.get(counts);
@@ -50,15 +50,15 @@ final class FallbackShare {
 	}
 
 	/**
-	 * Find what a rule was when it was asked for last.
+	 * Return the version of a rule that was used last.
 	 */
 	SharedRule latest(String rule) {
 		return Objects.requireNonNull(this.latest.get(rule).get());
 	}
 
 	/**
-	 * Refuse a rule of which the part cannot be a rule. Of an adaptive limit both ends
-	 * are looked at; what holds there holds between them.
+	 * Refuse a rule whose share is not a valid rule. An adaptive limit is checked at both
+	 * ends; what is valid there is valid between them.
 	 */
 	void judge(RateLimitRule rule) {
 		for (Limit limit : rule.limits()) {
@@ -95,14 +95,14 @@ final class FallbackShare {
 	}
 
 	/**
-	 * At least one unit, lest a rule deny everything.
+	 * Return the share, at least one unit, so that no rule denies everything.
 	 */
 	private long part(long units) {
 		return Math.max(1, (long) (units * this.share));
 	}
 
 	/**
-	 * Rule and the part of it that is this instance's.
+	 * Rule and this instance's share of it.
 	 *
 	 * @param latest the latest of all rules of the same name
 	 */

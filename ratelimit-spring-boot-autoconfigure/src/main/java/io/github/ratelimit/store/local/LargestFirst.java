@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Rules by how many entries they have, the one with the most of them first: a binary heap
- * in which each rule knows its place, so a rule that gets an entry or loses one moves in
- * a few steps. Guarded by the lock of {@link Entries}.
+ * Rules ordered by the number of their entries, the largest first: a binary heap in which
+ * each rule knows its index, so a rule moves in logarithmic time when it grows or
+ * shrinks. Guarded by the lock of {@link Entries}.
  */
 final class LargestFirst {
 

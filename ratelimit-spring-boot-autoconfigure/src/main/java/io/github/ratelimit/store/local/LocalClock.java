@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
 public interface LocalClock extends LongSupplier {
 
 	/**
-	 * Return the monotonic clock of this process, set to the time of day once.
-	 * @return a clock that no change of the time of day moves
+	 * Return the monotonic clock of this process, set to the time of day when it is
+	 * created.
+	 * @return a clock that ignores changes of the system time
 	 */
 	static LocalClock monotonic() {
 		long epoch = System.currentTimeMillis() * 1000 - System.nanoTime() / 1000;

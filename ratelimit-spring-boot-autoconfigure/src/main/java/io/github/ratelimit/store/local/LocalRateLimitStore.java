@@ -24,8 +24,8 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Counters inside this process: a bounded map with an entry per rule and key, each of
- * which is dropped when it equals an unused one. A decision holds the locks of all its
+ * Store of counters inside this process: a bounded map with an entry per rule and key. An
+ * entry is dropped when it equals an unused one. A decision holds the locks of all its
  * entries, so it is exact under concurrency and all or nothing.
  *
  * @since 0.1.0
@@ -33,8 +33,8 @@ import io.github.ratelimit.store.StoredKey;
 public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
-	 * The order in which several entries are locked, so that calls which overlap cannot
-	 * wait for each other in a circle.
+	 * Order in which several entries are locked, so that overlapping calls cannot
+	 * deadlock.
 	 */
 	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
 
@@ -63,8 +63,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
 	 * Create a new store.
-	 * @param clock what calls are counted by, in microseconds
-	 * @param longer how many microseconds states are kept that equal unused ones
+	 * @param clock the clock by which calls are counted, in microseconds
+	 * @param longer how many microseconds unused entries are kept
 	 */
 	LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
@@ -218,7 +218,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * What is counted at the moment.
+	 * Return the keys that are counted now.
 	 */
 	List<Counted> counted() {
 		return this.entries.all()
@@ -228,21 +228,21 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * Find what has been counted.
+	 * Find the entry of a key.
 	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {
 		return this.entries.known(counts, key);
 	}
 
 	/**
-	 * Whether nothing is counted.
+	 * Return whether nothing is counted.
 	 */
 	boolean isEmpty() {
 		return this.entries.isEmpty();
 	}
 
 	/**
-	 * Drop some counts that equal unused ones, if it is time to.
+	 * Drop some entries that equal unused ones, unless the pause is not over.
 	 */
 	void tidy(long now) {
 		this.entries.tidy(now);
@@ -258,7 +258,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * A key that is counted.
+	 * Key that is counted.
 	 */
 	record Counted(String rule, StoredKey key) {
 

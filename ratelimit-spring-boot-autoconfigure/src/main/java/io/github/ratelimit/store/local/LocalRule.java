@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Entries of one rule, whatever its limits are at the moment.
+ * Entries of one rule, which survive changes of its limits.
  */
 final class LocalRule {
 
@@ -25,21 +25,21 @@ final class LocalRule {
 	}
 
 	/**
-	 * The entries by key.
+	 * Return the entries by key.
 	 */
 	Map<String, Entry> entries() {
 		return this.entries;
 	}
 
 	/**
-	 * The same entries in the order in which they may be dropped.
+	 * Return the same entries in eviction order.
 	 */
 	Circle circle() {
 		return this.circle;
 	}
 
 	/**
-	 * The index of the rule in {@link LargestFirst}.
+	 * Return the index of the rule in {@link LargestFirst}.
 	 */
 	int place() {
 		return this.place;

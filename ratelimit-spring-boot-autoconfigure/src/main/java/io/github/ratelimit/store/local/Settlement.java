@@ -19,13 +19,13 @@ import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
 
 /**
- * How much of an entry of the fallback is charged to the store.
+ * Part of a fallback entry that has been charged to the store.
  *
  * <p>
- * The settled counts are a copy of those of the entry, as of the last charge that
- * succeeded. What the entry counts beyond them, both advanced to the same time, is to be
- * charged. So units that expire are not charged, a charge that fails changes nothing, and
- * units that are refunded after their charge are left out of the next one.
+ * The settled counts are a copy of those of the entry, as of the last successful charge.
+ * The next charge is the difference of both, advanced to the same time. So expired units
+ * are not charged, a failed charge changes nothing, and units refunded after their charge
+ * reduce the next one.
  *
  * <p>
  * Everything is guarded by the lock of the entry.
@@ -47,8 +47,8 @@ final class Settlement implements Uncharged {
 	private long usedUntil;
 
 	/**
-	 * Create a new settlement of which nothing is charged yet.
-	 * @param uncharged where it is found while there is something to charge
+	 * Create a new settlement without any charge.
+	 * @param uncharged the settlements that have something to charge
 	 */
 	Settlement(Entry entry, FallbackShare share, LocalRateLimitStore store, Set<Settlement> uncharged) {
 		this.entry = entry;
@@ -58,8 +58,8 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * A call was counted.
-	 * @param until when the entry will equal an unused one
+	 * Record that a call was counted.
+	 * @param until the time at which the entry will equal an unused one
 	 */
 	void counted(long until) {
 		this.usedUntil = Math.max(this.usedUntil, until);
@@ -67,7 +67,7 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * Whether calls still find the entry.
+	 * Return whether calls still find the entry.
 	 */
 	boolean isKept() {
 		return this.entry.isKept();
@@ -112,7 +112,7 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * How many units were counted since an earlier copy that still count.
+	 * Return how many units counted since an earlier copy still count.
 	 */
 	private List<Long> usedSince(Entry earlier) {
 		return forEachCount((i) -> reconciliation(this.entry, i).usedSince(earlier.count(i))).boxed().toList();
@@ -151,7 +151,7 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * The entry was forgotten, here and in the store.
+	 * Start anew after the counts were reset, here and in the store.
 	 */
 	void reset() {
 		this.settled = null;
@@ -159,14 +159,13 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * Count what the store has counted, and do not charge it: the store knows it. When it
-	 * was taken is not known here, and the store may count it for longer than what was
-	 * taken here. So as many of the newest units count as of now, and those that are
-	 * missing are added; what is left then of the older ones expires when it would have.
-	 * Nothing is learned while a charge is under way, of which the answer may know or
-	 * not, nor when calls of the key have not failed for long.
+	 * Count the units that the store has counted, without charging them back. Their times
+	 * are unknown here, and they may count for longer than the units of the entry. So
+	 * that many of the newest units count as of now, and missing ones are added; older
+	 * units expire as before. Nothing is learned while a charge is under way, since the
+	 * answer may or may not include it, nor once the calls counted here have expired.
 	 * @param part the rule that the entry counts by
-	 * @param outcomes what each limit has said in the store
+	 * @param outcomes the outcome of each limit in the store
 	 */
 	void learn(RuleCounts part, List<LimitOutcome> outcomes, long now) {
 		synchronized (this.entry) {
@@ -192,8 +191,8 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * How many units the store has counted beyond the entry.
-	 * @param uncharged how many of those of the entry it does not know
+	 * Return how many units the store has counted beyond the entry.
+	 * @param uncharged how many units of the entry are not charged yet
 	 */
 	private List<Long> usedElsewhere(List<LimitOutcome> outcomes, List<Long> uncharged) {
 		List<Long> units = new ArrayList<>(this.entry.size());

@@ -1,5 +1,5 @@
 /**
- * Counters inside this process.
+ * Store that counts inside this process.
  */
 @NullMarked
 package io.github.ratelimit.store.local;

@@ -17,11 +17,10 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Binds a request to the threads that work on it, for methods that return plain values: a
- * reactive method finds the request in its subscription's context, a plain one has only
- * its thread. A controller method runs on the thread that subscribes or, when it has a
- * body to wait for, on the one that delivers the body; on both the request is bound just
- * while they do.
+ * Binding of a request to the threads that work on it, for methods that return plain
+ * values: they cannot find it in a subscription's context. A controller method runs on
+ * the thread that subscribes or, if it has to wait for a body, on the one that delivers
+ * the body. The request is bound to each only while the method runs on it.
  *
  * @since 0.1.0
  */

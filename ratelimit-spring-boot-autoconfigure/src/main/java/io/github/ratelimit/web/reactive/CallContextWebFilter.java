@@ -9,8 +9,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Lets limited methods that filters call know the request. What handlers call knows more,
- * by {@link HandlerContextWebFilter}.
+ * Filter that provides the request to limited methods called by filters. For those called
+ * by handlers, {@link HandlerContextWebFilter} adds the principal.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ public final class CallContextWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Create a new filter.
-	 * @param settings how requests are looked at and answered
+	 * @param settings the settings of web requests
 	 */
 	public CallContextWebFilter(WebRequests settings) {
 		this.settings = settings;

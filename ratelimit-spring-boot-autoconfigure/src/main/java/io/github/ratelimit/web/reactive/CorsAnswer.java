@@ -16,8 +16,8 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * CORS headers of a request that is answered before the filter or the handler is reached
- * that would have set them. Without them, a browser hides the answer from its script.
+ * CORS headers of a request that is answered before it reaches the filter or handler that
+ * would set them. Without them, a browser hides the answer from its script.
  *
  * @since 0.1.0
  */
@@ -39,8 +39,8 @@ public final class CorsAnswer {
 	}
 
 	/**
-	 * Answer with the headers, or refuse the request if its origin may not see the
-	 * answer, as an admitted one would be.
+	 * Answer with the headers. If the origin may not see the answer, refuse the request
+	 * as an admitted one would be.
 	 */
 	Mono<Void> answer(ServerWebExchange exchange, Mono<Void> answer) {
 		if (!CorsUtils.isCorsRequest(exchange.getRequest()) || isSet(exchange.getResponse())) {
@@ -59,7 +59,8 @@ public final class CorsAnswer {
 	}
 
 	/**
-	 * A mapping that finds the handler of a request has checked its origin.
+	 * Answer a request by the handler mappings: one that finds its handler has checked
+	 * the origin.
 	 */
 	private Mono<Void> mapped(ServerWebExchange exchange, Mono<Void> answer) {
 		return Flux.fromIterable(this.mappings.get())

@@ -9,8 +9,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * First advice that WebFlux asks, which leads an exception of ours to who answers it,
- * past handlers of all exceptions.
+ * First advice of WebFlux, which dispatches an exception of the rate limiter to its
+ * handler, bypassing catch-all handlers.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class FailureAdvice implements LeadingAdvice {
 
 	/**
 	 * Answer an exception.
-	 * @param thrown an exception of ours, or one whose cause is
+	 * @param thrown an exception of the rate limiter, or one that it has caused
 	 * @param exchange the request
 	 * @return when it is answered
 	 */

@@ -22,8 +22,9 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Answer to an exception of ours, by who {@linkplain Answerers answers} it, with the CORS
- * headers of an admitted request. A failure that nobody answers stays an error signal.
+ * Dispatch of an exception of the rate limiter to its {@linkplain Answerers handler},
+ * with the CORS headers of an admitted request. An unhandled failure stays an error
+ * signal.
  *
  * @since 0.1.0
  */
@@ -44,10 +45,10 @@ public final class FailureDispatch {
 
 	/**
 	 * Create a new dispatch.
-	 * @param answerers the choice of who answers
+	 * @param answerers selects the handler
 	 * @param cors the CORS headers of an admitted request
-	 * @param methods what calls handler methods in WebFlux
-	 * @param resultHandlers what writes their answers
+	 * @param methods calls handler methods in WebFlux
+	 * @param resultHandlers write their answers
 	 */
 	public FailureDispatch(Answerers answerers, CorsAnswer cors, Supplier<RequestMappingHandlerAdapter> methods,
 			Supplier<List<HandlerResultHandler>> resultHandlers) {
@@ -58,9 +59,8 @@ public final class FailureDispatch {
 	}
 
 	/**
-	 * Calls methods as the adapter of the application does, but asks no advice: neither
-	 * for model attributes, which a denied request should not cost, nor for its handlers
-	 * of all exceptions.
+	 * Copy the adapter of the application without its advices: a denied request should
+	 * not compute model attributes, and catch-all handlers are not to answer it.
 	 */
 	private static RequestMappingHandlerAdapter withoutAdvices(RequestMappingHandlerAdapter configured) {
 		RequestMappingHandlerAdapter adapter = new RequestMappingHandlerAdapter();
@@ -104,8 +104,8 @@ public final class FailureDispatch {
 	}
 
 	/**
-	 * Replace the answer of a handler of all exceptions to a failure that a limited
-	 * method has thrown.
+	 * Replace the answer of a catch-all handler to a failure that a limited method has
+	 * thrown.
 	 * @param result the answer to the request, by its handler or an exception handler
 	 */
 	Mono<HandlerResult> replace(ServerWebExchange exchange, HandlerResult result) {
@@ -115,8 +115,8 @@ public final class FailureDispatch {
 	}
 
 	/**
-	 * Replace an answer of which nothing is known but its status, since its method
-	 * returns nothing. If it is an error, it comes from a handler of all exceptions.
+	 * Replace the answer of a method that returns nothing. If its status is an error, it
+	 * comes from a catch-all handler.
 	 */
 	Mono<HandlerResult> replace(ServerWebExchange exchange) {
 		HttpStatusCode status = exchange.getResponse().getStatusCode();
@@ -138,7 +138,7 @@ public final class FailureDispatch {
 	}
 
 	/**
-	 * The method that takes the place of the one that failed.
+	 * Stand for the failed method by throwing its failure.
 	 */
 	static void fail(ServerWebExchange exchange) throws Throwable {
 		throw (Throwable) exchange.getRequiredAttribute(FAILURE);

@@ -8,9 +8,9 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 
 /**
- * Handler of exceptions of ours that neither a handler nor a filter has answered: of a
- * limited method that a filter calls, or whose result a functional endpoint writes, for
- * example.
+ * Handler of exceptions of the rate limiter that neither a handler nor a filter has
+ * handled: those of a limited method called by a filter, or whose result a functional
+ * endpoint writes, for example.
  *
  * @since 0.1.0
  */
@@ -32,8 +32,8 @@ public final class FailureExceptionHandler implements WebExceptionHandler, Order
 	}
 
 	/**
-	 * Ahead of the application's handlers of all exceptions, and behind one that it means
-	 * to be first.
+	 * Return an order before the application's catch-all handlers, but after those with
+	 * the highest precedence.
 	 */
 	@Override
 	public int getOrder() {

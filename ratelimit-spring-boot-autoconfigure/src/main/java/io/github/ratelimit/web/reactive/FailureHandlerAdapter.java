@@ -15,11 +15,11 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Adapter of handler methods that keeps handlers of all exceptions from answering a
- * failure of ours. If a method returns the failure, as an error signal or a failed stage,
- * it goes straight to its {@linkplain Answerers answerer}. If a limited method throws it,
- * WebFlux asks the exception handlers of the controller before anybody else; the answer
- * of a handler of all exceptions is replaced.
+ * Adapter of handler methods that keeps catch-all handlers from answering a failure of
+ * the rate limiter. If a method returns the failure, as an error signal or a failed
+ * stage, it is dispatched to its {@linkplain Answerers handler}. If a limited method
+ * throws it, WebFlux calls the exception handlers of the controller first, and the answer
+ * of a catch-all handler is replaced.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ public final class FailureHandlerAdapter implements HandlerAdapter, Ordered {
 	/**
 	 * Create a new adapter.
 	 * @param failures the answers
-	 * @param methods what calls handler methods in WebFlux
+	 * @param methods calls handler methods in WebFlux
 	 */
 	public FailureHandlerAdapter(FailureDispatch failures, Supplier<RequestMappingHandlerAdapter> methods) {
 		this.failures = failures;

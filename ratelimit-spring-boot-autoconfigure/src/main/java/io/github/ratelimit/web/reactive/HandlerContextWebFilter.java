@@ -11,8 +11,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Lets limited methods that handlers call know the request as all other filters leave it:
- * who is authenticated, and on which thread it goes on.
+ * Filter that provides the request to limited methods called by handlers, as all other
+ * filters leave it: with its principal, and bound to its thread.
  *
  * @since 0.1.0
  */
@@ -24,9 +24,9 @@ public final class HandlerContextWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Create a new filter.
-	 * @param settings how requests are looked at and answered
-	 * @param askingForPrincipal whether a limited method may ask who is authenticated; if
-	 * not, no session is read for it
+	 * @param settings the settings of web requests
+	 * @param askingForPrincipal whether a limited method may use the principal; if not,
+	 * no session is read for it
 	 */
 	public HandlerContextWebFilter(WebRequests settings, BooleanSupplier askingForPrincipal) {
 		this.settings = settings;

@@ -19,8 +19,8 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A WebFlux exchange and the limits it has met. Their headers are written by the thread
- * that commits the response, just before.
+ * Context of calls in a WebFlux exchange. The thread that commits the response writes the
+ * headers of the limits.
  */
 final class ReactiveCallContext implements CallContext {
 
@@ -35,7 +35,7 @@ final class ReactiveCallContext implements CallContext {
 	private final RequestLimits limits;
 
 	/**
-	 * Create a context. To be called while nobody else works on the exchange.
+	 * Create a context, while no other thread uses the exchange.
 	 */
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
@@ -51,8 +51,8 @@ final class ReactiveCallContext implements CallContext {
 	}
 
 	/**
-	 * Record a decision that was made where the exchange is not known, on another thread
-	 * for example.
+	 * Record a decision that was made without this context, on another thread for
+	 * example.
 	 */
 	static void decided(ServerWebExchange exchange, Decision decision) {
 		if (exchange.getAttributes().get(LIMITS) instanceof RequestLimits limits) {
@@ -61,8 +61,8 @@ final class ReactiveCallContext implements CallContext {
 	}
 
 	/**
-	 * The principal is known in the subscription of its request only, so it is asked for
-	 * before.
+	 * Create a context with the principal, which is available only in the subscription of
+	 * the request.
 	 */
 	static Mono<CallContext> withPrincipal(ServerWebExchange exchange, WebRequests settings) {
 		return exchange.getPrincipal()

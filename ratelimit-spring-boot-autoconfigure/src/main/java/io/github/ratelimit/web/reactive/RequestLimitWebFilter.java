@@ -25,7 +25,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Limits requests by their URL.
+ * Filter that limits requests by their URL.
  *
  * @since 0.1.0
  */
@@ -43,9 +43,9 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Create a new filter.
-	 * @param rules the rules that hold for requests
-	 * @param settings how requests are looked at and answered
-	 * @param failures how a request is answered that does not take place
+	 * @param rules the rules that apply to requests
+	 * @param settings the settings of web requests
+	 * @param failures answers requests that fail
 	 * @param context the context whose server's requests are limited; without a server,
 	 * those of the contexts below it
 	 * @param order the order among other filters
@@ -71,7 +71,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * A CORS preflight asks for permission to send a request, and is not one.
+	 * Return the rules of a request. A CORS preflight is not limited.
 	 */
 	private List<RequestRule> matching(ServerWebExchange exchange) {
 		ServerHttpRequest request = exchange.getRequest();
@@ -80,8 +80,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Spring Boot's server of a separate management port has a context of its own below
-	 * that of the application, and inherits its filters.
+	 * Return whether another server received the request. The server of Spring Boot's
+	 * separate management port has a child context and inherits the filters.
 	 */
 	private boolean isOfOtherServer(ServerWebExchange exchange) {
 		ApplicationContext server = exchange.getApplicationContext();
@@ -107,7 +107,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * It may go on with another thread, which has to know the request as well.
+	 * Proceed with the request bound: the decision may have come on another thread.
 	 */
 	private static Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain) {
 		return Mono.deferContextual((subscription) -> {

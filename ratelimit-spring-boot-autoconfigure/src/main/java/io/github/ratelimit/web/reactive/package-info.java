@@ -1,5 +1,5 @@
 /**
- * Spring WebFlux.
+ * Limits of requests in Spring WebFlux.
  */
 @NullMarked
 package io.github.ratelimit.web.reactive;

@@ -21,8 +21,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * CORS headers of a request that is answered before the filter or the handler is reached
- * that would have set them. Without them, a browser hides the answer from its script.
+ * CORS headers of a request that is answered before it reaches the filter or handler that
+ * would set them. Without them, a browser hides the answer from its script.
  *
  * @since 0.1.0
  */
@@ -45,8 +45,8 @@ public final class CorsAnswer {
 
 	/**
 	 * Set the headers unless they are set.
-	 * @return whether the origin may see the answer; if not, the request is answered, as
-	 * an admitted one would be
+	 * @return whether the origin may see the answer; if not, the request has been refused
+	 * as an admitted one would be
 	 */
 	boolean isPermitted(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
 		if (!CorsUtils.isCorsRequest(request) || isSet(response)) {

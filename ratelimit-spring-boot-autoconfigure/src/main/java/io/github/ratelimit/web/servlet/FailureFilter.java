@@ -11,9 +11,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Outermost filter, which answers an exception of ours that neither Spring MVC nor a
- * filter of the application has answered: of a limited method that another filter calls,
- * for example.
+ * Outermost filter, which answers an exception of the rate limiter that neither Spring
+ * MVC nor a filter of the application has handled, such as that of a limited method
+ * called by another filter.
  *
  * @since 0.1.0
  */

@@ -22,11 +22,10 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answer to a request that fails outside of a handler: the one Spring MVC gives to the
- * same exception of a handler, so problem details or what a handler of the application
- * makes of it, with the CORS headers of an admitted request. A failure that nothing there
- * answers becomes an error of the server, whose page the application may have made its
- * own.
+ * Answer to a request that fails outside a handler. It is the one that Spring MVC gives
+ * to the same exception in a handler: problem details or the answer of the application's
+ * exception handler, with the CORS headers of an admitted request. An unhandled failure
+ * is sent as an error, so the application's error page applies.
  *
  * @since 0.1.0
  */
@@ -40,10 +39,10 @@ public final class FailureResponse {
 
 	/**
 	 * Create a new response.
-	 * @param resolvers the resolvers to ask, in this order; none without Spring MVC
+	 * @param resolvers the exception resolvers, in order; none without Spring MVC
 	 * @param cors the CORS headers of an admitted request
-	 * @param problems the answers, of which no more than the status is told without
-	 * resolvers
+	 * @param problems the answers; without resolvers, only their status and headers are
+	 * sent
 	 */
 	public FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors, Problems problems) {
 		this.resolvers = resolvers;

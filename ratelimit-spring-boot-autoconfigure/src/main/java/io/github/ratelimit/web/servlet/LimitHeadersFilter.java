@@ -12,9 +12,9 @@ import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Adds the headers of the limits a request has met to its response: before it is
- * committed, whoever does that, or at the end of the request. It comes before all filters
- * that may write a response, and in every dispatch.
+ * Filter that adds the headers of the limits of a request to its response, just before it
+ * is committed or at the end of the request. It precedes all filters that may write a
+ * response, in every dispatch.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 
 	/**
 	 * Create a new filter.
-	 * @param settings how requests are looked at and answered
+	 * @param settings the settings of web requests
 	 */
 	public LimitHeadersFilter(WebRequests settings) {
 		this.settings = settings;

@@ -6,8 +6,8 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 
 /**
- * Output stream of a response. Any use may commit the response, so something is done
- * before each.
+ * Output stream of a response that runs an action before each use, since any use may
+ * commit the response.
  */
 final class LimitedOutputStream extends ServletOutputStream {
 

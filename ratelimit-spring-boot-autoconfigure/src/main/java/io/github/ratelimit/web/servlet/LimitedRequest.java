@@ -10,9 +10,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as long as it lasts: the limits it has met, and whether it is over.
- * When it is, the container uses its objects for other requests, so a thread that still
- * works on it must not be told what they say then.
+ * State of a servlet request: its limits, and whether it is over. Once it is, the
+ * container reuses its objects for other requests, so a thread that still works on it
+ * must not read them.
  */
 final class LimitedRequest {
 
@@ -27,8 +27,8 @@ final class LimitedRequest {
 	}
 
 	/**
-	 * Return the state of a request, the same in all its dispatches. To be called by the
-	 * container's thread only.
+	 * Return the state of a request, the same in all its dispatches. Only for the
+	 * container's thread.
 	 */
 	static LimitedRequest of(HttpServletRequest request, WebRequests settings) {
 		LimitedRequest known = (LimitedRequest) request.getAttribute(ATTRIBUTE);
@@ -49,21 +49,22 @@ final class LimitedRequest {
 	}
 
 	/**
-	 * Begin a dispatch: an error page, for example, follows a request that seemed over.
+	 * Begin a dispatch. An error dispatch, for example, follows the apparent end of a
+	 * request.
 	 */
 	void begin() {
 		this.over = false;
 	}
 
 	/**
-	 * End the request. The container does not reuse it before.
+	 * End the request, before the container reuses it.
 	 */
 	void end() {
 		this.over = true;
 	}
 
 	/**
-	 * End the request as soon as the asynchronous work is complete that it has started.
+	 * End the request when its asynchronous processing completes.
 	 */
 	void endAfterAsync(HttpServletRequest request) {
 		try {
@@ -76,8 +77,8 @@ final class LimitedRequest {
 
 	/**
 	 * Read from the request.
-	 * @param part what to read
-	 * @return its value, read while the request lasted
+	 * @param part reads a part of the request
+	 * @return the value that was read
 	 * @throws IllegalStateException if the request is over
 	 */
 	<T extends @Nullable Object> T read(Supplier<T> part) {

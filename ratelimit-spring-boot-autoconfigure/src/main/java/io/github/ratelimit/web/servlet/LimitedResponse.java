@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.WebUtils;
 
 /**
- * Response that gets the headers of the limits its request has met from the thread that
- * commits it, just before. No other thread touches its headers for them, since
- * applications set theirs without a lock. Everything else is left to the container.
+ * Response to which the committing thread adds the headers of the limits of its request.
+ * No other thread does, since response headers are not thread-safe. Everything else is
+ * left to the container.
  */
 final class LimitedResponse extends HttpServletResponseWrapper {
 
 	/**
-	 * Since Servlet 6.1.
+	 * Method of Servlet 6.1 or later.
 	 */
 	private static final @Nullable MethodHandle REDIRECT = redirect();
 
@@ -37,7 +37,8 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Find the limited response behind others, without touching the container's.
+	 * Find the limited response behind wrappers, without calling the container's
+	 * response.
 	 */
 	static @Nullable LimitedResponse in(@Nullable HttpServletResponse response) {
 		return (response != null) ? WebUtils.getNativeResponse(response, LimitedResponse.class) : null;
@@ -48,8 +49,8 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Write the headers, if the response can still have them. To be called by a thread
-	 * that may commit the response.
+	 * Write the headers unless the response is committed. Only for threads that may
+	 * commit it.
 	 */
 	void writeHeaders() {
 		if (this.request.limits().isChanged() && !this.request.isOver() && !isCommitted()) {
@@ -98,7 +99,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Overrides a method of Servlet 6.1, to which its other redirections lead.
+	 * Override the method of Servlet 6.1 that its other redirect methods call.
 	 */
 	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
 		writeHeaders();

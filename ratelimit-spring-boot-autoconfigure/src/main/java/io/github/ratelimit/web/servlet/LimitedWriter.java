@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
- * Writer of a response. Any use may commit the response, so something is done before
- * each.
+ * Writer of a response that runs an action before each use, since any use may commit the
+ * response.
  */
 final class LimitedWriter extends PrintWriter {
 

@@ -15,8 +15,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Resolver that leads an exception of ours straight to who {@linkplain Answerers answers}
- * it, past handlers of all exceptions, which would make a denial an error.
+ * Resolver that dispatches an exception of the rate limiter to its {@linkplain Answerers
+ * handler}, bypassing catch-all handlers, which would turn a denial into an error.
  *
  * @since 0.1.0
  */
@@ -30,8 +30,9 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	/**
 	 * Create a new resolver.
-	 * @param answerers the choice of who answers
-	 * @param resolvers the resolvers of Spring MVC, which ask controllers and advices
+	 * @param answerers selects the handler
+	 * @param resolvers the resolvers of Spring MVC, which call exception handlers of
+	 * controllers and advices
 	 */
 	public RateLimitExceptionResolver(Answerers answerers, Supplier<HandlerExceptionResolver> resolvers) {
 		this.answerers = answerers;

@@ -20,8 +20,8 @@ import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Limits requests by their URL, each once: not again when it is forwarded, goes on after
- * asynchronous work, or ends on an error page.
+ * Filter that limits requests by their URL, each once: FORWARD, ASYNC and ERROR
+ * dispatches are not counted again.
  *
  * @since 0.1.0
  */
@@ -35,9 +35,9 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 
 	/**
 	 * Create a new filter.
-	 * @param rules the rules that hold for requests
-	 * @param settings how requests are looked at and answered
-	 * @param failures how a request is answered that does not take place
+	 * @param rules the rules that apply to requests
+	 * @param settings the settings of web requests
+	 * @param failures answers requests that fail
 	 */
 	public RequestLimitFilter(RequestRules rules, WebRequests settings, FailureResponse failures) {
 		this.rules = rules;
@@ -55,7 +55,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	}
 
 	/**
-	 * A CORS preflight asks for permission to send a request, and is not one.
+	 * Return the rules of a request. A CORS preflight is not limited.
 	 */
 	private List<RequestRule> matching(HttpServletRequest request) {
 		return CorsUtils.isPreFlightRequest(request) ? List.of() : this.rules.matching(request.getMethod(),

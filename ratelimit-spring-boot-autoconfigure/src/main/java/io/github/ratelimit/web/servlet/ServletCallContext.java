@@ -16,9 +16,9 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
 /**
- * A servlet request and the limits it has met. A thread that works on it longer than it
- * lasts gets an {@link IllegalStateException} for what it asks, never what belongs to
- * another request, and its decisions are not shown.
+ * Context of calls in a servlet request. When the request is over, a thread that still
+ * reads from it gets an {@link IllegalStateException}, never the data of another request,
+ * and its decisions are not shown.
  */
 final class ServletCallContext implements CallContext {
 

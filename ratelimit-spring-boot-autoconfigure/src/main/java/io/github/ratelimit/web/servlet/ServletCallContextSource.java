@@ -9,7 +9,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Finds the request that Spring MVC has bound to the current thread.
+ * Source of the request that Spring MVC has bound to the current thread.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public final class ServletCallContextSource implements CallContextSource {
 
 	/**
 	 * Create a new source.
-	 * @param settings how requests are looked at and answered
+	 * @param settings the settings of web requests
 	 */
 	public ServletCallContextSource(WebRequests settings) {
 		this.settings = settings;

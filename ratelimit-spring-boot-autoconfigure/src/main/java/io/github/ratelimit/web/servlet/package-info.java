@@ -1,5 +1,5 @@
 /**
- * Spring MVC.
+ * Limits of requests in Spring MVC.
  */
 @NullMarked
 package io.github.ratelimit.web.servlet;

@@ -15,7 +15,7 @@ import io.github.ratelimit.store.RuleCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whichever rule gets or loses entries, the one with the most of them is first.
+ * The rule with the most entries is first, whichever rule gets or loses entries.
  */
 class LargestFirstTests {
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * What counts in the fallback, and what of it is charged to the store.
+ * Counts of the fallback, and their charges to the store.
  */
 class LocalFallbackStoreTests {
 
@@ -72,7 +72,7 @@ class LocalFallbackStoreTests {
 	}
 
 	/**
-	 * A key that was hashed here is the same elsewhere, where it would be hashed as well.
+	 * A key hashed by the fallback is the same key in the store.
 	 */
 	@Test
 	void longKeyIsChargedAsTheSameKey() {

@@ -28,7 +28,7 @@ import io.github.ratelimit.store.StoreUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How long the local store keeps what: law 6, and the bound on its keys.
+ * Life of the entries of the local store: law 6, and the bound on its keys.
  */
 class LocalRateLimitStoreTests {
 
@@ -153,7 +153,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	/**
-	 * In whatever order the keys come.
+	 * In any order of the keys.
 	 */
 	@Test
 	void eachRuleKeepsItsShare() {
@@ -175,7 +175,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	/**
-	 * Those that are unused go first, whatever rule they are of.
+	 * Unused entries are dropped first, whatever their rule.
 	 */
 	@Test
 	void unusedEntriesOfOneRuleMakeRoomForAnother() {
@@ -199,8 +199,8 @@ class LocalRateLimitStoreTests {
 	}
 
 	/**
-	 * While entries are dropped as soon as they are unused, and callers come that have
-	 * found them just before.
+	 * Entries are dropped as soon as they are unused, while callers that have just found
+	 * them make calls.
 	 */
 	@Test
 	void nothingIsAdmittedTwiceWhereEntriesAreDropped() {
@@ -241,7 +241,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	/**
-	 * How many entries are left once it is looked which are unused.
+	 * Return how many entries are left after unused ones are dropped.
 	 */
 	private int kept() {
 		acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), "other", 0);

@@ -15,8 +15,8 @@ import io.github.ratelimit.store.StoreUnderTest;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * The local store. Its clock is set back at times, which no real one is, so states are
- * kept longer than they count, lest one be dropped that the test means to find.
+ * Local store under test. Its clock is sometimes set back, unlike a real one, so unused
+ * states are kept longer: the test must still find them.
  */
 public final class LocalStoreUnderTest implements StoreUnderTest {
 

@@ -20,7 +20,7 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A request is bound to a thread just while the thread works on it.
+ * A request is bound to a thread only while the thread works on it.
  */
 class CallContextBindingTests {
 

@@ -21,8 +21,8 @@ import org.springframework.web.server.WebFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What limited methods know of a request that other filters have worked on. Spring
- * Security puts the principal into the subscription, as the exchange here does.
+ * Data of a request that limited methods see after other filters. Spring Security puts
+ * the principal into the subscription, as the exchange here does.
  */
 class HandlerContextWebFilterTests {
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What expressions and headers know of a WebFlux request.
+ * Data of a WebFlux request in expressions and headers.
  */
 class ReactiveCallContextTests {
 
@@ -96,7 +96,7 @@ class ReactiveCallContextTests {
 	}
 
 	/**
-	 * A handler that sets its headers has them, whatever other threads decide meanwhile.
+	 * Headers set by a handler are kept while other threads record decisions.
 	 */
 	@Test
 	void headersAreWrittenByTheThreadThatCommits() {

@@ -307,7 +307,7 @@ class RequestLimitWebFilterTests {
 	}
 
 	/**
-	 * Knows the user as Spring Security does: in the subscription's context.
+	 * Provides the user as Spring Security does: in the subscription's context.
 	 */
 	@Order(-100)
 	static class Authentication implements WebFilter {

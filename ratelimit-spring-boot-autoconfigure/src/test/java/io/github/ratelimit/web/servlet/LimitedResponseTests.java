@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Headers are there before anything commits the response, and are set by nobody else.
+ * Headers are set before the response is committed, and only by the committing thread.
  */
 class LimitedResponseTests {
 

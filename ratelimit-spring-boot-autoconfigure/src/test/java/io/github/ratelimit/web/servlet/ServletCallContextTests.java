@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What expressions and headers know of a servlet request.
+ * Data of a servlet request in expressions and headers.
  */
 class ServletCallContextTests {
 
