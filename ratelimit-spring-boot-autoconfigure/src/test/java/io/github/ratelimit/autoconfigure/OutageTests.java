@@ -136,7 +136,7 @@ class OutageTests {
 
 	@Test
 	void keyOfSomebodyElseTripsNothingForTheOthers() {
-		run("lettuce", (limiter) -> {
+		run("lettuce", Duration.ofSeconds(20), (limiter) -> {
 			this.redis.command("LPUSH", "ratelimit:{rule:taken}:times", "not ours");
 			for (int i = 0; i < 20; i++) {
 				assertThat(limiter.tryAcquire("taken").origin()).isEqualTo(Decision.Origin.FALLBACK);
@@ -185,11 +185,15 @@ class OutageTests {
 	}
 
 	private void run(String client, Consumer<RateLimiter> test) {
+		run(client, TIMEOUT, test);
+	}
+
+	private void run(String client, Duration timeout, Consumer<RateLimiter> test) {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
 					RateLimitAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.port=" + this.redis.port(),
-					"spring.data.redis.client-type=" + client, "ratelimit.redis.timeout=" + TIMEOUT.toMillis() + "ms",
+					"spring.data.redis.client-type=" + client, "ratelimit.redis.timeout=" + timeout.toMillis() + "ms",
 					"ratelimit.rules.rule.max=10", "ratelimit.rules.rule.period=1d")
 			.run((context) -> test.accept(context.getBean(RateLimiterRegistry.class).limiter("rule")));
 	}

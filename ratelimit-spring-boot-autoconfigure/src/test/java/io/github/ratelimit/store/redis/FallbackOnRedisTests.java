@@ -131,7 +131,7 @@ class FallbackOnRedisTests {
 			.connections(FallbackOnRedisTests.this.redis);
 
 		private final RedisRateLimitStore store = new RedisRateLimitStore(this.connections, "fallback",
-				Duration.ofMillis(300));
+				Duration.ofSeconds(1));
 
 		private final LocalFallbackStore fallback = new LocalFallbackStore(2 * MANY, 1);
 

@@ -102,8 +102,9 @@ class RedisStateTests {
 			long used) {
 		this.clock = NOW / 1000 * 1000 + fraction;
 		Limit limit = algorithm.limit(999, PERIOD);
-		long longest = longestTimeToLive(limit, used);
-		assertThat(longest).isEqualTo(millisUntilUnused(acquire(limit, used)));
+		long expected = millisUntilUnused(acquire(limit, used));
+		command("DEL");
+		assertThat(longestTimeToLive(limit, used, expected)).isEqualTo(expected);
 	}
 
 	static Stream<Arguments> keyLivesUntilTheMillisecondInWhichItsStateEqualsAnUnusedOne() {
@@ -280,9 +281,12 @@ class RedisStateTests {
 		}
 	}
 
-	private long longestTimeToLive(Limit limit, long used) {
+	/**
+	 * The real clock of Redis goes on until the time is read, so that is tried again.
+	 */
+	private long longestTimeToLive(Limit limit, long used, long expected) {
 		long longest = 0;
-		for (int i = 0; i < 20; i++) {
+		for (int i = 0; i < 20 || (longest < expected && i < 1_000); i++) {
 			acquire(limit, used);
 			longest = Math.max(longest, timeToLive());
 			command("DEL");

@@ -1,0 +1,42 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The path of a request is a rule, and perhaps a key, which may be in the query instead.
+ */
+class RulePathTests {
+
+	@Test
+	void keyIsInThePathOrInTheQuery() {
+		RulePath expected = new RulePath("log", "laoqian");
+		assertThat(RulePath.of(path("log", "laoqian"), null)).isEqualTo(expected);
+		assertThat(RulePath.of(path("log"), "laoqian")).isEqualTo(expected);
+		assertThat(RulePath.of(path("log"), null)).isEqualTo(new RulePath("log", null));
+	}
+
+	@Test
+	void keyInBothPlacesIsRefused() {
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> RulePath.of(path("log", "a"), "b"))
+			.withMessageContaining("the path has a key already");
+	}
+
+	@Test
+	void otherPathsLeadNowhere() {
+		assertThatExceptionOfType(NothingFoundException.class).isThrownBy(() -> RulePath.of(path(), null));
+		assertThatExceptionOfType(NothingFoundException.class)
+			.isThrownBy(() -> RulePath.of(path("log", "a", "b"), null));
+		assertThatExceptionOfType(NothingFoundException.class).isThrownBy(() -> RulePath.of(path("log", "a")));
+	}
+
+	private static String[] path(String... segments) {
+		return segments;
+	}
+
+}
