@@ -24,9 +24,9 @@ import io.github.ratelimit.store.StoredKey;
 
 /**
  * Store on the shared Redis. Its time stands still between calls, but the time of Redis
- * does not. So every time to live is replaced by an endless one that encodes the
- * microsecond in which the state equals an unused one. A script deletes the keys that
- * have expired by the clock of the test.
+ * does not. So scripts record the microsecond in which a state equals an unused one
+ * instead of setting a time to live, and delete the keys that have expired by the clock
+ * of the test.
  *
  * <p>
  * Calls to be answered later wait behind a gate, each as a script call with a time of its
@@ -38,16 +38,35 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private static final String ANCHOR = "local AHEAD";
 
-	private static final String LIVE_LONGER = """
-			do
-			  local function real()
-			    local time = redis.call('TIME')
-			    return time[1] * 1000 + math.floor(time[2] / 1000)
+	private static final String RECORD_EXPIRY = """
+			local redis = setmetatable({
+			  call = function(command, ...)
+			    local key, value, unit, lifetime = ...
+			    if command == 'SET' and unit == 'PX' then
+			      redis.call('HSET', 'expires', key, lifetime)
+			      return redis.call('SET', key, value)
+			    end
+			    if command == 'PEXPIRE' then
+			      return redis.call('HSET', 'expires', key, value)
+			    end
+			    if command == 'PTTL' then
+			      return tonumber(redis.call('HGET', 'expires', key) or '-1')
+			    end
+			    if command == 'DEL' then
+			      redis.call('HDEL', 'expires', ...)
+			    end
+			    return redis.call(command, ...)
 			  end
-			  ttl = function(reset_after) return 4 * (now + reset_after) + 2 ^ 42 - real() end
+			}, { __index = redis })
+
+			""";
+
+	private static final String EXPIRE = """
+			do
+			  ttl = function(reset_after) return now + reset_after end
 			  for i = 1, #KEYS do
-			    local left = redis.call('PTTL', KEYS[i])
-			    if left >= 0 and math.floor((left + real() - 2 ^ 42 + 2) / 4) <= now then
+			    local expires = redis.call('HGET', 'expires', KEYS[i])
+			    if expires and tonumber(expires) <= now then
 			      redis.call('DEL', KEYS[i])
 			    end
 			  end
@@ -186,7 +205,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		 * would overtake each other if Redis did not know it.
 		 */
 		private static Script change(String text) {
-			Script changed = Script.of(text.replace(ANCHOR, LIVE_LONGER + ANCHOR));
+			Script changed = Script.of(RECORD_EXPIRY + text.replace(ANCHOR, EXPIRE + ANCHOR));
 			RedisUnderTest.process().command("SCRIPT", "LOAD", changed.text());
 			return changed;
 		}
