@@ -3,7 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Clock;
 
 import io.github.ratelimit.interceptor.CallContextSource;
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.MissingKeyPartAdvice;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitExceededAdvice;
@@ -37,8 +37,8 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Answerers rateLimitAnswerers(ApplicationContext context) {
-		return new Answerers(context);
+	ExceptionHandlers rateLimitExceptionHandlers(ApplicationContext context) {
+		return new ExceptionHandlers(context);
 	}
 
 	@Bean

@@ -2,7 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
@@ -64,12 +64,12 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FailureDispatch rateLimitFailureDispatch(Answerers answerers, ObjectProvider<CorsWebFilter> corsFilters,
-			ObjectProvider<HandlerMapping> mappings, ObjectProvider<RequestMappingHandlerAdapter> methods,
-			ObjectProvider<HandlerResultHandler> resultHandlers) {
+	FailureDispatch rateLimitFailureDispatch(ExceptionHandlers exceptionHandlers,
+			ObjectProvider<CorsWebFilter> corsFilters, ObjectProvider<HandlerMapping> mappings,
+			ObjectProvider<RequestMappingHandlerAdapter> methods, ObjectProvider<HandlerResultHandler> resultHandlers) {
 		CorsAnswer cors = new CorsAnswer(() -> corsFilters.orderedStream().toList(),
 				() -> mappings.orderedStream().toList());
-		return new FailureDispatch(answerers, cors, () -> methods.orderedStream().findFirst().orElseThrow(),
+		return new FailureDispatch(exceptionHandlers, cors, () -> methods.orderedStream().findFirst().orElseThrow(),
 				() -> resultHandlers.orderedStream().toList());
 	}
 

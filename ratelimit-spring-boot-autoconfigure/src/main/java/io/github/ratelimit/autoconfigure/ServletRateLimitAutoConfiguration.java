@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -76,8 +76,8 @@ public final class ServletRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitExceptionResolver rateLimitExceptionResolver(Answerers answerers, BeanFactory beans) {
-		return new RateLimitExceptionResolver(answerers,
+	RateLimitExceptionResolver rateLimitExceptionResolver(ExceptionHandlers exceptionHandlers, BeanFactory beans) {
+		return new RateLimitExceptionResolver(exceptionHandlers,
 				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class));
 	}
 

@@ -117,7 +117,7 @@ final class ChargePass implements Runnable {
 
 	private boolean begin(Uncharged uncharged, Map<Object, Map<Charge, Uncharged>> byDomain) {
 		try {
-			Object domain = this.store.partOf(uncharged.demand());
+			Object domain = this.store.failureDomain(uncharged.demand());
 			boolean answers = !this.silentByNow.contains(domain) && !this.isSilent.test(domain);
 			Charge charge = answers ? uncharged.begin() : null;
 			if (charge == null) {

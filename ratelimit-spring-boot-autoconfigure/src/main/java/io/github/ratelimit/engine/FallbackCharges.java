@@ -73,7 +73,7 @@ final class FallbackCharges {
 	 */
 	void counted(Demands demands) {
 		for (Demand demand : demands.asList()) {
-			if (demand.cost() > 0 && !this.isSilent.test(this.store.partOf(demand))) {
+			if (demand.cost() > 0 && !this.isSilent.test(this.store.failureDomain(demand))) {
 				charge();
 				return;
 			}

@@ -143,7 +143,7 @@ final class GuardedStore implements RefundTarget {
 	private boolean isRefused(Demands demands) {
 		if (!this.circuits.areFine()) {
 			for (Demand demand : demands.asList()) {
-				if (this.circuits.refuse(this.store.partOf(demand), demand)) {
+				if (this.circuits.refuse(this.store.failureDomain(demand), demand)) {
 					return true;
 				}
 			}
@@ -154,7 +154,7 @@ final class GuardedStore implements RefundTarget {
 	private void answered(Demands demands) {
 		if (!this.circuits.areFine()) {
 			for (Demand demand : demands.asList()) {
-				this.circuits.answered(this.store.partOf(demand));
+				this.circuits.answered(this.store.failureDomain(demand));
 			}
 		}
 	}
@@ -168,7 +168,7 @@ final class GuardedStore implements RefundTarget {
 		if (failure.isOutage()) {
 			Set<Object> failedDomains = new HashSet<>();
 			for (Demand demand : demands.asList()) {
-				Object domain = this.store.partOf(demand);
+				Object domain = this.store.failureDomain(demand);
 				if (failure.concerns(domain) && failedDomains.add(domain) && this.circuits.failed(domain, demand)) {
 					this.recovery.begin(domain, failure);
 				}

@@ -97,7 +97,7 @@ final class StoreRecovery {
 		}
 		catch (StoreException ex) {
 			this.report.failed(ex);
-			Object domain = this.store.partOf(probe);
+			Object domain = this.store.failureDomain(probe);
 			if (this.circuits.open(domain, probe)) {
 				begin(domain, ex);
 			}
@@ -108,7 +108,7 @@ final class StoreRecovery {
 	 * Begin with a failure domain whose circuit has just opened.
 	 */
 	void begin(Object domain, StoreException failure) {
-		this.store.giveUp(domain, failure);
+		this.store.failPending(domain, failure);
 		this.report.lost(failure);
 		probeAfterPause(domain);
 	}

@@ -91,10 +91,10 @@ public final class ContinuationPool implements Executor {
 
 	private void lookAfterPause() {
 		long before = this.started.get();
-		this.afterPause.execute(() -> look(before));
+		this.afterPause.execute(() -> check(before));
 	}
 
-	private void look(long startedBefore) {
+	private void check(long startedBefore) {
 		if (this.threads.getQueue().isEmpty()) {
 			this.threads.setCorePoolSize(this.size);
 			this.watched.set(false);

@@ -102,7 +102,7 @@ public interface RateLimitStore {
 	 * @param demand the demand
 	 * @return an object that is equal for demands of the same failure domain
 	 */
-	default Object partOf(Demand demand) {
+	default Object failureDomain(Demand demand) {
 		return "store";
 	}
 
@@ -119,10 +119,10 @@ public interface RateLimitStore {
 
 	/**
 	 * Fail the pending calls of a failure domain, since no reply is expected.
-	 * @param part the failure domain, see {@link #partOf}
+	 * @param domain the failure domain, see {@link #failureDomain}
 	 * @param failure the failure of the calls
 	 */
-	default void giveUp(Object part, StoreException failure) {
+	default void failPending(Object domain, StoreException failure) {
 	}
 
 	/**

@@ -18,7 +18,7 @@ public class StoreException extends RuntimeException {
 
 	private final @Nullable String remedy;
 
-	private final transient @Nullable Object part;
+	private final transient @Nullable Object failureDomain;
 
 	/**
 	 * Create a new exception for a store that cannot answer any call.
@@ -44,12 +44,12 @@ public class StoreException extends RuntimeException {
 	}
 
 	private StoreException(String message, @Nullable Throwable cause, String reason, boolean outage,
-			@Nullable String remedy, @Nullable Object part) {
+			@Nullable String remedy, @Nullable Object failureDomain) {
 		super(message, cause, false, false);
 		this.reason = reason;
 		this.outage = outage;
 		this.remedy = remedy;
-		this.part = part;
+		this.failureDomain = failureDomain;
 	}
 
 	/**
@@ -80,21 +80,21 @@ public class StoreException extends RuntimeException {
 	/**
 	 * Restrict this failure to one failure domain, for a call that involves others as
 	 * well.
-	 * @param failed the failure domain, see {@link RateLimitStore#partOf}
+	 * @param domain the failure domain, see {@link RateLimitStore#failureDomain}
 	 * @return the same failure of that domain
 	 */
-	public StoreException inPart(Object failed) {
+	public StoreException withFailureDomain(Object domain) {
 		return new StoreException(String.valueOf(getMessage()), getCause(), this.reason, this.outage, this.remedy,
-				failed);
+				domain);
 	}
 
 	/**
 	 * Return whether a failure domain of the call has failed.
-	 * @param asked the failure domain, see {@link RateLimitStore#partOf}
+	 * @param domain the failure domain, see {@link RateLimitStore#failureDomain}
 	 * @return {@code false} if another one has failed
 	 */
-	public boolean concerns(Object asked) {
-		return this.part == null || this.part.equals(asked);
+	public boolean concerns(Object domain) {
+		return this.failureDomain == null || this.failureDomain.equals(domain);
 	}
 
 }

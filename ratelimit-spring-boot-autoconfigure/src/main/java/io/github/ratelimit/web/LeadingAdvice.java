@@ -3,8 +3,8 @@ package io.github.ratelimit.web;
 import org.springframework.core.Ordered;
 
 /**
- * Advice that comes first and dispatches an exception to its {@linkplain Answerers
- * handler}. It is never selected as that handler itself.
+ * Advice that comes first and dispatches an exception to its
+ * {@linkplain ExceptionHandlers handler}. It is never selected as that handler itself.
  *
  * @since 0.1.0
  */

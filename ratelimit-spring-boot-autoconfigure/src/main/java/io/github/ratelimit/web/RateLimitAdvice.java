@@ -4,7 +4,7 @@ import org.springframework.core.Ordered;
 
 /**
  * Advice for an exception of the rate limiter in Spring MVC and WebFlux. Handlers of the
- * application that name the exception {@linkplain Answerers precede} it.
+ * application that name the exception {@linkplain ExceptionHandlers precede} it.
  */
 abstract class RateLimitAdvice implements Ordered {
 

@@ -38,11 +38,11 @@ class NeverMoreThanMaxTests {
 			for (int i = 0; i < STEPS_PER_WALK; i++) {
 				long now = calls.nextTime(last);
 				Limit limit = calls.limit();
-				Taken givenBack = calls.giveUp();
-				if (givenBack != null) {
+				Taken refunded = calls.giveUp();
+				if (refunded != null) {
 					count.advance(limit, now);
-					count.refund(limit, givenBack.cost(), givenBack.slot());
-					admitted.remove(givenBack);
+					count.refund(limit, refunded.cost(), refunded.slot());
+					admitted.remove(refunded);
 				}
 				long cost = calls.cost();
 				count.advance(limit, now);

@@ -47,7 +47,7 @@ class DecisionReportTests {
 	@ValueSource(booleans = { false, true })
 	void everyRuleOfACallThatGoesOnIsTold(boolean later) {
 		acquire(later, rule("narrow", 1), rule("wide", 5));
-		assertThat(this.listener.said()).containsExactly("narrow ALLOWED REDIS", "wide ALLOWED REDIS");
+		assertThat(this.listener.reports()).containsExactly("narrow ALLOWED REDIS", "wide ALLOWED REDIS");
 		assertThat(this.listener.decisions).flatExtracting(RuleDecision::limits)
 			.extracting(LimitStatus::name)
 			.containsExactly("narrow", "wide");
@@ -59,7 +59,7 @@ class DecisionReportTests {
 		acquire(later, rule("narrow", 1), rule("wide", 5));
 		this.listener.decisions.clear();
 		acquire(later, rule("wide", 5), rule("narrow", 1));
-		assertThat(this.listener.said()).containsExactly("narrow DENIED REDIS");
+		assertThat(this.listener.reports()).containsExactly("narrow DENIED REDIS");
 		assertThat(this.listener.decisions.get(0).limits()).extracting(LimitStatus::name).containsExactly("narrow");
 	}
 
@@ -68,7 +68,7 @@ class DecisionReportTests {
 		acquire(rule("a", 1), rule("b", 1));
 		this.listener.decisions.clear();
 		acquire(rule("a", 1), rule("b", 1), rule("c", 1));
-		assertThat(this.listener.said()).containsExactly("a DENIED REDIS", "b DENIED REDIS");
+		assertThat(this.listener.reports()).containsExactly("a DENIED REDIS", "b DENIED REDIS");
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class DecisionReportTests {
 			.build();
 		acquire(sms, rule("other", 5));
 		acquire(sms);
-		assertThat(this.listener.said()).containsExactly("sms ALLOWED REDIS", "other ALLOWED REDIS",
+		assertThat(this.listener.reports()).containsExactly("sms ALLOWED REDIS", "other ALLOWED REDIS",
 				"sms DENIED REDIS");
 		assertThat(this.listener.decisions.get(0).limits()).extracting(LimitStatus::name)
 			.containsExactly("sms-minute", "sms-day");
@@ -93,7 +93,7 @@ class DecisionReportTests {
 		acquire(shadow);
 		acquire(shadow);
 		acquire(rule("on", 5), shadow);
-		assertThat(this.listener.said()).containsExactly("shadow ALLOWED REDIS", "shadow SHADOW_DENIED REDIS",
+		assertThat(this.listener.reports()).containsExactly("shadow ALLOWED REDIS", "shadow SHADOW_DENIED REDIS",
 				"on ALLOWED REDIS", "shadow SHADOW_DENIED REDIS");
 	}
 
@@ -102,7 +102,7 @@ class DecisionReportTests {
 		acquire(rule("on", 1), shadow("shadow", 5));
 		this.listener.decisions.clear();
 		acquire(rule("on", 1), shadow("shadow", 5));
-		assertThat(this.listener.said()).containsExactly("on DENIED REDIS");
+		assertThat(this.listener.reports()).containsExactly("on DENIED REDIS");
 	}
 
 	@Test
@@ -151,7 +151,7 @@ class DecisionReportTests {
 		this.store.failure = new StoreException("gone", null);
 		acquire(later, rule("reply", 1), policy("lax", OnStoreFailure.ALLOW));
 		acquire(later, policy("lax", OnStoreFailure.ALLOW), rule("reply", 1));
-		assertThat(this.listener.said()).containsExactly("reply ALLOWED FALLBACK", "lax ALLOWED FALLBACK",
+		assertThat(this.listener.reports()).containsExactly("reply ALLOWED FALLBACK", "lax ALLOWED FALLBACK",
 				"reply DENIED FALLBACK");
 		assertThat(this.listener.decisions.get(1).limits()).isEmpty();
 	}
@@ -161,7 +161,7 @@ class DecisionReportTests {
 		this.store.failure = new StoreException("gone", null);
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
 			.isThrownBy(() -> acquire(rule("reply", 1), policy("strict", OnStoreFailure.DENY)));
-		assertThat(this.listener.said()).containsExactly("strict DENIED FALLBACK");
+		assertThat(this.listener.reports()).containsExactly("strict DENIED FALLBACK");
 	}
 
 	private void acquire(RateLimitRule... rules) {

@@ -66,7 +66,7 @@ final class FailingStore implements RateLimitStore {
 	 */
 	final Map<String, String> parts = new HashMap<>();
 
-	final Set<Object> silentParts = new HashSet<>();
+	final Set<Object> silentDomains = new HashSet<>();
 
 	/**
 	 * Keys that cannot be charged.
@@ -150,13 +150,13 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public Object partOf(Demand demand) {
+	public Object failureDomain(Demand demand) {
 		return this.hasParts ? this.parts.getOrDefault(demand.key().text(), demand.key().text()) : "store";
 	}
 
 	@Override
-	public void giveUp(Object part, StoreException failure) {
-		this.givenUp.add(part);
+	public void failPending(Object domain, StoreException failure) {
+		this.givenUp.add(domain);
 	}
 
 	@Override
@@ -165,7 +165,7 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	private boolean isSilent(Demand demand) {
-		return this.silentParts.contains(partOf(demand));
+		return this.silentDomains.contains(failureDomain(demand));
 	}
 
 	private void failIfTold() {

@@ -152,14 +152,14 @@ class FallbackChargesTests {
 			count("left-" + i, 1);
 			count("right-" + i, 1);
 		});
-		this.store.silentParts.add("left");
+		this.store.silentDomains.add("left");
 		this.silent.clear();
 		this.charges.charge();
 		work();
 		assertThat(this.store.charged.stream().filter((batch) -> batch.get(0).key().text().startsWith("left")))
 			.hasSize(1);
 		assertThat(IntStream.range(0, 300)).allMatch((i) -> left("right-" + i) == 4);
-		this.store.silentParts.clear();
+		this.store.silentDomains.clear();
 		this.pauses.remove().run();
 		work();
 		assertThat(IntStream.range(0, 300)).allMatch((i) -> left("left-" + i) == 4);

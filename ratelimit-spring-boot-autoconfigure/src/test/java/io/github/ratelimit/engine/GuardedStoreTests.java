@@ -214,13 +214,13 @@ class GuardedStoreTests {
 	void partIsProbedWithWhatConcernsItByNow() {
 		this.store.hasParts = true;
 		this.store.parts.putAll(Map.of("key", "left", "other", "left"));
-		this.store.silentParts.add("left");
+		this.store.silentDomains.add("left");
 		for (int i = 0; i < Circuit.FAILURES; i++) {
 			ask();
 		}
 		this.store.parts.put("key", "right");
-		this.store.silentParts.clear();
-		this.store.silentParts.add("right");
+		this.store.silentDomains.clear();
+		this.store.silentDomains.add("right");
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(demand("other")));
 		this.probes.remove().run();
 		assertThat(this.guarded.acquire(demand("other")).get(0).outcomes()).hasSize(1);

@@ -19,7 +19,7 @@ final class RecordingListener implements RateLimitListener {
 	/**
 	 * Return the reports as {@code "rule outcome origin"}.
 	 */
-	List<String> said() {
+	List<String> reports() {
 		return this.decisions.stream()
 			.map((decision) -> decision.rule() + ' ' + decision.outcome() + ' ' + decision.origin())
 			.toList();

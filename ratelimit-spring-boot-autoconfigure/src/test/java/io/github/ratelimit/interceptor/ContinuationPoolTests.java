@@ -39,7 +39,7 @@ class ContinuationPoolTests {
 		CountDownLatch queued = submit(pool, 3);
 		assertThat(pool.threads()).isEqualTo(2);
 		for (int i = 0; i < 4 && !this.looks.isEmpty(); i++) {
-			look();
+			observe();
 		}
 		await(queued);
 		assertThat(pool.threads()).isGreaterThanOrEqualTo(5);
@@ -56,7 +56,7 @@ class ContinuationPoolTests {
 		submit(pool, 1);
 		endOfFirst.countDown();
 		await(second);
-		look();
+		observe();
 		assertThat(pool.threads()).isEqualTo(1);
 		this.end.countDown();
 	}
@@ -99,7 +99,7 @@ class ContinuationPoolTests {
 		}
 	}
 
-	private void look() {
+	private void observe() {
 		this.looks.remove().run();
 	}
 

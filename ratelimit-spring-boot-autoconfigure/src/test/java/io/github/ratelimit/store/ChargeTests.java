@@ -72,7 +72,7 @@ class ChargeTests {
 		charged.charge(3, 7_000_000);
 		LimitOutcome outcome = charged.peek();
 		assertThat(outcome.remaining()).isZero();
-		assertThat(charged.look(1).retryAfter()).isGreaterThanOrEqualTo(7_000_000);
+		assertThat(charged.peek(1).retryAfter()).isGreaterThanOrEqualTo(7_000_000);
 		Counter taken = on.counter(limit).setClock(AlgorithmOnStore.NOW + 7_000_000);
 		taken.acquire(3);
 		assertThat(outcome.resetAfter()).isEqualTo(taken.peek().resetAfter() + 7_000_000);

@@ -75,9 +75,9 @@ final class Counter {
 	/**
 	 * Peek at the answer to a call.
 	 */
-	LimitOutcome look(long cost) {
+	LimitOutcome peek(long cost) {
 		this.store.setClock(this.now);
-		return this.store.look(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost));
+		return this.store.peek(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost));
 	}
 
 	/**

@@ -64,9 +64,9 @@ class GivingUpTests {
 		Queue raised = new Queue(on, on.algorithm().limit(100, period), key);
 		raised.ask(90);
 		assertThat(raised.ask(20)).isGreaterThan(middle);
-		LimitOutcome before = raised.look();
+		LimitOutcome before = raised.peek();
 		queue.giveUp(middle, 1);
-		assertThat(raised.look()).isEqualTo(before);
+		assertThat(raised.peek()).isEqualTo(before);
 	}
 
 	/**
@@ -168,7 +168,7 @@ class GivingUpTests {
 
 		void giveUp(long slot, long cost) {
 			this.on.store().setClock(this.now);
-			this.on.store().giveBack(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+			this.on.store().refund(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
 		}
 
 		/**
@@ -178,7 +178,7 @@ class GivingUpTests {
 			giveUp(Refund.NEWEST, cost);
 		}
 
-		LimitOutcome look() {
+		LimitOutcome peek() {
 			this.on.store().setClock(this.now);
 			return this.on.store().acquire(List.of(new Demand(this.rule, this.key, 0))).get(0);
 		}

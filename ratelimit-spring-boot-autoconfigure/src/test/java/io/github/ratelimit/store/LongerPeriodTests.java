@@ -90,7 +90,7 @@ class LongerPeriodTests {
 				if (denied.retryAfter() > 0) {
 					String description = "seed " + seed + ", walk " + i + ": " + counter;
 					long cost = counter.peek().remaining() + 1;
-					assertThat(counter.advance(denied.retryAfter() - 1).look(cost).retryAfter()).as(description)
+					assertThat(counter.advance(denied.retryAfter() - 1).peek(cost).retryAfter()).as(description)
 						.isOne();
 					assertThat(counter.advance(1).acquire(cost).admitted()).as(description).isTrue();
 				}

@@ -61,7 +61,7 @@ class QueueTests {
 		queue.join(3, TWO_SECONDS);
 		LimitOutcome before = queue.ask(0, Duration.ZERO);
 		long slot = queue.slot(queue.join(1, TWO_SECONDS).get(0));
-		queue.giveBack(1, slot);
+		queue.refund(1, slot);
 		assertThat(queue.ask(0, Duration.ZERO)).isEqualTo(before);
 		assertThat(queue.join(1, TWO_SECONDS)).containsExactly(600_000L);
 	}
@@ -76,7 +76,7 @@ class QueueTests {
 			List<Long> slots = new ArrayList<>(queue.join(4, TWO_SECONDS).stream().map(queue::slot).toList());
 			assertThat(slots).hasSize(4);
 			while (!slots.isEmpty()) {
-				queue.giveBack(1, slots.remove(slots.size() - 1));
+				queue.refund(1, slots.remove(slots.size() - 1));
 			}
 			assertThat(queue.ask(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
 		}
@@ -92,7 +92,7 @@ class QueueTests {
 			LimitOutcome before = queue.ask(0, Duration.ZERO);
 			slots.stream()
 				.filter((slot) -> slot < slots.get(slots.size() - 1))
-				.forEach((slot) -> queue.giveBack(1, slot));
+				.forEach((slot) -> queue.refund(1, slot));
 			assertThat(queue.ask(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
 		}
 	}
@@ -235,9 +235,9 @@ class QueueTests {
 			return this.now + wait;
 		}
 
-		void giveBack(long cost, long slot) {
+		void refund(long cost, long slot) {
 			this.store.setClock(this.now);
-			this.store.giveBack(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+			this.store.refund(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
 		}
 
 	}

@@ -79,7 +79,7 @@ class RefundTests {
 		RateLimitRule raised = AlgorithmOnStore
 			.rule(Limit.of(20, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET));
 		store.setClock(BEGINNING + SECOND);
-		store.giveBack(List.of(new Refund(new Demand(raised, key, 4), BEGINNING)));
+		store.refund(List.of(new Refund(new Demand(raised, key, 4), BEGINNING)));
 		assertThat(store.acquire(List.of(new Demand(raised, key, 0))).get(0).remaining()).isEqualTo(20);
 	}
 
@@ -98,7 +98,7 @@ class RefundTests {
 		}
 		store.setClock(BEGINNING + refund.at * SECOND);
 		long slot = (refund.slot < 0) ? Refund.NEWEST : BEGINNING + refund.slot * SECOND;
-		store.giveBack(List.of(new Refund(new Demand(rule, key, refund.cost), slot)));
+		store.refund(List.of(new Refund(new Demand(rule, key, refund.cost), slot)));
 		assertThat(store.acquire(List.of(new Demand(rule, key, 0))).get(0).remaining()).isEqualTo(refund.remaining);
 	}
 
@@ -115,7 +115,7 @@ class RefundTests {
 			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
 			on.store().setClock(BEGINNING);
 			on.store().acquire(List.of(demand));
-			on.store().giveBack(List.of(new Refund(demand, newest ? Refund.NEWEST : BEGINNING)));
+			on.store().refund(List.of(new Refund(demand, newest ? Refund.NEWEST : BEGINNING)));
 			assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isEqualTo(200_000);
 		}
 	}
@@ -129,7 +129,7 @@ class RefundTests {
 		on.store().acquire(List.of(demand));
 		on.store().acquire(List.of(demand));
 		on.store().setClock(BEGINNING + SECOND * 3 / 2);
-		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().refund(List.of(new Refund(demand, Refund.NEWEST)));
 		on.store().setClock(BEGINNING + SECOND * 9 / 10);
 		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 1))).get(0).retryAfter())
 			.isLessThanOrEqualTo(SECOND);
@@ -143,7 +143,7 @@ class RefundTests {
 		on.store().acquire(List.of(demand));
 		long wait = on.store().acquire(List.of(demand)).get(0).retryAfter();
 		assertThat(wait).isPositive();
-		on.store().giveBack(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().refund(List.of(new Refund(demand, Refund.NEWEST)));
 		assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isGreaterThan(wait);
 	}
 
@@ -160,7 +160,7 @@ class RefundTests {
 			on.store().acquire(List.of(demand));
 		}
 		Demand refunded = new Demand(rule, demand.key().text(), 30);
-		on.store().giveBack(List.of(new Refund(refunded, Refund.NEWEST)));
+		on.store().refund(List.of(new Refund(refunded, Refund.NEWEST)));
 		on.store().setClock(BEGINNING + SECOND / 50);
 		if (on.algorithm().admitsUnitByUnit()) {
 			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 0))).get(0).remaining())

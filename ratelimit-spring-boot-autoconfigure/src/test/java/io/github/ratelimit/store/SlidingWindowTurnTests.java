@@ -54,8 +54,8 @@ class SlidingWindowTurnTests {
 	void turnInTheMiddlePassesUnused(StoreUnderTest store) {
 		queue(store, 3);
 		LimitOutcome before = acquire(store, 0);
-		giveBack(store, 2, 22);
-		giveBack(store, 2, 11);
+		refund(store, 2, 22);
+		refund(store, 2, 11);
 		assertThat(acquire(store, 0)).isEqualTo(before);
 		assertThat(acquire(store, 2).retryAfter()).isEqualTo(44 * SECOND);
 	}
@@ -64,10 +64,10 @@ class SlidingWindowTurnTests {
 	@MethodSource("stores")
 	void unitsOfTheCallThatGivesUpAreTakenBackAndNoOthers(StoreUnderTest store) {
 		queue(store, 3);
-		giveBack(store, 2, 33);
+		refund(store, 2, 33);
 		assertThat(acquire(store, 2).retryAfter()).isEqualTo(33 * SECOND);
-		giveBack(store, 2, 33);
-		giveBack(store, 2, 22);
+		refund(store, 2, 33);
+		refund(store, 2, 22);
 		assertThat(acquire(store, 1).retryAfter()).isEqualTo(22 * SECOND);
 	}
 
@@ -78,7 +78,7 @@ class SlidingWindowTurnTests {
 		acquire(store, 1);
 		store.setClock(BEGINNING);
 		acquire(store, 1);
-		giveBack(store, 2, 0);
+		refund(store, 2, 0);
 		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 8 * SECOND));
 	}
 
@@ -89,7 +89,7 @@ class SlidingWindowTurnTests {
 		acquire(store, 1);
 		store.setClock(BEGINNING);
 		acquire(store, 1);
-		giveBack(store, 2, -3);
+		refund(store, 2, -3);
 		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
 	}
 
@@ -110,12 +110,12 @@ class SlidingWindowTurnTests {
 
 	private void giveUp(StoreUnderTest store, int waiting) {
 		for (int i = waiting; i >= 1; i--) {
-			giveBack(store, 2, 11 * i);
+			refund(store, 2, 11 * i);
 		}
 	}
 
-	private void giveBack(StoreUnderTest store, long cost, int second) {
-		store.giveBack(List.of(new Refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
+	private void refund(StoreUnderTest store, long cost, int second) {
+		store.refund(List.of(new Refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
 	}
 
 	private LimitOutcome acquire(StoreUnderTest store, long cost) {

@@ -12,7 +12,7 @@ public interface StoreUnderTest {
 
 	List<LimitOutcome> acquire(List<Demand> demands);
 
-	LimitOutcome look(Demand demand);
+	LimitOutcome peek(Demand demand);
 
 	/**
 	 * The outcomes of all limits, rules and limits in order.
@@ -21,7 +21,7 @@ public interface StoreUnderTest {
 		return answer.asList().stream().flatMap((each) -> each.outcomes().stream()).toList();
 	}
 
-	void giveBack(List<Refund> refunds);
+	void refund(List<Refund> refunds);
 
 	void charge(Charge charge);
 
@@ -39,8 +39,8 @@ public interface StoreUnderTest {
 	 * Refund without waiting, as {@link #acquireLater(List)}.
 	 * @return waits until it is done
 	 */
-	default Supplier<?> giveBackLater(List<Refund> refunds) {
-		giveBack(refunds);
+	default Supplier<?> refundLater(List<Refund> refunds) {
+		refund(refunds);
 		return () -> null;
 	}
 

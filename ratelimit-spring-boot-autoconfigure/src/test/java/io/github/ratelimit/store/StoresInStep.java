@@ -33,18 +33,18 @@ public final class StoresInStep implements StoreUnderTest {
 	}
 
 	@Override
-	public LimitOutcome look(Demand demand) {
-		LimitOutcome outcome = this.first.look(demand);
+	public LimitOutcome peek(Demand demand) {
+		LimitOutcome outcome = this.first.peek(demand);
 		for (StoreUnderTest store : this.others) {
-			assertThat(store.look(demand)).as("%s, %s looked at at %d", store, demand, this.now).isEqualTo(outcome);
+			assertThat(store.peek(demand)).as("%s, %s peeked at %d", store, demand, this.now).isEqualTo(outcome);
 		}
 		return outcome;
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
-		this.first.giveBack(refunds);
-		this.others.forEach((store) -> expect(store, store.giveBackLater(refunds), refunds, null));
+	public void refund(List<Refund> refunds) {
+		this.first.refund(refunds);
+		this.others.forEach((store) -> expect(store, store.refundLater(refunds), refunds, null));
 	}
 
 	@Override

@@ -32,7 +32,7 @@ class WaitingWalkTests {
 			for (int i = 0; i < STEPS_PER_WALK; i++) {
 				calls.next();
 				if (random.nextInt(4) == 0) {
-					calls.giveBack();
+					calls.refund();
 				}
 			}
 		}
@@ -96,13 +96,13 @@ class WaitingWalkTests {
 		/**
 		 * Some units, or a call as it was admitted.
 		 */
-		void giveBack() {
+		void refund() {
 			int which = this.random.nextInt(this.slots.size() + 1);
 			Refund refund = (which == this.slots.size())
 					? new Refund(demand(1 + this.random.nextInt(5), 0), Refund.NEWEST)
 					: new Refund(demand(this.costs.get(which), 0), this.slots.get(which));
 			this.store.setClock(this.step.now());
-			this.store.giveBack(List.of(refund));
+			this.store.refund(List.of(refund));
 		}
 
 		private Demand demand(long cost, long maxWait) {

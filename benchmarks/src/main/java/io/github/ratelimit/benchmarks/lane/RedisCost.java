@@ -49,8 +49,8 @@ public final class RedisCost {
 					List.of("", "Redis µs, 1 thread", "Redis µs, 64 threads", "bytes, 1 call", "bytes, 100 calls"));
 			for (Contender contender : remembering(redis, settings)) {
 				table.row(contender.name(),
-						List.of(alone.tell(contender.name(), Measurement::redisMicros),
-								crowd.tell(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
+						List.of(alone.quote(contender.name(), Measurement::redisMicros),
+								crowd.quote(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
 								bytes(redis, contender, 100)));
 			}
 			System.out.printf("%n## What a decision costs Redis%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n",
@@ -62,7 +62,7 @@ public final class RedisCost {
 
 	private static List<Contender> remembering(RedisProcess redis, Settings settings) {
 		List<Contender> all = new ArrayList<>(Contenders.all(redis, HOURLY, false, settings::includes));
-		all.removeIf((contender) -> !contender.tellsDecision());
+		all.removeIf((contender) -> !contender.returnsDecision());
 		for (String algorithm : ALGORITHMS) {
 			String name = "this library, `%s`".formatted(algorithm);
 			if (settings.includes(name)) {

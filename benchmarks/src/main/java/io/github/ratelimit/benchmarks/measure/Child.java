@@ -23,11 +23,11 @@ public final class Child implements AutoCloseable {
 
 	private final Process process;
 
-	private final long[] told;
+	private final long[] numbers;
 
-	private Child(Process process, long[] told) {
+	private Child(Process process, long[] numbers) {
 		this.process = process;
-		this.told = told;
+		this.numbers = numbers;
 	}
 
 	/**
@@ -59,35 +59,35 @@ public final class Child implements AutoCloseable {
 	private static long[] awaitReady(Process process) throws IOException {
 		BufferedReader output = new BufferedReader(
 				new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-		StringBuilder said = new StringBuilder();
+		StringBuilder output = new StringBuilder();
 		for (String line = output.readLine(); line != null; line = output.readLine()) {
 			if (line.startsWith(READY)) {
 				return Arrays.stream(line.substring(READY.length()).split(" ")).mapToLong(Long::parseLong).toArray();
 			}
-			said.append(line).append('\n');
+			output.append(line).append('\n');
 		}
-		throw new IllegalStateException("The application did not start. Its output:\n" + said);
+		throw new IllegalStateException("The application did not start. Its output:\n" + output);
 	}
 
 	/**
 	 * Return the port that it serves.
 	 */
 	public long port() {
-		return this.told[0];
+		return this.numbers[0];
 	}
 
 	/**
 	 * Return the time from the start of its JVM until it was ready, in milliseconds.
 	 */
 	public long startMillis() {
-		return this.told[1];
+		return this.numbers[1];
 	}
 
 	/**
 	 * Return the bytes of its heap that survived garbage collection.
 	 */
 	public long retainedBytes() {
-		return this.told[2];
+		return this.numbers[2];
 	}
 
 	/**

@@ -38,7 +38,7 @@ public interface Contender extends AutoCloseable {
 	 * Return whether {@link #tryAcquire} returns the decision, and not just whether there
 	 * was a reply.
 	 */
-	default boolean tellsDecision() {
+	default boolean returnsDecision() {
 		return true;
 	}
 

@@ -27,7 +27,7 @@ public final class Exactness {
 	 */
 	public static String check(Quota quota, List<Contender> contenders) {
 		return contenders.stream()
-			.filter(Contender::tellsDecision)
+			.filter(Contender::returnsDecision)
 			.map((contender) -> "%s %,d".formatted(contender.name(), admitted(quota, contender)))
 			.collect(Collectors.joining(", ", "Admitted of %,d, by %d threads that asked for %,d: "
 				.formatted(quota.max(), THREADS, calls(quota) * THREADS), ".\n"));

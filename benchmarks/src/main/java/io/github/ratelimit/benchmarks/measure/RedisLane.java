@@ -74,7 +74,7 @@ public final class RedisLane {
 	 * Return the median of a number of a contender.
 	 * @return the text in a table, empty if the contender did not run
 	 */
-	public String tell(String name, ToDoubleFunction<Measurement> number) {
+	public String quote(String name, ToDoubleFunction<Measurement> number) {
 		return this.results.keySet()
 			.stream()
 			.filter((contender) -> contender.name().equals(name))
@@ -108,7 +108,7 @@ public final class RedisLane {
 		return List.of(Table.number(rate), Table.number(rate / base),
 				Table.number(median(contender, (cell) -> cell.micros(50))),
 				Table.number(median(contender, (cell) -> cell.micros(99))),
-				contender.tellsDecision() ? allowed.get() : "?",
+				contender.returnsDecision() ? allowed.get() : "?",
 				Table.number(median(contender, Measurement::redisMicros)),
 				String.valueOf(measured.stream().mapToLong(Measurement::failed).sum()));
 	}

@@ -58,7 +58,7 @@ final class PlainLettuce implements Contender {
 	}
 
 	@Override
-	public boolean tellsDecision() {
+	public boolean returnsDecision() {
 		return false;
 	}
 

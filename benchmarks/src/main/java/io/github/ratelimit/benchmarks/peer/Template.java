@@ -53,7 +53,7 @@ final class Template implements Contender {
 	}
 
 	@Override
-	public boolean tellsDecision() {
+	public boolean returnsDecision() {
 		return false;
 	}
 

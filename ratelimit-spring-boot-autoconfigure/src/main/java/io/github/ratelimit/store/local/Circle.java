@@ -12,9 +12,9 @@ final class Circle {
 	/**
 	 * Maximum number of entries that the hand passes to drop one.
 	 */
-	static final int LOOKS = 16;
+	static final int CHECKS = 16;
 
-	private Entry[] all = new Entry[LOOKS];
+	private Entry[] all = new Entry[CHECKS];
 
 	private int size;
 
@@ -48,9 +48,9 @@ final class Circle {
 	 * Drop the next entry that is unused or was not called since the hand last passed it.
 	 */
 	void dropOne(long now) {
-		for (int looks = 1; !dropNextIfUnused(now); looks++) {
+		for (int checks = 1; !dropNextIfUnused(now); checks++) {
 			Entry passed = this.all[this.hand - 1];
-			if (!passed.wasCalled() || looks >= LOOKS) {
+			if (!passed.wasCalled() || checks >= CHECKS) {
 				passed.drop();
 				this.hand--;
 				remove();
@@ -71,7 +71,7 @@ final class Circle {
 		this.size--;
 		this.all[this.hand] = this.all[this.size];
 		this.all[this.size] = null;
-		if (this.size < this.all.length / 4 && this.all.length > LOOKS) {
+		if (this.size < this.all.length / 4 && this.all.length > CHECKS) {
 			this.all = Arrays.copyOf(this.all, this.all.length / 2);
 		}
 	}

@@ -34,12 +34,12 @@ final class Entries {
 	/**
 	 * Number of entries checked when one is added.
 	 */
-	private static final int LOOKS_FOR_ROOM = 4;
+	private static final int CHECKS_FOR_ROOM = 4;
 
 	/**
 	 * Number of entries checked between two pauses.
 	 */
-	private static final int LOOKS = 64;
+	private static final int CHECKS = 64;
 
 	/**
 	 * Pause between two searches for unused entries, apart from those that make room.
@@ -74,7 +74,7 @@ final class Entries {
 
 	private int turn;
 
-	private int looksInTurn;
+	private int checkedInTurn;
 
 	private volatile long restsUntil;
 
@@ -147,7 +147,7 @@ final class Entries {
 	}
 
 	private void makeRoom(long now) {
-		look(LOOKS_FOR_ROOM, now);
+		dropUnused(CHECKS_FOR_ROOM, now);
 		if (this.size >= this.max) {
 			LocalRule largest = this.largestFirst.first();
 			largest.circle().dropOne(now - this.longer);
@@ -167,7 +167,7 @@ final class Entries {
 		if (now >= this.restsUntil && this.changes.tryLock()) {
 			try {
 				this.restsUntil = now + REST_MICROS;
-				look(LOOKS, now);
+				dropUnused(CHECKS, now);
 			}
 			finally {
 				this.changes.unlock();
@@ -179,18 +179,18 @@ final class Entries {
 	 * Check some entries, one rule after the other. Moving on to the next rule counts as
 	 * one.
 	 */
-	private void look(int times, long now) {
+	private void dropUnused(int times, long now) {
 		for (int i = 0; i < times && this.size > 0; i++) {
 			LocalRule rule = this.inTurn.get(this.turn);
-			if (this.looksInTurn >= rule.circle().size()) {
+			if (this.checkedInTurn >= rule.circle().size()) {
 				this.turn = (this.turn + 1) % this.inTurn.size();
-				this.looksInTurn = 0;
+				this.checkedInTurn = 0;
 			}
 			else if (rule.circle().dropNextIfUnused(now - this.longer)) {
 				hasLostOne(rule);
 			}
 			else {
-				this.looksInTurn++;
+				this.checkedInTurn++;
 			}
 		}
 	}

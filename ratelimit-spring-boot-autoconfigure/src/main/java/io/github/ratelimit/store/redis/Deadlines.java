@@ -89,10 +89,10 @@ final class Deadlines {
 
 	private void setTo(long time, long now) {
 		this.due = time;
-		this.timer.schedule(this::look, Math.max(0, time - now));
+		this.timer.schedule(this::check, Math.max(0, time - now));
 	}
 
-	private void look() {
+	private void check() {
 		long now = this.clock.getAsLong();
 		if (now - this.due > PUNCTUAL && this.looks > 0) {
 			this.looks--;

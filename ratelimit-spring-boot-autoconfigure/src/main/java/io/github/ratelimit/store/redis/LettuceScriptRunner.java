@@ -68,7 +68,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public void giveUp(Predicate<Object> servers, Throwable failure) {
+	public void failPending(Predicate<Object> servers, Throwable failure) {
 		this.underWay.forEach((call, sent) -> {
 			if (call.isTimed() && sent.mayHaveGoneTo(servers)) {
 				call.fail(failure);

@@ -178,7 +178,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private CompletionStage<StoreAnswer> askPart(Demands demands, long deadline) {
 		return askOneSlot(demands, deadline).exceptionally((failure) -> {
-			throw this.failures.of(failure).inPart(partOf(demands.get(0)));
+			throw this.failures.of(failure).withFailureDomain(failureDomain(demands.get(0)));
 		});
 	}
 
@@ -234,7 +234,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public Object partOf(Demand demand) {
+	public Object failureDomain(Demand demand) {
 		return this.runner.hasManyServers() ? this.runner.ownerOf(firstName(demand)) : "redis";
 	}
 
@@ -254,8 +254,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public void giveUp(Object part, StoreException failure) {
-		this.runner.giveUp((server) -> !this.runner.hasManyServers() || server.equals(part), failure);
+	public void failPending(Object domain, StoreException failure) {
+		this.runner.failPending((server) -> !this.runner.hasManyServers() || server.equals(domain), failure);
 	}
 
 	/**

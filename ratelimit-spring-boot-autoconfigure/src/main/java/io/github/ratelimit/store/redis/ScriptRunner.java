@@ -88,7 +88,7 @@ interface ScriptRunner extends AutoCloseable {
 	 * @param servers the servers that have not answered
 	 * @param failure the failure of the calls
 	 */
-	default void giveUp(Predicate<Object> servers, Throwable failure) {
+	default void failPending(Predicate<Object> servers, Throwable failure) {
 	}
 
 	/**

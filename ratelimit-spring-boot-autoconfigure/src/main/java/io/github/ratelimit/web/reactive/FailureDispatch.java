@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -22,9 +22,9 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Dispatch of an exception of the rate limiter to its {@linkplain Answerers handler},
- * with the CORS headers of an admitted request. An unhandled failure stays an error
- * signal.
+ * Dispatch of an exception of the rate limiter to its {@linkplain ExceptionHandlers
+ * handler}, with the CORS headers of an admitted request. An unhandled failure stays an
+ * error signal.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ public final class FailureDispatch {
 	private static final Method FAILED = ReflectionUtils.findMethod(FailureDispatch.class, "fail",
 			ServerWebExchange.class);
 
-	private final Answerers answerers;
+	private final ExceptionHandlers exceptionHandlers;
 
 	private final CorsAnswer cors;
 
@@ -45,14 +45,14 @@ public final class FailureDispatch {
 
 	/**
 	 * Create a new dispatch.
-	 * @param answerers selects the handler
+	 * @param exceptionHandlers selects the handler
 	 * @param cors the CORS headers of an admitted request
 	 * @param methods calls handler methods in WebFlux
 	 * @param resultHandlers write their answers
 	 */
-	public FailureDispatch(Answerers answerers, CorsAnswer cors, Supplier<RequestMappingHandlerAdapter> methods,
-			Supplier<List<HandlerResultHandler>> resultHandlers) {
-		this.answerers = answerers;
+	public FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer cors,
+			Supplier<RequestMappingHandlerAdapter> methods, Supplier<List<HandlerResultHandler>> resultHandlers) {
+		this.exceptionHandlers = exceptionHandlers;
 		this.cors = cors;
 		this.methods = SingletonSupplier.of(() -> withoutAdvices(methods.get()));
 		this.resultHandlers = SingletonSupplier.of(resultHandlers);
@@ -92,15 +92,15 @@ public final class FailureDispatch {
 	 * Answer an exception of a request that went through CORS.
 	 */
 	Mono<HandlerResult> answer(ServerWebExchange exchange, Throwable failure) {
-		Answerers.Answerer answerer = this.answerers.find(handler(exchange), failure);
-		if (answerer == null) {
+		ExceptionHandlers.Match match = this.exceptionHandlers.find(handler(exchange), failure);
+		if (match == null) {
 			return Mono.error(failure);
 		}
-		if (answerer.exception() instanceof RateLimitExceededException denial) {
+		if (match.exception() instanceof RateLimitExceededException denial) {
 			ReactiveCallContext.decided(exchange, denial.decision());
 		}
-		exchange.getAttributes().put(FAILURE, answerer.exception());
-		return this.methods.get().handle(exchange, answerer.asFailed(FAILED));
+		exchange.getAttributes().put(FAILURE, match.exception());
+		return this.methods.get().handle(exchange, match.asFailed(FAILED));
 	}
 
 	/**
@@ -110,7 +110,7 @@ public final class FailureDispatch {
 	 */
 	Mono<HandlerResult> replace(ServerWebExchange exchange, HandlerResult result) {
 		Method answered = result.getReturnTypeSource().getMethod();
-		return (answered != null && Answerers.handlesAll(answered))
+		return (answered != null && ExceptionHandlers.handlesAll(answered))
 				? answerThrown(exchange).switchIfEmpty(Mono.just(result)) : Mono.just(result);
 	}
 

@@ -1,6 +1,6 @@
 package io.github.ratelimit.web.reactive;
 
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
@@ -28,7 +28,8 @@ public final class FailureExceptionHandler implements WebExceptionHandler, Order
 
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
-		return (Answerers.failureIn(thrown) != null) ? this.failures.handle(exchange, thrown) : Mono.error(thrown);
+		return (ExceptionHandlers.failureIn(thrown) != null) ? this.failures.handle(exchange, thrown)
+				: Mono.error(thrown);
 	}
 
 	/**

@@ -2,7 +2,7 @@ package io.github.ratelimit.web.reactive;
 
 import java.util.function.Supplier;
 
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
@@ -17,9 +17,9 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Adapter of handler methods that keeps catch-all handlers from answering a failure of
  * the rate limiter. If a method returns the failure, as an error signal or a failed
- * stage, it is dispatched to its {@linkplain Answerers handler}. If a limited method
- * throws it, WebFlux calls the exception handlers of the controller first, and the answer
- * of a catch-all handler is replaced.
+ * stage, it is dispatched to its {@linkplain ExceptionHandlers handler}. If a limited
+ * method throws it, WebFlux calls the exception handlers of the controller first, and the
+ * answer of a catch-all handler is replaced.
  *
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ public final class FailureHandlerAdapter implements HandlerAdapter, Ordered {
 	private void lead(HandlerResult result) {
 		DispatchExceptionHandler others = result.getExceptionHandler();
 		if (others != null) {
-			result.setExceptionHandler((exchange, thrown) -> (Answerers.failureIn(thrown) != null)
+			result.setExceptionHandler((exchange, thrown) -> (ExceptionHandlers.failureIn(thrown) != null)
 					? this.failures.answer(exchange, thrown) : others.handleError(exchange, thrown));
 		}
 	}

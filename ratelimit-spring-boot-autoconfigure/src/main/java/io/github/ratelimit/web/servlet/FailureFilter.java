@@ -2,7 +2,7 @@ package io.github.ratelimit.web.servlet;
 
 import java.io.IOException;
 
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -36,7 +36,7 @@ public final class FailureFilter extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 		}
 		catch (ServletException | RuntimeException ex) {
-			if (response.isCommitted() || request.isAsyncStarted() || Answerers.failureIn(ex) == null) {
+			if (response.isCommitted() || request.isAsyncStarted() || ExceptionHandlers.failureIn(ex) == null) {
 				throw ex;
 			}
 			this.failures.send(ex, request, response);

@@ -8,7 +8,7 @@ import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.Problems;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -71,7 +71,7 @@ public final class FailureResponse {
 	}
 
 	private void sendError(Exception failure, HttpServletResponse response) throws ServletException, IOException {
-		RateLimitException ours = Answerers.failureIn(failure);
+		RateLimitException ours = ExceptionHandlers.failureIn(failure);
 		if (ours instanceof RateLimitExceededException denial) {
 			sendError(this.problems.exceeded(denial), response);
 		}

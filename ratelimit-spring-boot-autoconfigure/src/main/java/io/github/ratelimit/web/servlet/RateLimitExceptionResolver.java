@@ -3,7 +3,7 @@ package io.github.ratelimit.web.servlet;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.web.Answerers;
+import io.github.ratelimit.web.ExceptionHandlers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +15,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Resolver that dispatches an exception of the rate limiter to its {@linkplain Answerers
- * handler}, bypassing catch-all handlers, which would turn a denial into an error.
+ * Resolver that dispatches an exception of the rate limiter to its
+ * {@linkplain ExceptionHandlers handler}, bypassing catch-all handlers, which would turn
+ * a denial into an error.
  *
  * @since 0.1.0
  */
@@ -24,28 +25,29 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	private static final Method FAILED = ReflectionUtils.findMethod(Object.class, "toString");
 
-	private final Answerers answerers;
+	private final ExceptionHandlers exceptionHandlers;
 
 	private final Supplier<HandlerExceptionResolver> resolvers;
 
 	/**
 	 * Create a new resolver.
-	 * @param answerers selects the handler
+	 * @param exceptionHandlers selects the handler
 	 * @param resolvers the resolvers of Spring MVC, which call exception handlers of
 	 * controllers and advices
 	 */
-	public RateLimitExceptionResolver(Answerers answerers, Supplier<HandlerExceptionResolver> resolvers) {
-		this.answerers = answerers;
+	public RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
+			Supplier<HandlerExceptionResolver> resolvers) {
+		this.exceptionHandlers = exceptionHandlers;
 		this.resolvers = resolvers;
 	}
 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
-		Answerers.Answerer answerer = this.answerers.find((handler instanceof HandlerMethod method) ? method : null,
-				exception);
-		return (answerer != null && answerer.exception() instanceof Exception answered)
-				? this.resolvers.get().resolveException(request, response, answerer.asFailed(FAILED), answered) : null;
+		ExceptionHandlers.Match match = this.exceptionHandlers
+			.find((handler instanceof HandlerMethod method) ? method : null, exception);
+		return (match != null && match.exception() instanceof Exception answered)
+				? this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered) : null;
 	}
 
 	@Override

@@ -34,12 +34,12 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
-	public LimitOutcome look(Demand demand) {
+	public LimitOutcome peek(Demand demand) {
 		return this.store.peek(demand).outcomes().get(0);
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		this.store.refund(refunds);
 	}
 

@@ -73,7 +73,7 @@ class RedisClusterFailureTests {
 	void frozenServerCostsItsOwnCallsTheTimeoutAndOthersAreStillCounted() {
 		onStore(TIMEOUT, (store) -> {
 			try (RateLimitEngine engine = ClusterLoad.engine(store);
-					ClusterLoad others = new ClusterLoad(store, 2, () -> look(this.well))) {
+					ClusterLoad others = new ClusterLoad(store, 2, () -> peek(this.well))) {
 				await().atMost(PATIENCE).until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
 				await().until(() -> others.answered() > 100);
 				long unansweredBefore = others.unanswered();
@@ -191,10 +191,10 @@ class RedisClusterFailureTests {
 	}
 
 	private static long remaining(RedisRateLimitStore store, Demand demand) {
-		return store.acquire(look(demand)).get(0).outcomes().get(0).remaining();
+		return store.acquire(peek(demand)).get(0).outcomes().get(0).remaining();
 	}
 
-	private static Demand look(Demand demand) {
+	private static Demand peek(Demand demand) {
 		return demand.withCost(0);
 	}
 

@@ -69,7 +69,7 @@ class RedisClusterMovesTests {
 			String target = String.valueOf(migration.target().command("CLUSTER", "MYID"));
 			await().atMost(PATIENCE).untilAsserted(() -> {
 				acquire(store, demand);
-				assertThat(store.partOf(demand)).as("learned").isEqualTo(target);
+				assertThat(store.failureDomain(demand)).as("learned").isEqualTo(target);
 			});
 		});
 	}
@@ -106,7 +106,7 @@ class RedisClusterMovesTests {
 				logger.log(System.Logger.Level.INFO, "Manual failover under load: {0} admitted of 500, {1} unanswered",
 						load.admitted(), load.unanswered());
 				String master = String.valueOf(replica.command("CLUSTER", "MYID"));
-				await().atMost(PATIENCE).until(() -> store.partOf(demand).equals(master));
+				await().atMost(PATIENCE).until(() -> store.failureDomain(demand).equals(master));
 			}
 		});
 	}

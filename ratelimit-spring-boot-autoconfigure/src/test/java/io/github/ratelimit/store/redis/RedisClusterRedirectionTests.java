@@ -106,8 +106,8 @@ class RedisClusterRedirectionTests {
 			await().atMost(PATIENCE).until(pending::isDone);
 			await().atMost(PATIENCE)
 				.ignoreExceptionsInstanceOf(StoreException.class)
-				.until(() -> remaining(look()) > 0);
-			assertThat(remaining(look())).isBetween(98L, pending.isCompletedExceptionally() ? 99L : 98L);
+				.until(() -> remaining(peek()) > 0);
+			assertThat(remaining(peek())).isBetween(98L, pending.isCompletedExceptionally() ? 99L : 98L);
 		}
 	}
 
@@ -134,7 +134,7 @@ class RedisClusterRedirectionTests {
 		return this.store.acquire(Demands.of(asked)).get(0).outcomes().get(0).remaining();
 	}
 
-	private Demand look() {
+	private Demand peek() {
 		return new Demand(RULE, this.demand.key().text(), 0);
 	}
 

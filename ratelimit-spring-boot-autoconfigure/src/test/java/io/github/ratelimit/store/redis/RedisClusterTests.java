@@ -88,7 +88,7 @@ class RedisClusterTests {
 			assertThat(remaining(store, demand)).containsExactly(1L, 9L);
 			assertThat(remaining(store, demand)).containsExactly(0L, 8L);
 			assertThat(admits(store, Demands.of(demand))).isFalse();
-			assertThat(remaining(store, look(demand))).containsExactly(0L, 8L);
+			assertThat(remaining(store, peek(demand))).containsExactly(0L, 8L);
 		});
 	}
 
@@ -108,7 +108,7 @@ class RedisClusterTests {
 				assertThat(StoreUnderTest.outcomes(denied)).extracting(LimitOutcome::admitted)
 					.containsExactly(true, true, false);
 			}
-			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
+			assertThat(demands.asList()).extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(3L, 2L, 0L);
 		});
 	}
@@ -122,10 +122,10 @@ class RedisClusterTests {
 			assertThat(IntStream.range(0, 3).mapToLong((i) -> answer.get(i).time())).isSorted();
 			List<Refund> taken = answer.refunds();
 			store.refund(taken);
-			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
+			assertThat(demands.asList()).extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
 			store.refundAsync(store.acquire(demands).refunds()).toCompletableFuture().join();
-			assertThat(demands.asList()).extracting((demand) -> remaining(store, look(demand)).get(0))
+			assertThat(demands.asList()).extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
 		});
 	}
@@ -139,12 +139,13 @@ class RedisClusterTests {
 			ClusterUnderTest.masterOf(last).command("LPUSH", ClusterUnderTest.name(last), "not a string");
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(demands))
 				.withMessageContaining("WRONGTYPE")
-				.matches((failure) -> failure.concerns(store.partOf(last)))
-				.matches((failure) -> kind == RunnerUnderTest.JEDIS || !failure.concerns(store.partOf(demands.get(0))));
+				.matches((failure) -> failure.concerns(store.failureDomain(last)))
+				.matches((failure) -> kind == RunnerUnderTest.JEDIS
+						|| !failure.concerns(store.failureDomain(demands.get(0))));
 			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> join(store, demands))
 				.withCauseInstanceOf(StoreException.class);
 			await().untilAsserted(() -> assertThat(demands.asList().subList(0, 2))
-				.extracting((demand) -> remaining(store, look(demand)).get(0))
+				.extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(5L, 4L));
 		});
 	}
@@ -179,7 +180,7 @@ class RedisClusterTests {
 		return store.acquire(demand).get(0).outcomes().stream().map(LimitOutcome::remaining).toList();
 	}
 
-	private static Demand look(Demand demand) {
+	private static Demand peek(Demand demand) {
 		return demand.withCost(0);
 	}
 

@@ -198,8 +198,8 @@ class RedisStateTests {
 			Demand waiting = new Demand(rule(limit), this.key, 3, PERIOD.multipliedBy(3));
 			long turn = this.clock + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 			this.clock += 1_000_000;
-			Demand givenBack = new Demand(rule(limit), this.key, taken);
-			this.store.refund(List.of(new Refund(givenBack, turn)));
+			Demand refunded = new Demand(rule(limit), this.key, taken);
+			this.store.refund(List.of(new Refund(refunded, turn)));
 			long lifetime = millisUntilUnused(acquire(limit, 0));
 			assertThat(timeToLive()).isBetween(lifetime - 1_000, lifetime);
 			command("DEL");

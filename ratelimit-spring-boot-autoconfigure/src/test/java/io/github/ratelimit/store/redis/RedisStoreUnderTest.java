@@ -106,12 +106,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
-	public LimitOutcome look(Demand demand) {
+	public LimitOutcome peek(Demand demand) {
 		return store().peek(demand).outcomes().get(0);
 	}
 
 	@Override
-	public void giveBack(List<Refund> refunds) {
+	public void refund(List<Refund> refunds) {
 		store().refund(refunds);
 	}
 
@@ -127,7 +127,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
-	public Supplier<?> giveBackLater(List<Refund> refunds) {
+	public Supplier<?> refundLater(List<Refund> refunds) {
 		CompletionStage<Void> done = held().refundAsync(refunds);
 		return () -> join(done);
 	}

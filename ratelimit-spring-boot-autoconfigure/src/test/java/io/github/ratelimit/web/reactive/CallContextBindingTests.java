@@ -39,16 +39,16 @@ class CallContextBindingTests {
 
 	@Test
 	void threadThatSubscribesSeesTheRequest() {
-		CallContextBinding.bindSubscription(Mono.fromRunnable(this::look), this.one).block();
+		CallContextBinding.bindSubscription(Mono.fromRunnable(this::observe), this.one).block();
 		assertThat(this.seen).containsExactly(this.one);
 	}
 
 	@Test
 	void assemblyDoesNotSeeTheRequest() {
 		Mono<Void> assembled = CallContextBinding.bindSubscription(Mono.empty(), this.one);
-		look();
+		observe();
 		assembled.block();
-		look();
+		observe();
 		assertThat(this.seen).containsExactly(null, null);
 	}
 
@@ -61,17 +61,17 @@ class CallContextBindingTests {
 
 	@Test
 	void otherThreadsDoNotSeeTheRequest() {
-		Mono<Void> elsewhere = Mono.<Void>fromRunnable(this::look).subscribeOn(Schedulers.parallel());
+		Mono<Void> elsewhere = Mono.<Void>fromRunnable(this::observe).subscribeOn(Schedulers.parallel());
 		CallContextBinding.bindSubscription(elsewhere, this.one).block();
 		assertThat(this.seen).containsExactly((CallContext) null);
 	}
 
 	@Test
 	void requestInsideARequestGivesWayToTheOuterOne() {
-		Mono<Void> inner = CallContextBinding.bindSubscription(Mono.fromRunnable(this::look), this.two);
+		Mono<Void> inner = CallContextBinding.bindSubscription(Mono.fromRunnable(this::observe), this.two);
 		Mono<Void> outer = Mono.fromRunnable(() -> {
 			inner.subscribe();
-			look();
+			observe();
 		});
 		CallContextBinding.bindSubscription(outer, this.one).block();
 		assertThat(this.seen).containsExactly(this.two, this.one);
@@ -88,7 +88,7 @@ class CallContextBindingTests {
 	@Test
 	void threadThatDeliversTheBodySeesTheRequestWithEverySignal() {
 		Sinks.Many<String> body = Sinks.many().unicast().onBackpressureBuffer();
-		CallContextBinding.bindSignals(body.asFlux(), this.one).doOnEach((signal) -> look()).subscribe();
+		CallContextBinding.bindSignals(body.asFlux(), this.one).doOnEach((signal) -> observe()).subscribe();
 		body.tryEmitNext("chunk").orThrow();
 		assertThat(this.binding.current()).isNull();
 		body.tryEmitComplete().orThrow();
@@ -98,13 +98,13 @@ class CallContextBindingTests {
 	@Test
 	void threadThatDeliversAFailureSeesTheRequest() {
 		CallContextBinding.bindSignals(Flux.error(new IllegalStateException()), this.one)
-			.doOnError((failure) -> look())
+			.doOnError((failure) -> observe())
 			.onErrorComplete()
 			.blockLast();
 		assertThat(this.seen).containsExactly(this.one);
 	}
 
-	private void look() {
+	private void observe() {
 		this.seen.add(this.binding.current());
 	}
 

@@ -41,7 +41,7 @@ class HandlerContextWebFilterTests {
 
 	@Test
 	void subscriptionKnowsWhoIsAuthenticated() {
-		request(this.principal, (exchange) -> look());
+		request(this.principal, (exchange) -> observe());
 		assertThat(this.seen).containsExactly("laoqian");
 	}
 
@@ -59,7 +59,7 @@ class HandlerContextWebFilterTests {
 
 	@Test
 	void nobodyIsAuthenticatedWithoutPrincipal() {
-		request(Mono.empty(), (exchange) -> look());
+		request(Mono.empty(), (exchange) -> observe());
 		assertThat(this.seen).containsExactly((String) null);
 	}
 
@@ -82,7 +82,7 @@ class HandlerContextWebFilterTests {
 			.block();
 	}
 
-	private Mono<Void> look() {
+	private Mono<Void> observe() {
 		return Mono.deferContextual((subscription) -> {
 			this.seen.add(subscription.get(CallContext.class).principal());
 			return Mono.empty();

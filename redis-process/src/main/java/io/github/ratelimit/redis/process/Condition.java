@@ -39,15 +39,15 @@ interface Condition {
 	 */
 	default Optional<String> missingAfter(Duration patience) {
 		long start = System.nanoTime();
-		Optional<String> missing = look();
+		Optional<String> missing = missingNow();
 		while (missing.isPresent() && System.nanoTime() - start < patience.toNanos()) {
 			pause();
-			missing = look();
+			missing = missingNow();
 		}
 		return missing;
 	}
 
-	private Optional<String> look() {
+	private Optional<String> missingNow() {
 		try {
 			return missing();
 		}

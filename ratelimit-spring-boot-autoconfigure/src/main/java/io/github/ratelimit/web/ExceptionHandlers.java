@@ -28,7 +28,7 @@ import org.springframework.web.method.HandlerMethod;
  *
  * @since 0.1.0
  */
-public final class Answerers {
+public final class ExceptionHandlers {
 
 	private static final int MOST_CAUSES = 32;
 
@@ -40,7 +40,7 @@ public final class Answerers {
 	 * Create a new selection.
 	 * @param context the context of the advices
 	 */
-	public Answerers(ApplicationContext context) {
+	public ExceptionHandlers(ApplicationContext context) {
 		this.advices = SingletonSupplier.of(() -> ControllerAdviceBean.findAnnotatedBeans(context));
 	}
 
@@ -53,21 +53,22 @@ public final class Answerers {
 	 * @return the handler, or {@code null} if there is none or the exception is not
 	 * caused by the rate limiter
 	 */
-	public @Nullable Answerer find(@Nullable HandlerMethod handler, Throwable thrown) {
+	public @Nullable Match find(@Nullable HandlerMethod handler, Throwable thrown) {
 		if (failureIn(thrown) == null) {
 			return null;
 		}
 		Throwable exception = thrown;
 		while (!(exception instanceof RateLimitException)) {
-			Answerer naming = isCarrier(exception) ? null : find(handler, exception, true, Answerers::isOfApplication);
+			Match naming = isCarrier(exception) ? null
+					: find(handler, exception, true, ExceptionHandlers::isOfApplication);
 			if (naming != null) {
 				return naming;
 			}
 			exception = exception.getCause();
 		}
-		Answerer naming = find(handler, exception, true, Answerers::isOfApplication);
-		Answerer ours = (naming != null) ? naming : find(null, exception, true, Answerers::isOurs);
-		return (ours != null) ? ours : find(handler, exception, false, Answerers::isOfApplication);
+		Match naming = find(handler, exception, true, ExceptionHandlers::isOfApplication);
+		Match ours = (naming != null) ? naming : find(null, exception, true, ExceptionHandlers::isOurs);
+		return (ours != null) ? ours : find(handler, exception, false, ExceptionHandlers::isOfApplication);
 	}
 
 	/**
@@ -103,17 +104,17 @@ public final class Answerers {
 		return type.startsWith("java.") || type.equals("jakarta.servlet.ServletException");
 	}
 
-	private @Nullable Answerer find(@Nullable HandlerMethod handler, Throwable exception, boolean byName,
+	private @Nullable Match find(@Nullable HandlerMethod handler, Throwable exception, boolean byName,
 			Predicate<Class<?>> considered) {
 		Class<?> failed = (handler != null) ? handler.getBeanType() : null;
 		if (handler != null && handles(failed, exception, byName)) {
-			return new Answerer(handler.createWithResolvedBean().getBean(), exception);
+			return new Match(handler.createWithResolvedBean().getBean(), exception);
 		}
 		for (ControllerAdviceBean advice : this.advices.get()) {
 			Class<?> type = advice.getBeanType();
 			if (type != null && considered.test(type) && handles(type, exception, byName)
 					&& advice.isApplicableToBeanType(failed)) {
-				return new Answerer(advice.resolveBean(), exception);
+				return new Match(advice.resolveBean(), exception);
 			}
 		}
 		return null;
@@ -138,7 +139,7 @@ public final class Answerers {
 	 * @param exception the exception that it handles
 	 * @since 0.1.0
 	 */
-	public record Answerer(Object advice, Throwable exception) {
+	public record Match(Object advice, Throwable exception) {
 
 		/**
 		 * Return a handler method to pass to Spring as the failed one: Spring consults

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A peek returns the answer that a call would get, and changes nothing.
  */
-class LookTests {
+class PeekTests {
 
 	private static final int STATES = Seeds.steps(20_000) / 40;
 
@@ -20,10 +20,10 @@ class LookTests {
 		for (int i = 0; i < STATES; i++) {
 			Counter counter = on.wornCounter(random);
 			LimitOutcome before = counter.peek();
-			LimitOutcome looked = counter.look(1);
+			LimitOutcome looked = counter.peek(1);
 			assertThat(looked.remaining()).isEqualTo(before.remaining());
 			assertThat(looked.resetAfter()).isEqualTo(before.resetAfter());
-			assertThat(counter.look(1)).isEqualTo(looked);
+			assertThat(counter.peek(1)).isEqualTo(looked);
 			assertThat(counter.peek()).isEqualTo(before);
 			assertThat(counter.acquire(1).retryAfter()).as("seed " + seed + ", state " + i + ": " + counter)
 				.isEqualTo(looked.retryAfter());
@@ -35,7 +35,7 @@ class LookTests {
 		Counter counter = on.counter(100, Duration.ofMinutes(1));
 		counter.acquire(1);
 		LimitOutcome before = counter.peek();
-		counter.change(on.algorithm().limit(1, Duration.ofMinutes(1))).look(1);
+		counter.change(on.algorithm().limit(1, Duration.ofMinutes(1))).peek(1);
 		counter.change(on.algorithm().limit(100, Duration.ofMinutes(1)));
 		assertThat(counter.peek()).isEqualTo(before);
 	}

@@ -38,7 +38,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
  * that names the denial, 409 of its handler of another exception, 500 of a catch-all
  * handler.
  */
-class AnswererTests {
+class ExceptionHandlersTests {
 
 	private static final RateLimitExceededException DENIAL = new RateLimitExceededException(
 			new Decision(false, "reply", 5, 0, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO,
