@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,12 +27,17 @@ class RedisMemoryTests {
 
 	private static final long MILLIS = 1_700_000_000_000L;
 
-	private final String key = AlgorithmOnStore.freshKey();
+	private final String key = "user-42";
 
 	private long clock = AlgorithmOnStore.NOW;
 
 	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "memory",
 			Duration.ofSeconds(20), () -> this.clock);
+
+	@BeforeEach
+	void deleteKeys() {
+		command("EVAL", "for _, name in ipairs(redis.call('KEYS', 'memory:*')) do redis.call('DEL', name) end", "0");
+	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET", "WEIGHTED_WINDOW", "FIXED_WINDOW" })
