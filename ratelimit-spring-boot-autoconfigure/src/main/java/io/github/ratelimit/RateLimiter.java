@@ -46,6 +46,15 @@ public interface RateLimiter {
 	Decision tryAcquire(String key, long cost);
 
 	/**
+	 * Take one unit if it is available, like {@code tryAcquireAsync(key, 1)}.
+	 * @param key the key
+	 * @return the decision, later
+	 */
+	default CompletionStage<Decision> tryAcquireAsync(String key) {
+		return tryAcquireAsync(key, 1);
+	}
+
+	/**
 	 * Take units if they are available, all or none, without blocking the caller. A later
 	 * decision completes the stage on a thread of this library, which dependent stages
 	 * may block. If the future of the stage is cancelled or completed before the

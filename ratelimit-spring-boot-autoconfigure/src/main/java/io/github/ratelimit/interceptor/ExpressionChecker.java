@@ -9,6 +9,7 @@ import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
@@ -36,12 +37,17 @@ final class ExpressionChecker {
 	/**
 	 * Check an expression and all its parts.
 	 * @throws UnknownNameException if it uses a name that does not exist
+	 * @throws RefusedExpressionException if it assigns a value
 	 */
 	void check(SpelNode node) {
 		check(node, true);
 	}
 
 	private void check(SpelNode node, boolean onRoot) {
+		if (node instanceof Assign) {
+			throw new RefusedExpressionException("assigns a value instead of comparing",
+					"Write \"" + node.getChild(0).toStringAST() + " == " + node.getChild(1).toStringAST() + "\".");
+		}
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}

@@ -85,6 +85,14 @@ class ExpressionMistakeTests {
 	}
 
 	@Test
+	void conditionThatAssignsIsRefused() {
+		this.runner.withBean(AssigningCondition.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("Invalid @RateLimited on AssigningCondition.call(String): condition \"#plan = 'free'\""
+						+ " assigns a value instead of comparing. Write \"#plan == 'free'\"."));
+	}
+
+	@Test
 	void constantCostThatTheRuleCanNeverHoldIsRefused() {
 		this.runner.withBean(LargeCost.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -123,6 +131,14 @@ class ExpressionMistakeTests {
 
 		@RateLimited(cost = "5", max = 1, period = 60)
 		public void call() {
+		}
+
+	}
+
+	static class AssigningCondition {
+
+		@RateLimited(condition = "#plan = 'free'", max = 5, period = 60)
+		public void call(String plan) {
 		}
 
 	}

@@ -172,7 +172,7 @@ class GivenUpDecisionTests {
 		for (int i = 0; i < 100; i++) {
 			CompletableFuture<String> thread = new CompletableFuture<>();
 			threads.add(thread);
-			limiter.tryAcquireAsync("key", 1).thenAccept((decision) -> {
+			limiter.tryAcquireAsync("key").thenAccept((decision) -> {
 				thread.complete(Thread.currentThread().getName());
 				never.join();
 			});
@@ -188,7 +188,7 @@ class GivenUpDecisionTests {
 	void resultThatIsThereAtOnceStaysOnTheCallersThread() {
 		this.store.answersAtOnce = true;
 		CompletableFuture<Thread> thread = this.registry.register(rule("reply", Mode.ENFORCE))
-			.tryAcquireAsync("key", 1)
+			.tryAcquireAsync("key")
 			.thenApply((decision) -> Thread.currentThread())
 			.toCompletableFuture();
 		assertThat(thread).isCompletedWithValue(Thread.currentThread());

@@ -92,7 +92,7 @@ class ModeTests {
 	void shadowRuleDoesNotDenyAsynchronousCallsEither() {
 		RateLimiter limiter = limiter("search", 1, Mode.SHADOW);
 		limiter.tryAcquire("key");
-		Decision denied = limiter.tryAcquireAsync("key", 1).toCompletableFuture().join();
+		Decision denied = limiter.tryAcquireAsync("key").toCompletableFuture().join();
 		assertThat(denied.allowed()).isTrue();
 		assertThat(denied.retryAfter()).isZero();
 		assertThat(this.log.lines()).hasSize(1);

@@ -26,7 +26,7 @@ record OverRedis(String name, Application application, RateLimiter limiter) impl
 
 	@Override
 	public CompletionStage<?> tryAcquireAsync(String key) {
-		return this.limiter.tryAcquireAsync(key, 1).thenApply(OverRedis::allowed);
+		return this.limiter.tryAcquireAsync(key).thenApply(OverRedis::allowed);
 	}
 
 	private static boolean allowed(Decision decision) {

@@ -73,7 +73,7 @@ class EventLoopTests {
 	void callThatFollowsAnAsynchronousOneMayBlock(RunnerUnderTest client) {
 		start(client);
 		List<CompletableFuture<Decision>> calls = Stream
-			.generate(() -> this.limiter.tryAcquireAsync(this.key, 1)
+			.generate(() -> this.limiter.tryAcquireAsync(this.key)
 				.thenApply((decision) -> this.limiter.tryAcquire(this.key))
 				.toCompletableFuture())
 			.limit(100)

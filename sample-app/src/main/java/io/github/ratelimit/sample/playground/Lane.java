@@ -61,7 +61,7 @@ final class Lane {
 		RateLimiter known = this.limiter;
 		if (known != null) {
 			RateLimitRule rule = known.rule();
-			this.asked.add(known.tryAcquireAsync(this.key, 1)
+			this.asked.add(known.tryAcquireAsync(this.key)
 				.thenApply((decision) -> Call.of(now, rule, decision))
 				.toCompletableFuture());
 		}
