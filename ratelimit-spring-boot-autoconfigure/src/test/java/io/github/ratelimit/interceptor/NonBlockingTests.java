@@ -79,6 +79,7 @@ class NonBlockingTests {
 				.subscribeOn(Schedulers.parallel());
 			assertThatException().isThrownBy(() -> blocking.block(PATIENCE))
 				.withCauseInstanceOf(BlockingOperationError.class);
+			this.redis.resume();
 		});
 	}
 

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LongerPeriodTests {
 
-	private static final int WALKS = Seeds.steps(20_000) / 20;
+	private static final int WALKS = Seeds.steps(10_000) / 20;
 
 	private static final Duration LONGEST_REFILL = Duration.ofDays(3660);
 
