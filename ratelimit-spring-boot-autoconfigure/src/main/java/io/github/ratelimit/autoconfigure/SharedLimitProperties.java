@@ -38,6 +38,7 @@ sealed interface SharedLimitProperties permits RateLimitProperties.Rule, LimitPr
 
 	/**
 	 * Return the attributes of a limit that are set.
+	 * @return the attributes
 	 * @throws InvalidAttributeException if the adaptation is incomplete or invalid
 	 */
 	default LimitAttributes toAttributes() {

@@ -23,6 +23,10 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 
 	/**
 	 * Create a new demand.
+	 * @param counts the rule
+	 * @param key who or what is counted
+	 * @param cost how many units to take from each limit of the rule; 0 only peeks
+	 * @param maxWaitMicros how long the call may wait, in microseconds
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public Demand {
