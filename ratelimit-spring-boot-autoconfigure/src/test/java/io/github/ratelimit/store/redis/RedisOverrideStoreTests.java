@@ -159,7 +159,7 @@ class RedisOverrideStoreTests {
 			});
 			assertThat(telling.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING Redis keeps changes of rate limit rules, but does not tell them (")
+				.startsWith("WARNING Redis stores changes of rate limit rules, but does not publish them (")
 				.contains("docs/operations.md");
 			assertThat(listening.lines()).filteredOn((line) -> line.startsWith("WARNING"))
 				.singleElement()
