@@ -18,8 +18,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A fallback that does not fit ends startup, and the message says what differs and which
- * line to write.
+ * A fallback with the wrong signature stops startup with a message that states the
+ * difference and the correct declaration.
  */
 class FallbackMistakeTests {
 

@@ -21,8 +21,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A mistake in a file of properties is told with its line, and the remedy is written as
- * the file is.
+ * The message about a mistake in a properties file contains its line, and a remedy in the
+ * format of the file.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PropertyFileMistakeTests {

@@ -31,7 +31,7 @@ import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 
 /**
- * Functions in Kotlin are decided before they run, and suspending ones block nobody.
+ * Kotlin functions are decided before they run, and suspending ones never block a thread.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SuspendingFunctionTests {
