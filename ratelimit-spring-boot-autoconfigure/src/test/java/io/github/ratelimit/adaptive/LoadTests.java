@@ -34,7 +34,7 @@ class LoadTests {
 	}
 
 	@Test
-	void saysWhetherItHasChanged() {
+	void reportsChanges() {
 		assertThat(this.load.isKnown()).isFalse();
 		assertThat(readings(0.5, 0.5, 0.6)).containsExactly(true, false, true);
 		assertThat(this.load.value()).isEqualTo(0.6);

@@ -27,7 +27,7 @@ class FallbackMistakeTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void saysWhatDiffersAndWhatToWrite(Class<?> bean, String description, String action) {
+	void messageStatesTheDifferenceAndTheDeclaration(Class<?> bean, String description, String action) {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
 			.withUserConfiguration(bean)
@@ -38,7 +38,7 @@ class FallbackMistakeTests {
 				}));
 	}
 
-	static Stream<Arguments> saysWhatDiffersAndWhatToWrite() {
+	static Stream<Arguments> messageStatesTheDifferenceAndTheDeclaration() {
 		return Stream.of(Arguments.of(Missing.class,
 				"Missing.call(Map, int[]): fallback \"instead\" does not fit: there is no method \"instead\" in "
 						+ "Missing. Did you mean instaed?",

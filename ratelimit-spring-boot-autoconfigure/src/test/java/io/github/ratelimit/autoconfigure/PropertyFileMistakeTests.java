@@ -50,8 +50,8 @@ class PropertyFileMistakeTests {
 
 	@ParameterizedTest(name = "{1}")
 	@MethodSource
-	void saysWhatToWriteInThisFile(String file, String text, String description, String action, @TempDir Path directory,
-			CapturedOutput output) throws IOException {
+	void remedyHasTheFormatOfTheFile(String file, String text, String description, String action,
+			@TempDir Path directory, CapturedOutput output) throws IOException {
 		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
 		StartFailure failure = StartFailure.of(output, List.of(),
 				List.of("spring.config.location=" + directory.toUri()));
@@ -59,7 +59,7 @@ class PropertyFileMistakeTests {
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> saysWhatToWriteInThisFile() {
+	static Stream<Arguments> remedyHasTheFormatOfTheFile() {
 		return Stream.of(inYaml("{web: {requests: [{path: /a, methods: [POTS], rule: reply}]}}",
 				"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
 						+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
