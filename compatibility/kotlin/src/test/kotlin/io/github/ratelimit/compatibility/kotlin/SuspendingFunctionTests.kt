@@ -125,7 +125,7 @@ class SuspendingFunctionTests {
     }
 
     @Test
-    fun `suspending handler answers 429 and tells where its caller stands`() {
+    fun `suspending handler answers 429 with limit headers`() {
         assertThat(post("/suspending?userId=laoqian").headers().firstValue("RateLimit"))
             .hasValue("\"replies-reply\";r=1;t=60")
         assertThat(post("/suspending?userId=laoqian").statusCode()).isEqualTo(200)
