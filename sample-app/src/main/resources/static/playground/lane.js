@@ -9,7 +9,7 @@ import { yaml } from './yaml.js';
 export class Lane {
   #element;
   #history = new History();
-  #told = {};
+  #shown = {};
 
   constructor(name, visit) {
     this.name = name;
@@ -34,7 +34,7 @@ export class Lane {
 
   clear() {
     this.#history.clear();
-    this.#told = {};
+    this.#shown = {};
   }
 
   report(at, report) {
@@ -42,8 +42,8 @@ export class Lane {
     const { admitted, denied, calls, reading } = report;
     const lastAllowed = calls.findLast((call) => call.allowed);
     const lastDenied = calls.findLast((call) => !call.allowed);
-    this.#told = {
-      ...this.#told,
+    this.#shown = {
+      ...this.#shown,
       admitted,
       denied,
       remaining: reading.remaining,
@@ -51,7 +51,7 @@ export class Lane {
       ...(lastDenied && { retryAfter: seconds(lastDenied.retryAfter) }),
     };
     for (const number of this.#element.querySelectorAll('[data-number]')) {
-      number.textContent = this.#told[number.dataset.number] ?? '–';
+      number.textContent = this.#shown[number.dataset.number] ?? '–';
     }
     this.level.show(this.form.algorithm, reading);
     this.#find('canvas').ariaLabel = `The last 20 seconds. ${this.summary}`;
@@ -61,7 +61,7 @@ export class Lane {
   }
 
   get summary() {
-    const { admitted = 0, denied = 0, remaining = 0 } = this.#told;
+    const { admitted = 0, denied = 0, remaining = 0 } = this.#shown;
     return `${this.name.toUpperCase()}, ${this.form.algorithm}: ${admitted} admitted, ${denied} denied, ${remaining} remaining.`;
   }
 

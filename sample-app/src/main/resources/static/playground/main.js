@@ -19,7 +19,7 @@ const visit = new Visit({
     return Promise.all(lanes.map((lane) => lane.form.apply()));
   },
   onReport: report,
-  onEnd: (why) => traffic.tell(why),
+  onEnd: (why) => traffic.showNotice(why),
 });
 const lanes = ['a', 'b'].map((name) => new Lane(name, visit));
 const traffic = new TrafficPanel(visit, clear);
@@ -60,7 +60,7 @@ async function play(scene, button) {
     await Promise.all(lanes.map((lane) => lane.form.apply()));
     await traffic.start();
   } catch (refusal) {
-    traffic.tell(refusal.message);
+    traffic.showNotice(refusal.message);
   }
 }
 

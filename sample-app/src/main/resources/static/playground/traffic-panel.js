@@ -54,7 +54,7 @@ export class TrafficPanel {
     this.#show();
   }
 
-  tell(text) {
+  showNotice(text) {
     this.#running = false;
     this.#notice.textContent = text;
     this.#notice.hidden = false;
@@ -98,7 +98,7 @@ export class TrafficPanel {
     try {
       await action();
     } catch (refusal) {
-      this.tell(refusal.message);
+      this.showNotice(refusal.message);
     }
   }
 

@@ -8,13 +8,13 @@ package io.github.ratelimit;
 public enum Align {
 
 	/**
-	 * At the multiples of the period by the store's clock, in Unix time: windows of a
-	 * minute begin with the minute, those of a day at midnight UTC, for all keys alike.
+	 * At multiples of the period in Unix time, by the store's clock: windows of a minute
+	 * begin with the minute, windows of a day at midnight UTC, for all keys.
 	 */
 	CLOCK,
 
 	/**
-	 * With the first admitted call of a key after its last window ended.
+	 * At the first admitted call of a key after its last window ended.
 	 */
 	FIRST_REQUEST
 

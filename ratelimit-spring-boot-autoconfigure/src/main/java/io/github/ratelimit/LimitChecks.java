@@ -150,7 +150,7 @@ final class LimitChecks {
 		}
 		if (tokens > MAX_WARM_UP_UNITS) {
 			throw new InvalidAttributeException("warm-up-period", limit.warmUpPeriod(),
-					"it takes more than " + MAX_WARM_UP_UNITS + " tokens, which cannot be told apart.",
+					"it takes more than " + MAX_WARM_UP_UNITS + " tokens, which cannot be distinguished.",
 					"Write a shorter one.");
 		}
 	}

@@ -8,18 +8,18 @@ package io.github.ratelimit;
 public enum Mode {
 
 	/**
-	 * A call that the rule denies does not take place, or waits.
+	 * Decisions take effect: a denied call does not proceed.
 	 */
 	ENFORCE,
 
 	/**
-	 * Calls are decided and counted as if the rule were enforced, and a denial is
-	 * reported, but every call goes on at once.
+	 * Calls are decided and counted as if the rule were enforced, and denials are
+	 * reported, but every call proceeds at once.
 	 */
 	SHADOW,
 
 	/**
-	 * Nothing happens: calls are neither decided nor counted.
+	 * Calls are neither decided nor counted.
 	 */
 	OFF
 

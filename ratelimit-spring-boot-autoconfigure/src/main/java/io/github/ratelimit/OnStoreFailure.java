@@ -1,14 +1,14 @@
 package io.github.ratelimit;
 
 /**
- * Policy for calls that the store cannot answer.
+ * Policy for calls while the store is unavailable.
  *
  * @since 0.1.0
  */
 public enum OnStoreFailure {
 
 	/**
-	 * The call goes on, uncounted.
+	 * The call proceeds without being counted.
 	 */
 	ALLOW,
 
@@ -18,7 +18,8 @@ public enum OnStoreFailure {
 	DENY,
 
 	/**
-	 * The same limits are counted inside this process until the store is back.
+	 * The call is counted inside this process, against the same limits, until the store
+	 * is available again.
 	 */
 	LOCAL
 

@@ -6,8 +6,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Ten thousand keys with equal hash codes, as a caller can make them, and as many
- * ordinary ones.
+ * Ten thousand keys with equal hash codes, as an attacker could choose them, and as many
+ * ordinary keys.
  */
 public final class CollidingKeys {
 
@@ -27,7 +27,8 @@ public final class CollidingKeys {
 	}
 
 	/**
-	 * "Aa" and "BB" have the same hash code, so has whatever is made of them.
+	 * "Aa" and "BB" have the same hash code, and so have all their concatenations of
+	 * equal length.
 	 */
 	private static String colliding(int number) {
 		StringBuilder key = new StringBuilder();
@@ -38,10 +39,9 @@ public final class CollidingKeys {
 	}
 
 	/**
-	 * How many times longer something takes with keys whose hash codes are equal.
-	 * @param use what is called with each key, several times
-	 * @return a small number if they are searched like a tree; more than 100 if one after
-	 * the other
+	 * Measure how many times longer an operation takes with keys of equal hash codes.
+	 * @param use the operation, called several times with each key
+	 * @return a small number if keys are searched as a tree; more than 100 if linearly
 	 */
 	public static double slowdown(Consumer<String> use) {
 		return best(COLLIDING, use) / best(ORDINARY, use);

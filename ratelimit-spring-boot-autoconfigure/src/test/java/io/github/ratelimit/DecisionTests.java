@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A decision of numbers equals one of durations.
+ * A decision made of numbers equals one made of durations.
  */
 class DecisionTests {
 

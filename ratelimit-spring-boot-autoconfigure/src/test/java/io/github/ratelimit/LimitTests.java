@@ -95,7 +95,7 @@ class LimitTests {
 	}
 
 	@Test
-	void changesOnlyWhatItIsTold() {
+	void changesOnlyTheGivenAttribute() {
 		Limit limit = Limit.of(30, MINUTE).withName("minute").withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(15);
 		assertThat(limit.withName("other").withName("minute")).isEqualTo(limit).hasSameHashCodeAs(limit);
 		assertThat(limit).hasToString("token-bucket 30 per 1m with a burst of 15");
@@ -125,7 +125,7 @@ class LimitTests {
 	}
 
 	@Test
-	void exceptionTellsThePlaceOnceItIsKnown() {
+	void exceptionNamesThePlaceOnceItIsKnown() {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> Limit.of(0, MINUTE))
 			.satisfies((ex) -> assertThat(ex.at("ratelimit.rules.reply.max"))
 				.extracting(InvalidAttributeException::attribute, InvalidAttributeException::description,

@@ -18,7 +18,7 @@ class RateLimitExceptionTests {
 	}
 
 	@Test
-	void denialForEverSaysSo() {
+	void denialForEverIsMarkedInTheMessage() {
 		assertThat(new RateLimitExceededException(decision(Decision.NEVER)))
 			.hasMessage("Rate limit \"sms-minute\", \"sms-day\" exceeded; the call costs more than the limit can hold");
 	}

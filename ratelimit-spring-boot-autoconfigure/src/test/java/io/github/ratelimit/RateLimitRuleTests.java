@@ -76,7 +76,7 @@ class RateLimitRuleTests {
 	}
 
 	@Test
-	void defaultIsReplacedWhereNothingIsSaid() {
+	void defaultIsReplacedIfAlgorithmIsNotSet() {
 		RateLimitRule rule = RateLimitRule.named("sms")
 			.limit(PER_MINUTE.withAlgorithm(Algorithm.TOKEN_BUCKET))
 			.limit(PER_DAY)
@@ -130,7 +130,7 @@ class RateLimitRuleTests {
 	}
 
 	@Test
-	void equalsByAllItSays() {
+	void equalsByAllAttributes() {
 		RateLimitRule rule = RateLimitRule.named("reply").limit(5, MINUTE).key("#a").build();
 		assertThat(RateLimitRule.named("reply").limit(5, MINUTE).key("#a").build()).isEqualTo(rule)
 			.hasSameHashCodeAs(rule);

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Whether something that is called with long keys keeps them.
+ * Check whether code that is called with long keys retains them.
  */
 public final class Retained {
 
@@ -14,8 +14,8 @@ public final class Retained {
 	}
 
 	/**
-	 * How many of ten keys of 65,536 characters are still in memory when they were used.
-	 * @param use what is called with each key
+	 * Count how many of ten keys of 65,536 characters are still in memory after use.
+	 * @param use the operation, called with each key
 	 */
 	public static long longKeys(Consumer<String> use) {
 		List<WeakReference<String>> keys = IntStream.range(0, 10)

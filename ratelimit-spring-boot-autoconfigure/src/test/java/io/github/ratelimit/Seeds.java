@@ -4,9 +4,8 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * Where random tests get their seeds: a fixed one, so that every run covers the same
- * ground, and a fresh one, so that every run covers new ground. To repeat a failure run
- * with {@code -Dratelimit.test.seed=...}.
+ * Seeds of random tests: a fixed one for reproducible coverage and a fresh one for new
+ * coverage in every run. To repeat a failure, run with {@code -Dratelimit.test.seed=...}.
  */
 public final class Seeds {
 

@@ -32,12 +32,12 @@ class WarmUpLimitTests {
 	}
 
 	@Test
-	void tokensAreFewEnoughToBeToldApart() {
+	void tokensAreFewEnoughToBeDistinguished() {
 		assertThat(limit(Limit.MAX_UNITS, Duration.ofSeconds(1000), 3).max()).isEqualTo(Limit.MAX_UNITS);
 		assertThatExceptionOfType(InvalidAttributeException.class)
 			.isThrownBy(() -> limit(Limit.MAX_UNITS, Duration.ofMillis(1000_001), 3))
 			.withMessage("warm-up-period = 1000001ms is invalid: it takes more than 1000000000000 tokens, which cannot "
-					+ "be told apart. Write a shorter one.");
+					+ "be distinguished. Write a shorter one.");
 	}
 
 	private static Limit limit(long max, Duration warmUp, int coldFactor) {

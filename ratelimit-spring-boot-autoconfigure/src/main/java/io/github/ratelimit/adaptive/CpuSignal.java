@@ -34,7 +34,7 @@ final class CpuSignal implements LoadSignal {
 		}
 		catch (LinkageError | RuntimeException ex) {
 			throw new InvalidAttributeException("adaptive.signal", "\"cpu\"",
-					"this JVM does not tell its CPU load, since the module jdk.management is not there.",
+					"this JVM does not report its CPU load, since the module jdk.management is missing.",
 					"Add the module to the JVM, or write the name of a LoadSignal bean.");
 		}
 	}

@@ -9,10 +9,10 @@ import org.springframework.util.unit.DataSize;
 /**
  * Function of a load that determines max.
  *
- * @param signal What is measured: memory, cpu or the name of a LoadSignal bean.
- * @param low The load up to which max stays the same, and that max.
- * @param high The load from which on max stays the same, and that max. Between the two,
- * max changes evenly.
+ * @param signal Load signal: memory, cpu or the name of a LoadSignal bean.
+ * @param low Low load, and the max that applies up to it.
+ * @param high High load, and the max that applies from it on. Between the two, max
+ * changes linearly.
  * @since 0.1.0
  */
 public record AdaptiveProperties(@Nullable String signal, @Nullable Point low, @Nullable Point high) {
@@ -32,10 +32,11 @@ public record AdaptiveProperties(@Nullable String signal, @Nullable Point low, @
 	}
 
 	/**
-	 * Load and the max that belongs to it.
+	 * Load, and the max that applies at it.
 	 *
-	 * @param at The load: a fraction such as 0.6, or for memory also a size such as 1GB.
-	 * @param max How many units are admitted per period under it.
+	 * @param at Load as a fraction such as 0.6 or, for memory, also as a size such as
+	 * 1GB.
+	 * @param max Maximum number of units admitted per period at this load.
 	 */
 	public record Point(@Nullable String at, @Nullable Long max) {
 

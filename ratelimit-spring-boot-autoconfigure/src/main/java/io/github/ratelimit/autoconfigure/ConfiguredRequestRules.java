@@ -56,7 +56,7 @@ final class ConfiguredRequestRules {
 
 	private static PathPattern path(String location, @Nullable String path) {
 		if (path == null || path.isBlank()) {
-			throw new InvalidAttributeException("path", path, "it says which requests are limited.",
+			throw new InvalidAttributeException("path", path, "it selects the requests to limit.",
 					"Write /** for all, or /api/** for example.")
 				.at(location + ".path");
 		}
@@ -75,7 +75,7 @@ final class ConfiguredRequestRules {
 	private RuleLimiter limiter(String location, @Nullable String name) {
 		List<String> known = this.registry.rules().stream().map(RateLimitRule::name).sorted().toList();
 		if (name == null) {
-			throw new InvalidAttributeException("rule", null, "it says how many requests are admitted.",
+			throw new InvalidAttributeException("rule", null, "it determines how many requests are admitted.",
 					"Write the name of a rule, " + (known.isEmpty()
 							? "and define it, ratelimit.rules.api: {max: 5, period: 60s} for example."
 							: "`rule: " + known.get(0) + "` for example. Known: " + text(known) + "."))

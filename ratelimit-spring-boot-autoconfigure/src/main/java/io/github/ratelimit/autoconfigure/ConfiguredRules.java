@@ -56,8 +56,8 @@ final class ConfiguredRules {
 				.sorted()
 				.map("ratelimit.rules."::concat)
 				.collect(Collectors.joining(" and "))
-					+ " differ only in hyphens, underscores or case, which Spring Boot does not look at, so it mixes "
-					+ "them up.", "Give one of them another name.");
+					+ " differ only in hyphens, underscores or case, which Spring Boot ignores, so it mixes them up.",
+					"Give one of them another name.");
 		}
 	}
 

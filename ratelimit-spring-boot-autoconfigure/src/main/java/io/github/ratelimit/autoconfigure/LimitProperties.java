@@ -12,26 +12,26 @@ import org.springframework.boot.convert.DurationUnit;
 /**
  * One of several limits of a rule.
  *
- * @param name Name of the limit among those of its rule.
- * @param max How many units are admitted per period, from 1 to 1000000000.
- * @param period The time in which max units are admitted, from 1ms to 366d. If a duration
- * suffix is not specified, seconds will be used.
- * @param burst How many units may pass at once, the capacity of a token-bucket, by
- * default max, or of a leaky-bucket, by default 1.
- * @param segments Into how many sub-windows a sliding-window cuts the period, from 2 to
- * 100. By default 10.
- * @param align Where the windows of a fixed-window begin. By default clock.
- * @param warmUpPeriod How long warm-up takes from cold to warm, up to 30d. By default
- * 10s, or the period if that is longer. If a duration suffix is not specified, seconds
- * will be used.
- * @param coldFactor How many times slower warm-up is when cold, from 2 to 10. By default
- * 3.
- * @param minInterval How far apart two admitted calls of a key are at least. By default
- * they may follow at once. If a duration suffix is not specified, seconds will be used.
- * @param countDenied Whether denied calls count too, for sliding-log and fixed-window. By
- * default false.
- * @param adaptive How max follows the load of this node. By default it does not.
- * @param algorithm How calls are counted. By default that of the rule.
+ * @param name Name of the limit within its rule.
+ * @param max Maximum number of units admitted per period, from 1 to 1000000000.
+ * @param period Period in which up to max units are admitted, from 1ms to 366d. If a
+ * duration suffix is not specified, seconds will be used.
+ * @param burst Maximum number of units admitted at once: the capacity of a token-bucket,
+ * by default max, or of a leaky-bucket, by default 1.
+ * @param segments Number of segments per period of a sliding-window, from 2 to 100. By
+ * default 10.
+ * @param align Start of the windows of a fixed-window. By default clock.
+ * @param warmUpPeriod Duration of a warm-up from cold to warm, up to 30d. By default 10s,
+ * or the period if that is longer. If a duration suffix is not specified, seconds will be
+ * used.
+ * @param coldFactor Factor by which a cold warm-up limit is slower than a warm one, from
+ * 2 to 10. By default 3.
+ * @param minInterval Minimum time between two admitted calls of a key. By default none.
+ * If a duration suffix is not specified, seconds will be used.
+ * @param countDenied Whether denied calls are counted too, for sliding-log and
+ * fixed-window. By default false.
+ * @param adaptive Adaptation of max to the load of this node. By default none.
+ * @param algorithm Counting algorithm. By default that of the rule.
  * @since 0.1.0
  */
 public record LimitProperties(@Nullable String name, @Nullable Long max,

@@ -21,20 +21,20 @@ import org.springframework.boot.convert.DurationUnit;
 /**
  * Properties of rate limiting.
  *
- * @param enabled Whether annotated methods and requests are limited. The programmatic API
- * works either way.
- * @param store Where calls are counted.
- * @param keyPrefix What every key in Redis begins with.
- * @param verification What a mistake in an annotation or a rule does that is found when
- * the application starts: fail or warn.
- * @param aop How annotated methods are intercepted.
- * @param defaults What holds for rules that do not say.
- * @param rules Rules by name. What is set here overrides the attributes of annotations of
- * the same name, one by one.
- * @param adaptive How the load is measured that adaptive limits follow.
- * @param web How requests are looked at and answered.
- * @param redis How Redis is asked.
- * @param local How calls are counted inside this process.
+ * @param enabled Whether to limit annotated methods and requests. Does not affect the
+ * programmatic API.
+ * @param store Store that counts calls.
+ * @param keyPrefix Prefix of all keys in Redis.
+ * @param verification Effect of an invalid annotation or rule found at startup: fail or
+ * warn.
+ * @param aop Interception of annotated methods.
+ * @param defaults Defaults for settings that a rule does not specify.
+ * @param rules Rules by name. Properties set here override the attributes of annotations
+ * with the same rule name, one by one.
+ * @param adaptive Load measurement for adaptive limits.
+ * @param web Limits of requests and headers of responses.
+ * @param redis Access to Redis.
+ * @param local Counters inside this process.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -50,39 +50,39 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Place where calls are counted.
+	 * Store that counts calls.
 	 */
 	public enum StoreType {
 
 		/**
-		 * In Redis when a RedisConnectionFactory exists, else inside this process.
+		 * Redis if a RedisConnectionFactory exists, otherwise the memory of this process.
 		 */
 		AUTO,
 
 		/**
-		 * In Redis, shared by all instances.
+		 * Redis, shared by all instances.
 		 */
 		REDIS,
 
 		/**
-		 * Inside this process.
+		 * Memory of this process.
 		 */
 		LOCAL
 
 	}
 
 	/**
-	 * Effect of a mistake in an annotation or a rule that is found at startup.
+	 * Effect of an invalid annotation or rule found at startup.
 	 */
 	public enum Verification {
 
 		/**
-		 * It ends the start.
+		 * Startup fails.
 		 */
 		FAIL,
 
 		/**
-		 * It is logged as a warning. Calls of a method whose annotation is invalid fail.
+		 * A warning is logged. Calls of methods with an invalid annotation fail.
 		 */
 		WARN
 
@@ -91,8 +91,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Interception of annotated methods.
 	 *
-	 * @param order Order of the limiting advisor. The default comes after method security
-	 * and before caching, transactions and retries.
+	 * @param order Order of the limiting advisor. The default places it after method
+	 * security and before caching, transactions and retries.
 	 */
 	public record Aop(@DefaultValue("" + DEFAULT_ORDER) int order) {
 
@@ -103,10 +103,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Defaults of rules.
 	 *
-	 * @param algorithm How calls are counted.
-	 * @param onStoreFailure What happens to a call when the store cannot answer.
-	 * @param mode What decisions do: enforce, shadow to count and report but never deny,
-	 * or off.
+	 * @param algorithm Counting algorithm.
+	 * @param onStoreFailure Policy for calls while the store is unavailable.
+	 * @param mode Effect of decisions: enforce, shadow to count and report but never
+	 * deny, or off.
 	 */
 	public record Defaults(@DefaultValue("sliding-log") Algorithm algorithm,
 			@DefaultValue("local") OnStoreFailure onStoreFailure, @DefaultValue("enforce") Mode mode) {
@@ -116,36 +116,35 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Rule.
 	 *
-	 * @param key Who or what is counted, as a SpEL expression. Overrides the key of the
-	 * annotation.
-	 * @param max How many units are admitted per period, from 1 to 1000000000.
-	 * @param period The time in which max units are admitted, from 1ms to 366d. If a
+	 * @param key SpEL expression for the key of a call; each key is counted separately.
+	 * Overrides the key of the annotation.
+	 * @param max Maximum number of units admitted per period, from 1 to 1000000000.
+	 * @param period Period in which up to max units are admitted, from 1ms to 366d. If a
 	 * duration suffix is not specified, seconds will be used.
-	 * @param burst How many units may pass at once, the capacity of a token-bucket, by
-	 * default max, or of a leaky-bucket, by default 1.
-	 * @param segments Into how many sub-windows a sliding-window cuts the period, from 2
-	 * to 100. By default 10.
-	 * @param align Where the windows of a fixed-window begin. By default clock.
-	 * @param warmUpPeriod How long warm-up takes from cold to warm, up to 30d. By default
+	 * @param burst Maximum number of units admitted at once: the capacity of a
+	 * token-bucket, by default max, or of a leaky-bucket, by default 1.
+	 * @param segments Number of segments per period of a sliding-window, from 2 to 100.
+	 * By default 10.
+	 * @param align Start of the windows of a fixed-window. By default clock.
+	 * @param warmUpPeriod Duration of a warm-up from cold to warm, up to 30d. By default
 	 * 10s, or the period if that is longer. If a duration suffix is not specified,
 	 * seconds will be used.
-	 * @param coldFactor How many times slower warm-up is when cold, from 2 to 10. By
-	 * default 3.
-	 * @param minInterval How far apart two admitted calls of a key are at least. By
-	 * default they may follow at once. If a duration suffix is not specified, seconds
-	 * will be used.
-	 * @param countDenied Whether denied calls count too, for sliding-log and
+	 * @param coldFactor Factor by which a cold warm-up limit is slower than a warm one,
+	 * from 2 to 10. By default 3.
+	 * @param minInterval Minimum time between two admitted calls of a key. By default
+	 * none. If a duration suffix is not specified, seconds will be used.
+	 * @param countDenied Whether denied calls are counted too, for sliding-log and
 	 * fixed-window. By default false.
-	 * @param adaptive How max follows the load of this node. By default it does not.
-	 * @param maxWait How long a call may wait instead of being denied. By default it is
-	 * denied at once. If a duration suffix is not specified, seconds will be used.
-	 * @param algorithm How calls are counted. By default ratelimit.defaults.algorithm.
-	 * @param onStoreFailure What happens to a call when the store cannot answer. By
-	 * default ratelimit.defaults.on-store-failure.
-	 * @param mode What decisions do: enforce, shadow to count and report but never deny,
-	 * or off. By default ratelimit.defaults.mode.
-	 * @param limits Several limits instead of max and period. All of them hold, decided
-	 * together.
+	 * @param adaptive Adaptation of max to the load of this node. By default none.
+	 * @param maxWait Maximum time a call waits instead of being denied. By default calls
+	 * do not wait. If a duration suffix is not specified, seconds will be used.
+	 * @param algorithm Counting algorithm. By default ratelimit.defaults.algorithm.
+	 * @param onStoreFailure Policy for calls while the store is unavailable. By default
+	 * ratelimit.defaults.on-store-failure.
+	 * @param mode Effect of decisions: enforce, shadow to count and report but never
+	 * deny, or off. By default ratelimit.defaults.mode.
+	 * @param limits Several limits instead of max and period. A call is admitted if all
+	 * of them admit it.
 	 */
 	public record Rule(@Nullable String key, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
@@ -161,23 +160,23 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Sampling of the load for adaptive limits.
 	 *
-	 * @param interval How often signals are read, in the background. If a duration suffix
-	 * is not specified, seconds will be used.
+	 * @param interval Interval at which load signals are read in the background. If a
+	 * duration suffix is not specified, seconds will be used.
 	 */
 	public record Sampling(@DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS) Duration interval) {
 
 	}
 
 	/**
-	 * Requests and their responses.
+	 * Limits of requests and headers of responses.
 	 *
-	 * @param headers Which response headers tell the client where it stands.
-	 * @param ipv6Prefix How many leading bits of an IPv6 address are counted as one
-	 * client, from 1 to 128.
-	 * @param order Order of the filter that limits requests by their URL. The default
-	 * comes after Spring Security, so that the principal is known.
-	 * @param requests Rules that hold for requests by their URL, without an annotation.
-	 * All that match a request are decided together.
+	 * @param headers Format of the response headers that show the limits of a request.
+	 * @param ipv6Prefix Number of leading bits of an IPv6 address that identify a client,
+	 * from 1 to 128.
+	 * @param order Order of the filter that limits requests by URL. The default places it
+	 * after Spring Security, so that the principal is known.
+	 * @param requests Rules for requests by URL, without annotations. All rules that
+	 * match a request are decided together.
 	 */
 	public record Web(@DefaultValue("ietf") HeaderFormat headers, @DefaultValue("64") int ipv6Prefix,
 			@DefaultValue("" + DEFAULT_ORDER) int order, @DefaultValue List<Request> requests) {
@@ -189,11 +188,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Rule for requests by their URL.
 	 *
-	 * @param path Which paths, as a Spring path pattern, behind the context path.
-	 * @param methods Which HTTP methods. By default all. GET includes HEAD.
-	 * @param rule Name of a rule.
-	 * @param key Who or what is counted, as a SpEL expression over the request. By
-	 * default the key of the rule, or one counter if it has none.
+	 * @param path Spring path pattern of the requests, relative to the context path.
+	 * @param methods HTTP methods of the requests. By default all. GET includes HEAD.
+	 * @param rule Name of the rule.
+	 * @param key SpEL expression over the request for the key of a call. By default the
+	 * key of the rule, or a single counter if the rule has none.
 	 */
 	public record Request(@Nullable String path, @DefaultValue Set<HttpMethod> methods, @Nullable String rule,
 			@Nullable String key) {
@@ -205,46 +204,46 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public enum HttpMethod {
 
-		/** Read. */
+		/** GET and HEAD requests. */
 		GET,
 
-		/** Read the headers. */
+		/** HEAD requests. */
 		HEAD,
 
-		/** Add or do something. */
+		/** POST requests. */
 		POST,
 
-		/** Replace. */
+		/** PUT requests. */
 		PUT,
 
-		/** Change. */
+		/** PATCH requests. */
 		PATCH,
 
-		/** Remove. */
+		/** DELETE requests. */
 		DELETE,
 
-		/** Ask what is possible. */
+		/** OPTIONS requests. */
 		OPTIONS,
 
-		/** Send back what was received. */
+		/** TRACE requests. */
 		TRACE
 
 	}
 
 	/**
-	 * Calls of Redis.
+	 * Access to Redis.
 	 *
-	 * @param timeout How long Redis may take to answer, at most 60s. After that,
-	 * on-store-failure decides.
-	 * @param fallbackShare The part of each limit that one instance admits by itself
-	 * while Redis cannot answer and on-store-failure is local, above 0 and up to 1. With
-	 * 4 instances, 0.25 keeps all of them together within the limits.
-	 * @param batching Whether calls that come while others are on their way to Redis
-	 * follow together, as one script call. Nobody waits for others to come, and each call
-	 * gets the answer that it would get alone.
-	 * @param maxPending How many calls of this instance wait for an answer of Redis at
-	 * most. Beyond that, on-store-failure decides at once.
-	 * @param denyCache How denials are remembered, so that Redis need not be asked.
+	 * @param timeout Maximum time to wait for a reply of Redis, up to 60s. After that,
+	 * on-store-failure applies.
+	 * @param fallbackShare Share of each limit that one instance admits while Redis is
+	 * unavailable and on-store-failure is local, above 0 and up to 1. With 4 instances,
+	 * 0.25 keeps their total within the limits.
+	 * @param batching Whether to send calls that arrive while others are on their way to
+	 * Redis together, as one script call. No call waits for others to arrive, and each is
+	 * decided as if sent alone.
+	 * @param maxPending Maximum number of calls of this instance that wait for a reply of
+	 * Redis. Beyond that, on-store-failure applies at once.
+	 * @param denyCache Cache of denials, which saves calls of Redis.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
 			@DefaultValue("true") boolean batching, @DefaultValue("10000") int maxPending,
@@ -255,13 +254,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Cache of denials, which saves calls of Redis.
 	 *
-	 * @param enabled Whether a call that was denied is denied inside this process until
-	 * it may be admitted.
-	 * @param maxSize How many denials are remembered. Beyond that, others are not, until
-	 * some of these hold no more.
-	 * @param maxTtl How long a denial is remembered at most. What other instances reset
-	 * or give back is seen after that time. If a duration suffix is not specified,
-	 * seconds will be used.
+	 * @param enabled Whether to deny repeated calls without calling Redis until they may
+	 * be admitted.
+	 * @param maxSize Maximum number of remembered denials. Beyond that, new denials are
+	 * not remembered until older ones expire.
+	 * @param maxTtl Maximum time a denial is remembered. Resets and refunds of other
+	 * instances take effect after that time at the latest. If a duration suffix is not
+	 * specified, seconds will be used.
 	 */
 	public record DenyCache(@DefaultValue("true") boolean enabled, @DefaultValue("10000") long maxSize,
 			@DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS) Duration maxTtl) {
@@ -271,8 +270,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Counters inside this process.
 	 *
-	 * @param maxKeys How many keys are counted at once. Beyond that, the least used ones
-	 * of the rule with the most keys are forgotten.
+	 * @param maxKeys Maximum number of keys counted at once. Beyond that, the least used
+	 * keys of the rule with the most keys are evicted.
 	 */
 	public record Local(@DefaultValue("100000") long maxKeys) {
 

@@ -77,10 +77,10 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
 				either(override.maxWait, this.maxWait), own.overriddenBy(override.limit), override.limits);
-		return merged.toRule(toLimit, (attribute) -> override.says(attribute) ? override.source : this.source);
+		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
-	private boolean says(String attribute) {
+	private boolean sets(String attribute) {
 		return this.limit.has(attribute) || attribute.startsWith("limits")
 				|| (attribute.equals("max-wait") && this.maxWait != null);
 	}

@@ -49,7 +49,7 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Note what an annotation that is not defined yet says of a rule.
+	 * Note the attributes of an annotation whose rule is not defined yet.
 	 */
 	void announce(RuleDefinition definition) {
 		name(definition.name());

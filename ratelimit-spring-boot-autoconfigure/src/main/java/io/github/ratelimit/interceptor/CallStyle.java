@@ -51,7 +51,7 @@ interface CallStyle {
 			return new BlockingStyle();
 		}
 		if (!type.isAssignableFrom(adapter.getReactiveType())) {
-			throw refused(method, "a denial cannot be told as " + type.getSimpleName(),
+			throw refused(method, "a denial cannot be returned as " + type.getSimpleName(),
 					"Return " + adapter.getReactiveType().getSimpleName() + '.');
 		}
 		return new ReactiveStyle(adapter);

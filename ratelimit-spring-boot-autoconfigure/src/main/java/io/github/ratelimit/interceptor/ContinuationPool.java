@@ -85,11 +85,11 @@ public final class ContinuationPool implements Executor {
 
 	private void watch() {
 		if (!this.threads.getQueue().isEmpty() && this.watched.compareAndSet(false, true)) {
-			lookAfterPause();
+			checkAfterPause();
 		}
 	}
 
-	private void lookAfterPause() {
+	private void checkAfterPause() {
 		long before = this.started.get();
 		this.afterPause.execute(() -> check(before));
 	}
@@ -107,7 +107,7 @@ public final class ContinuationPool implements Executor {
 			}
 		}
 		finally {
-			lookAfterPause();
+			checkAfterPause();
 		}
 	}
 

@@ -20,7 +20,7 @@ public enum HeaderFormat {
 	X_RATELIMIT,
 
 	/**
-	 * None. A denied call still gets its {@code Retry-After}.
+	 * No headers except the {@code Retry-After} of a denied call.
 	 */
 	NONE
 

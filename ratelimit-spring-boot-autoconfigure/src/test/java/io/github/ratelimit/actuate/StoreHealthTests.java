@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the store's failures say about its health.
+ * Health of the store as derived from its failures.
  */
 class StoreHealthTests {
 
@@ -80,7 +80,7 @@ class StoreHealthTests {
 	}
 
 	@Test
-	void mistakeIsToldRatherThanTheOutageItCauses() {
+	void mistakeIsReportedInsteadOfTheOutageItCauses() {
 		this.health.storeFailed("noauth", "Set the password.");
 		this.health.storeLost("noauth");
 		assertThat(this.health.state()).isEqualTo(State.REFUSING);

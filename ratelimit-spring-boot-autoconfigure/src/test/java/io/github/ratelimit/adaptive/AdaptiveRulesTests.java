@@ -93,7 +93,7 @@ class AdaptiveRulesTests {
 	}
 
 	@Test
-	void ruleThatNobodyFollowsIsJudgedByTheLoadThatIsKnown() {
+	void ruleThatIsNotFollowedUsesTheLastKnownLoad() {
 		RateLimitRule equal = EXPORT.withLimits(EXPORT.limits());
 		assertThat(maxOf(equal)).isEqualTo(9);
 		this.rules.follow(EXPORT);

@@ -22,12 +22,13 @@ class CpuSignalTests {
 	}
 
 	@Test
-	void jvmThatDoesNotTellIsRefused() {
+	void jvmWithoutCpuLoadIsRefused() {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> CpuSignal.of(() -> {
 			throw new NoClassDefFoundError("com/sun/management/OperatingSystemMXBean");
 		}))
-			.withMessage("adaptive.signal = \"cpu\" is invalid: this JVM does not tell its CPU load, since the module "
-					+ "jdk.management is not there. Add the module to the JVM, or write the name of a LoadSignal bean.");
+			.withMessage(
+					"adaptive.signal = \"cpu\" is invalid: this JVM does not report its CPU load, since the module "
+							+ "jdk.management is missing. Add the module to the JVM, or write the name of a LoadSignal bean.");
 	}
 
 }

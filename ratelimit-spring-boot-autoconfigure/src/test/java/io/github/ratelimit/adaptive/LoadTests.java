@@ -34,7 +34,7 @@ class LoadTests {
 	}
 
 	@Test
-	void saysWhetherItHasChanged() {
+	void reportsChanges() {
 		assertThat(this.load.isKnown()).isFalse();
 		assertThat(readings(0.5, 0.5, 0.6)).containsExactly(true, false, true);
 		assertThat(this.load.value()).isEqualTo(0.6);
@@ -42,7 +42,7 @@ class LoadTests {
 	}
 
 	@Test
-	void failureKeepsTheLastValueAndIsToldOnce() {
+	void failureKeepsTheLastValueAndIsLoggedOnce() {
 		assertThat(readings(0.5, FAILURE, Double.NaN, FAILURE)).containsExactly(true, false, false, false);
 		assertThat(this.load.value()).isEqualTo(0.5);
 		assertThat(this.log.lines())
@@ -50,7 +50,7 @@ class LoadTests {
 	}
 
 	@Test
-	void recoveryIsToldOnce() {
+	void recoveryIsLoggedOnce() {
 		readings(Double.NaN, 0.5, 0.6, Double.NaN);
 		assertThat(this.log.lines()).containsExactly(
 				"WARNING The load signal \"queue\" gives no number. Limits that follow it keep their own max meanwhile.",

@@ -14,7 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 
 /**
- * An algorithm with all that the common tests have to know of it.
+ * Algorithm with the properties that common tests need.
  */
 public enum AlgorithmUnderTest {
 
@@ -210,7 +210,7 @@ public enum AlgorithmUnderTest {
 	}
 
 	/**
-	 * A new memory of all calls that computes what has to be answered.
+	 * Create an oracle that computes the expected answers.
 	 */
 	public abstract Oracle oracle();
 
@@ -219,21 +219,21 @@ public enum AlgorithmUnderTest {
 	}
 
 	/**
-	 * Those whose limits can count denied calls, too.
+	 * Return the algorithms that can also count denied calls.
 	 */
 	public static Stream<AlgorithmUnderTest> thatCanCountDenied() {
 		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST);
 	}
 
 	/**
-	 * All of them, each with all seeds.
+	 * Return all algorithms, each with all seeds.
 	 */
 	public static Stream<Arguments> withSeeds() {
 		return withSeeds(Arrays.stream(values()));
 	}
 
 	/**
-	 * Those that can count denied calls, each with all seeds.
+	 * Return the algorithms that can count denied calls, each with all seeds.
 	 */
 	public static Stream<Arguments> thatCanCountDeniedWithSeeds() {
 		return withSeeds(thatCanCountDenied());
@@ -252,61 +252,64 @@ public enum AlgorithmUnderTest {
 	}
 
 	/**
-	 * The longest period that a limit can have with this {@code max}.
+	 * Return the longest period that a limit can have with this {@code max}.
 	 */
 	public Duration longestPeriod(long max) {
 		return Limit.MAX_PERIOD;
 	}
 
 	/**
-	 * Whether units can be taken one by one at once, as long as some are left.
+	 * Return whether units can be taken one by one at the same time, as long as some
+	 * remain.
 	 */
 	public boolean admitsUnitByUnit() {
 		return true;
 	}
 
 	/**
-	 * How long a call has to wait for a limit of which everything was taken at once.
-	 * @param now when it was taken
+	 * Return the time a call waits for a limit whose units were all taken at once.
+	 * @param now the time at which they were taken
 	 */
 	public long retryAfter(Limit limit, long now) {
 		return resetAfter(limit, now);
 	}
 
 	/**
-	 * How long it takes until a limit is unused again of which everything was taken at
-	 * once.
-	 * @param now when it was taken, which counts where windows begin by the clock
+	 * Return the time until a limit whose units were all taken at once equals an unused
+	 * one.
+	 * @param now the time at which they were taken, relevant for windows that begin by
+	 * the clock
 	 */
 	public long resetAfter(Limit limit, long now) {
 		return limit.periodMicros();
 	}
 
 	/**
-	 * How many units may be admitted in a period, wherever it begins.
+	 * Return the maximum number of units admitted in any period.
 	 */
 	public long mostInAnyPeriod(Limit limit) {
 		return 2 * limit.max();
 	}
 
 	/**
-	 * How long a call of cost 1 waits at most once the clock was set back.
-	 * @param now when the clock was set to
+	 * Return the longest wait of a call of cost 1 after the clock is set back.
+	 * @param now the time to which the clock is set back
 	 */
 	public long longestWait(Limit limit, long now) {
 		return limit.periodMicros();
 	}
 
 	/**
-	 * A limit with what a truth table says of it behind {@code max} and {@code period}.
+	 * Return the limit with the attributes that a truth table lists after {@code max} and
+	 * {@code period}.
 	 */
 	public Limit described(Limit limit, String cell) {
 		return limit.withBurst(Long.parseLong(cell));
 	}
 
 	/**
-	 * A limit from anywhere in the legal range, often from its upper end, where products
-	 * are largest.
+	 * Return a random valid limit, often near the upper bound, where products are
+	 * largest.
 	 */
 	public Limit randomLimit(Random random) {
 		if (random.nextInt(4) == 0) {
@@ -318,7 +321,7 @@ public enum AlgorithmUnderTest {
 	}
 
 	/**
-	 * A limit with this period, or with the longest that it can have.
+	 * Return a limit with this period, or with the longest possible one.
 	 */
 	public Limit limitUpTo(long max, Duration period) {
 		Duration longest = longestPeriod(max);

@@ -9,9 +9,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Remembers all calls that count and deals them out to windows anew with every call. When
- * the period changed, the last window counts whole: as of now if the period became
- * longer, else as of its last call.
+ * Oracle that records all counted calls and assigns them to windows anew for every call.
+ * After a change of the period, the last window counts in full: as of now if the period
+ * became longer, else as of its last call.
  */
 final class FixedWindowOracle implements Oracle {
 
@@ -89,9 +89,9 @@ final class FixedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * All calls, or, if the clock was set back, what the last window holds as if it was
-	 * counted now. If that is in the window before, and by less than a period, the last
-	 * one begins now.
+	 * Return all calls, or, if the clock was set back, those of the last window as if
+	 * counted now. If the clock is in the preceding window, by less than a period, the
+	 * last window begins now.
 	 */
 	private List<Call> countedAt(Limit limit, long now) {
 		List<Call> last = lastWindow(limit, this.calls);
@@ -108,7 +108,7 @@ final class FixedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * The calls of the window that is open, none if there is none.
+	 * Return the calls of the open window, if any.
 	 */
 	private List<Call> windowAt(Limit limit, long now, List<Call> counted) {
 		List<Call> last = lastWindow(limit, counted);
@@ -137,8 +137,8 @@ final class FixedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * A call, and whether a window begins with it although others begin by the clock: the
-	 * one that goes on because the clock had already seen it when it was set back.
+	 * Call, and whether a window begins with it although windows begin by the clock: the
+	 * window that continues because the clock was set back within it.
 	 */
 	private record Call(long time, long cost, boolean begins) {
 

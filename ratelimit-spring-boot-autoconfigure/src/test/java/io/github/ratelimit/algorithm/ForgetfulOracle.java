@@ -7,9 +7,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Begins anew when what was counted equals an unused state by the limit under which it
- * was last written, whatever limit and clock come later. Not sure of its answers any more
- * once it cannot say when that is.
+ * Oracle that resets as soon as the state equals an unused one under the limit with which
+ * it was last written, regardless of later limits and clocks. Once it cannot determine
+ * that time, its answers are uncertain.
  */
 final class ForgetfulOracle implements Oracle {
 
@@ -48,7 +48,8 @@ final class ForgetfulOracle implements Oracle {
 	}
 
 	/**
-	 * What a call is told that can never be admitted: it changes as little as a peek.
+	 * Return the outcome of a call that can never be admitted and changes nothing, like a
+	 * peek.
 	 */
 	private static LimitOutcome never(LimitOutcome seen) {
 		return new LimitOutcome(seen.remaining(), LimitState.NEVER, seen.resetAfter());

@@ -17,8 +17,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@code sliding-window} promises: in no period, wherever it begins, are more than
- * {@code max} units admitted.
+ * {@code sliding-window} admits at most {@code max} units in any period.
  */
 class NeverMoreThanMaxTests {
 
@@ -59,7 +58,7 @@ class NeverMoreThanMaxTests {
 	}
 
 	/**
-	 * Real time goes on while the clock is set back, and segments change.
+	 * The bound holds in real time, although the clock is set back and segments change.
 	 */
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("promising")

@@ -6,22 +6,20 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Remembers every call and computes, slowly and obviously, what an algorithm has to
- * answer.
+ * Slow but obviously correct implementation of an algorithm that records every call.
  */
 public interface Oracle {
 
 	/**
 	 * Decide a call.
-	 * @param admitted whether it was admitted, which counts where several answers would
-	 * be right
-	 * @return the answer, or nothing where several would be right
+	 * @param admitted whether it was admitted, for cases with several correct answers
+	 * @return the answer, or empty if several are correct
 	 */
 	Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted);
 
 	/**
-	 * Whether the last call changed what is remembered although it was denied: its limit
-	 * was another one than before.
+	 * Return whether the last call, although denied, changed the state because its limit
+	 * differs from the one before.
 	 */
 	default boolean hasFollowed() {
 		return false;

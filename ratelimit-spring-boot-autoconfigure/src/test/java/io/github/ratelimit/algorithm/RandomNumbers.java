@@ -14,7 +14,7 @@ final class RandomNumbers {
 	}
 
 	/**
-	 * A number between two others, small ones as likely as large ones.
+	 * Return a number within bounds; each order of magnitude is equally likely.
 	 */
 	static long magnitude(Random random, long from, long to) {
 		double logarithm = Math.log(from) + random.nextDouble() * (Math.log(to) - Math.log(from));

@@ -9,9 +9,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Adds up all calls that ever counted, and forgets those that came back when the period
- * becomes longer. Not sure of its answer only when by how much the calls exceed a
- * {@code max} counts after denied ones may have pushed others out.
+ * Oracle that sums all counted calls, and drops expired ones when the period becomes
+ * longer. Its answer is uncertain only if it depends on how far the calls exceed
+ * {@code max} after denied calls may have displaced others.
  */
 final class SlidingLogOracle implements Oracle {
 
@@ -90,7 +90,7 @@ final class SlidingLogOracle implements Oracle {
 	}
 
 	/**
-	 * Now, and whenever a call expires.
+	 * Return the current time and the time at which each call expires.
 	 */
 	private static LongStream waits(List<Call> calls, Limit limit, long time) {
 		LongStream expiries = calls.stream()

@@ -9,10 +9,10 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Remembers every call with its time and adds up those of the sub-windows that count. Of
- * other sub-windows than before, and of a clock that was set back, it only knows in which
- * sub-window a call was, and supposes the latest time. What does not count when a call is
- * admitted never counts again.
+ * Oracle that records every call with its time and sums those of the sub-windows in
+ * force. After a change of the segments or a clock set back, it only knows the sub-window
+ * of a call and assumes the latest time in it. Calls that do not count when another is
+ * admitted never count again.
  */
 final class SlidingWindowOracle implements Oracle {
 
@@ -66,7 +66,7 @@ final class SlidingWindowOracle implements Oracle {
 	}
 
 	/**
-	 * Whether a call may count for longer than all those of the period before.
+	 * Return whether a call may count for longer than all calls of the preceding period.
 	 */
 	private boolean countsLonger(List<Call> counted, Limit limit, long now) {
 		return counted.stream().anyMatch((call) -> call.counts(limit, Math.min(this.newest, now)))
@@ -92,7 +92,7 @@ final class SlidingWindowOracle implements Oracle {
 	}
 
 	/**
-	 * Now, and whenever a sub-window begins.
+	 * Return the current time and the start of each sub-window.
 	 */
 	private static LongStream waits(Limit limit, long now) {
 		long rest = length(limit) - now % length(limit);

@@ -7,9 +7,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Keeps what is missing from the bucket as an exact fraction: parts of a unit, of which a
- * unit has a multiple of the period's. Only a change of the limit rounds it up, to the
- * parts that a unit has under the new limit.
+ * Oracle that stores the units missing from the bucket as an exact fraction. The
+ * denominator is a multiple of the period; only a change of the limit rounds up, to the
+ * denominator of the new limit.
  */
 final class TokenBucketOracle implements Oracle {
 
@@ -57,7 +57,7 @@ final class TokenBucketOracle implements Oracle {
 	}
 
 	/**
-	 * What is missing now, in parts of a unit under this limit.
+	 * Return the missing amount at this time, in fractions of a unit under this limit.
 	 */
 	private BigInteger left(Limit changed, long now) {
 		BigInteger came = BigInteger.valueOf(Math.max(0, now - this.time)).multiply(perMicro(this.limit));

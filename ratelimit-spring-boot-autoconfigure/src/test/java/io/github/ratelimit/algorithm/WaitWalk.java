@@ -10,7 +10,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * A random sequence of calls of one key that may wait, some of which give up.
+ * Random sequence of calls of one key that may wait, some of which give up.
  */
 public final class WaitWalk {
 
@@ -31,7 +31,7 @@ public final class WaitWalk {
 	/**
 	 * Begin a walk.
 	 * @param disturbed whether the clock is set back, the limit changes, and calls give
-	 * up that went on already
+	 * up after they have proceeded
 	 */
 	public WaitWalk(Random random, AlgorithmUnderTest algorithm, boolean disturbed) {
 		this.random = random;
@@ -49,7 +49,7 @@ public final class WaitWalk {
 	}
 
 	/**
-	 * The time of the next call or refund.
+	 * Return the time of the next call or refund.
 	 */
 	public long nextTime(LimitOutcome last) {
 		long period = this.limit.periodMicros();
@@ -71,7 +71,7 @@ public final class WaitWalk {
 	}
 
 	/**
-	 * The units and the time of a call that gives up, or {@code null} if none does.
+	 * Return the units and the time of a call that gives up, or {@code null}.
 	 */
 	public Taken giveUp() {
 		if (!this.disturbed) {
@@ -101,7 +101,7 @@ public final class WaitWalk {
 	}
 
 	/**
-	 * Tell that a call was admitted.
+	 * Record an admitted call.
 	 */
 	public void took(long slot, long cost) {
 		this.taken.add(new Taken(slot, cost));

@@ -6,8 +6,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * A random sequence of calls of one key that seeks out the edges: it comes back at the
- * very microsecond it was told to, one too early, asks for just what is left, or more.
+ * Random sequence of calls of one key that prefers edge cases: calls exactly at
+ * {@code retryAfter} or one microsecond earlier, for exactly the remaining units or more.
  */
 public final class Walk {
 
@@ -36,7 +36,8 @@ public final class Walk {
 	}
 
 	/**
-	 * Denied calls count too; if the limit changes at times, they sometimes do not.
+	 * Count denied calls, too; if the limit changes at times, only under some of the
+	 * limits.
 	 */
 	public Walk countingDenied() {
 		this.countingDenied = true;
@@ -45,8 +46,8 @@ public final class Walk {
 	}
 
 	/**
-	 * The next call.
-	 * @param last what the last one was answered, or {@code null} at the beginning
+	 * Return the next call.
+	 * @param last the outcome of the last call, or {@code null} for the first call
 	 */
 	public Step next(LimitOutcome last) {
 		if (last == null) {
@@ -109,7 +110,7 @@ public final class Walk {
 	}
 
 	/**
-	 * A call.
+	 * Call, with its limit, cost and time.
 	 */
 	public record Step(Limit limit, long cost, long now) {
 

@@ -9,8 +9,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
 
 /**
- * Limits of the algorithm warm-up, whose warm-up period has to admit at least one unit
- * and not too many.
+ * Limits of the algorithm warm-up, with a valid warm-up period.
  */
 final class WarmUpLimits {
 
@@ -24,7 +23,7 @@ final class WarmUpLimits {
 	}
 
 	/**
-	 * A limit that warms up in 10 s, or in the time closest to it that can be.
+	 * Return a limit that warms up in 10 s, or in the closest valid time.
 	 */
 	static Limit limit(long max, Duration period) {
 		return limit(max, period, USUAL_FACTOR, USUAL_MILLIS);
@@ -36,7 +35,7 @@ final class WarmUpLimits {
 	}
 
 	/**
-	 * The same limit with any cold factor and warm-up period.
+	 * Return the limit with a random cold factor and warm-up period.
 	 */
 	static Limit vary(Limit limit, Random random) {
 		int factor = 2 + random.nextInt(Limit.MAX_COLD_FACTOR - 1);
@@ -67,7 +66,7 @@ final class WarmUpLimits {
 	}
 
 	/**
-	 * The warm-up period all tokens of which come back in this time, rounded down.
+	 * Return the warm-up period whose tokens are all refilled in this time, rounded down.
 	 */
 	private static BigInteger warmUpMicros(BigInteger coolDown, int factor) {
 		return coolDown.multiply(BigInteger.valueOf(factor * factor - 1)).divide(BigInteger.valueOf(3 * factor - 1));

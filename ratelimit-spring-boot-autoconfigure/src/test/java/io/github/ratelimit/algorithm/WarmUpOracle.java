@@ -7,8 +7,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Follows all admitted calls with integers of any size. Does not solve when it is cold:
- * since it only turns colder without calls, it is asked by bisection.
+ * Oracle that follows all admitted calls with integers of any size. Without calls a limit
+ * only becomes colder, so times are found by bisection.
  */
 final class WarmUpOracle implements Oracle {
 
@@ -55,9 +55,9 @@ final class WarmUpOracle implements Oracle {
 	}
 
 	/**
-	 * What is left of {@code coldFactor} times the even interval where it is cold, once
-	 * the interval where it is warm, and in proportion between. What was paid by the
-	 * limit of the call is not asked for again.
+	 * Return the remaining debt: {@code coldFactor} times the even interval if cold, one
+	 * interval if warm, proportional in between. Time already paid under the limit of the
+	 * call is not charged again.
 	 */
 	private long owed(Limit limit, long elapsed) {
 		return (big(elapsed).compareTo(this.charge) >= 0) ? 0
@@ -91,7 +91,7 @@ final class WarmUpOracle implements Oracle {
 	}
 
 	/**
-	 * The interval between calls at {@code max / coldFactor}.
+	 * Return the interval between calls at {@code max / coldFactor}.
 	 */
 	private BigInteger patience(Limit limit) {
 		return interval(limit).multiply(big(limit.coldFactor()));
@@ -112,7 +112,7 @@ final class WarmUpOracle implements Oracle {
 	}
 
 	/**
-	 * The first time after the last call at which everything has come back.
+	 * Return the first time after the last call at which all tokens are refilled.
 	 */
 	private long firstFull(Limit limit) {
 		BigInteger missing = FULL.subtract(left(limit));

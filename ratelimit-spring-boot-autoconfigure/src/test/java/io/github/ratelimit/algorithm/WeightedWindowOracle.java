@@ -10,10 +10,10 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Remembers what was admitted in every window and weighs it as an exact fraction: units
- * times the period. Solves nothing: since what counts only becomes less with time, a wait
- * is found by bisection. When the period changed, it deals out what is left to other
- * windows.
+ * Oracle that records the units admitted in every window and weights them as exact
+ * fractions: units times the period. The count only decreases with time, so waits are
+ * found by bisection. After a change of the period, it distributes the remaining units to
+ * the new windows.
  */
 final class WeightedWindowOracle implements Oracle {
 
@@ -72,8 +72,8 @@ final class WeightedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * What was admitted, or, if the last admission is in a window yet to come, what
-	 * counted then, as if it was admitted now.
+	 * Return the admitted units, or, if the last admission is in a future window, the
+	 * count at that time as if admitted now.
 	 */
 	private Map<Long, BigInteger> counted(Limit limit, long now) {
 		if (this.newest / this.period <= now / this.period) {
@@ -86,8 +86,8 @@ final class WeightedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * Deal out the units of two windows to those of another period. A longer one leaves
-	 * as many as before, a shorter one those of its current window and of the one before.
+	 * Distribute the units of two windows to windows of another period. A longer period
+	 * keeps all units, a shorter one those of its current and previous window.
 	 */
 	private Map<Long, BigInteger> dealt(Map<Long, BigInteger> counted, long before, long now) {
 		long window = now / before;
@@ -129,7 +129,7 @@ final class WeightedWindowOracle implements Oracle {
 	}
 
 	/**
-	 * The first wait for which something is true that then stays true.
+	 * Return the first wait for which a condition becomes and stays true.
 	 */
 	private long firstWait(LongPredicate over) {
 		long low = 0;

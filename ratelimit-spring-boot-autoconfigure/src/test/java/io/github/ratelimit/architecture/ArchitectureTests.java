@@ -32,8 +32,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /**
- * Which package may know which, and what nobody may use. The rules are run by JUnit
- * itself, because Surefire since 3.5.3 runs no fields with {@code @ArchTest}.
+ * Permitted dependencies between packages, and forbidden types. JUnit itself runs the
+ * rules, because Surefire since 3.5.3 runs no fields with {@code @ArchTest}.
  */
 class ArchitectureTests {
 
@@ -152,8 +152,8 @@ class ArchitectureTests {
 				resideInAnyPackage("org.aspectj..", "com.fasterxml.jackson..", "tools.jackson..", "lombok.."));
 
 	/**
-	 * By it, and by nothing that both generations know, Spring Boot tells optional
-	 * parameters of endpoints.
+	 * Spring's own annotation is the only one by which both generations of Spring Boot
+	 * recognize optional parameters of endpoints.
 	 */
 	static final ArchRule onlyTheEndpointUsesSpringsNullable = noClasses().that(resideOutside("actuate.endpoint"))
 		.should()
@@ -194,7 +194,7 @@ class ArchitectureTests {
 		.callMethod(Clock.class, "systemDefaultZone");
 
 	/**
-	 * What goes into the jar: not the tests, nor other modules below the same package.
+	 * Published classes: neither tests nor other modules below the same package.
 	 */
 	private static final JavaClasses PUBLISHED = new ClassFileImporter()
 		.importUrl(RateLimiter.class.getProtectionDomain().getCodeSource().getLocation());
@@ -253,7 +253,8 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * What one package may know besides itself, the vocabulary and the JDK.
+	 * Dependencies of a package that are permitted besides itself, the root package and
+	 * the JDK.
 	 */
 	private record Permitted(String folder) {
 

@@ -70,8 +70,8 @@ class RateTests {
 	}
 
 	/**
-	 * The most units that can be missing from a bucket, which refills within ten times
-	 * the longest period.
+	 * Return the most units that can be missing from a bucket, which refills within ten
+	 * times the longest period.
 	 */
 	private static long largest(long max, long period) {
 		BigInteger units = multiply(max, 10 * LONGEST).divide(BigInteger.valueOf(period));
@@ -79,7 +79,8 @@ class RateTests {
 	}
 
 	/**
-	 * The time in which so many units are earned, or ten times the longest period.
+	 * Return the time in which this many units are refilled, at most ten times the
+	 * longest period.
 	 */
 	private static long longest(long max, long period) {
 		BigInteger micros = multiply(2 * Limit.MAX_UNITS, period).divide(BigInteger.valueOf(max));

@@ -21,7 +21,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limits that follow the load, in an application.
+ * Adaptive limits in an application.
  */
 class AdaptiveContextTests {
 
@@ -123,7 +123,7 @@ class AdaptiveContextTests {
 	}
 
 	@Test
-	void intervalIsASecondUnlessSaid() {
+	void intervalIsASecondByDefault() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.run((context) -> assertThat(context.getBean(RateLimitProperties.class).adaptive().interval())
 				.hasSeconds(1));

@@ -18,8 +18,8 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A mistake in an annotation ends the start and says where, what, and what to write
- * instead.
+ * A mistake in an annotation stops startup with a message that names the place, the
+ * mistake and the correction.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class AnnotationMistakeTests {
@@ -31,13 +31,13 @@ class AnnotationMistakeTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void endsTheStart(Mistake mistake, CapturedOutput output) {
+	void stopsStartup(Mistake mistake, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, mistake.beans, mistake.properties);
 		assertThat(failure.description()).isEqualTo(mistake.description);
 		assertThat(failure.action()).isEqualTo(mistake.action);
 	}
 
-	static Stream<Mistake> endsTheStart() {
+	static Stream<Mistake> stopsStartup() {
 		return Stream.concat(expressions(), Stream.concat(methods(), rules()));
 	}
 
@@ -108,7 +108,8 @@ class AnnotationMistakeTests {
 								+ "calls as a part of other requests, so a denial would fail them.",
 						"Remove it, and annotate the handler methods whose requests you want to limit.",
 						ModelMethod.class),
-				new Mistake("Invalid @RateLimited on Connectable.call(): a denial cannot be told as ConnectableFlux.",
+				new Mistake(
+						"Invalid @RateLimited on Connectable.call(): a denial cannot be returned as ConnectableFlux.",
 						"Return Flux.", Connectable.class),
 				new Mistake(
 						"Invalid @RateLimited on OwnFallback.call(String): the fallback \"call\" is the limited method "
@@ -224,7 +225,7 @@ class AnnotationMistakeTests {
 	}
 
 	@Test
-	void ofAClassCompiledWithoutParameterNamesEndsTheStart(CapturedOutput output) {
+	void ofAClassCompiledWithoutParameterNamesStopsStartup(CapturedOutput output) {
 		Class<?> bean = NamelessParameters.compile("Nameless", """
 				package io.github.ratelimit.autoconfigure;
 

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Which beans there are, and that each backs off for the application's own.
+ * Auto-configured beans, each of which backs off for a bean of the application.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class AutoConfiguredBeansTests {
@@ -131,7 +131,7 @@ class AutoConfiguredBeansTests {
 	}
 
 	@Test
-	void reactiveApplicationIsToldThatItsClientOfRedisBlocks() {
+	void reactiveApplicationIsWarnedThatItsRedisClientBlocks() {
 		ReactiveWebApplicationContextRunner blocking = this.reactive.withBean(RedisConnectionFactory.class,
 				() -> mock(RedisConnectionFactory.class));
 		try (RecordedLog log = new RecordedLog(BlockingClientWarning.class)) {

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Parent and child contexts that are both auto-configured: they share rules and counters,
- * and an expression sees the beans that the bean it is written on sees.
+ * and an expression sees the beans of the context in which its own bean is defined.
  */
 class ContextHierarchyTests {
 

@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application starts with the YAML that the documents show.
+ * An application starts with the YAML in the documents.
  */
 class DocumentedYamlTests {
 

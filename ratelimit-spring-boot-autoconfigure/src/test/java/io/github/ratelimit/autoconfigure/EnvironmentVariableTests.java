@@ -20,8 +20,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Environment variables hold no hyphens and no lower case, and reach every rule that an
- * annotation or a file names.
+ * Environment variables, which have neither hyphens nor lower case, configure every rule
+ * named by an annotation or a file.
  */
 class EnvironmentVariableTests {
 
@@ -60,7 +60,7 @@ class EnvironmentVariableTests {
 	}
 
 	@Test
-	void ruleThatNobodyElseNamesIsNamedAsTheVariable() {
+	void ruleNamedOnlyByAVariableIsNamedAsTheVariable() {
 		with("RATELIMIT_RULES_LOGINATTEMPT_MAX=7", "RATELIMIT_RULES_LOGINATTEMPT_PERIOD=60")
 			.run((context) -> assertThat(rules(context)).containsExactly("loginattempt [sliding-log 7 per 1m]"));
 	}
@@ -90,7 +90,7 @@ class EnvironmentVariableTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessage("ratelimit.rules.sign-up and ratelimit.rules.signup differ only in hyphens, underscores "
-						+ "or case, which Spring Boot does not look at, so it mixes them up. Give one of them another name."));
+						+ "or case, which Spring Boot ignores, so it mixes them up. Give one of them another name."));
 	}
 
 	private ApplicationContextRunner with(String... variables) {

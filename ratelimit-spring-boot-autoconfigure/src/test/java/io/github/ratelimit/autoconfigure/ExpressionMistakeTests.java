@@ -16,8 +16,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Names in key expressions that are nearly right, and constant costs that are no number
- * of units, end startup with what to write.
+ * Misspelled names in key expressions and invalid constant costs stop startup with a
+ * message that states the correction.
  */
 class ExpressionMistakeTests {
 

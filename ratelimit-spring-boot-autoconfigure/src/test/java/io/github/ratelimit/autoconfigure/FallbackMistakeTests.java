@@ -18,8 +18,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A fallback that does not fit ends startup, and the message says what differs and which
- * line to write.
+ * A fallback with the wrong signature stops startup with a message that states the
+ * difference and the correct declaration.
  */
 class FallbackMistakeTests {
 
@@ -27,7 +27,7 @@ class FallbackMistakeTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void saysWhatDiffersAndWhatToWrite(Class<?> bean, String description, String action) {
+	void messageStatesTheDifferenceAndTheDeclaration(Class<?> bean, String description, String action) {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
 			.withUserConfiguration(bean)
@@ -38,7 +38,7 @@ class FallbackMistakeTests {
 				}));
 	}
 
-	static Stream<Arguments> saysWhatDiffersAndWhatToWrite() {
+	static Stream<Arguments> messageStatesTheDifferenceAndTheDeclaration() {
 		return Stream.of(Arguments.of(Missing.class,
 				"Missing.call(Map, int[]): fallback \"instead\" does not fit: there is no method \"instead\" in "
 						+ "Missing. Did you mean instaed?",

@@ -12,7 +12,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A bean with limited methods whose class is final ends startup with what to write.
+ * A bean of a final class with limited methods stops startup with a message that states
+ * the correction.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FinalClassTests {

@@ -13,7 +13,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Annotated classes that are no beans are told of and end no start.
+ * A warning names annotated classes that are not beans; the application starts.
  */
 class ForgottenBeanTests {
 
@@ -30,7 +30,7 @@ class ForgottenBeanTests {
 	}
 
 	@Test
-	void annotatedClassesThatAreNoBeansAreToldInOneLine() {
+	void annotatedClassesThatAreNotBeansAreNamedInOneLine() {
 		this.runner.withUserConfiguration(ForgottenApplication.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.log.lines()).containsExactly("WARNING No bean of the application is a " + FORGOTTEN + ", or a "
@@ -40,7 +40,7 @@ class ForgottenBeanTests {
 	}
 
 	@Test
-	void nothingIsSearchedWhereNothingIsLimited() {
+	void noSearchIfNothingIsLimited() {
 		this.runner.withUserConfiguration(ForgottenApplication.class)
 			.withPropertyValues("ratelimit.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -48,7 +48,7 @@ class ForgottenBeanTests {
 	}
 
 	@Test
-	void nothingIsSearchedWithoutPackagesOfAnApplication() {
+	void noSearchWithoutPackagesOfAnApplication() {
 		this.runner.withBean(Limited.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.log.lines()).isEmpty();
 	}

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Annotated methods are limited whatever else the application has or lacks.
+ * Annotated methods are limited regardless of the other beans of the application.
  */
 class LimitingContextTests {
 

@@ -18,8 +18,8 @@ import io.github.ratelimit.document.YamlName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Draws the hints for {@code ratelimit.defaults.algorithm}: its constants with their
- * Javadoc, since editors have no sources.
+ * Generates the hints for {@code ratelimit.defaults.algorithm} from the Javadoc of its
+ * constants, since editors have no sources.
  */
 class MetadataHintsTests {
 

@@ -22,11 +22,11 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every property tells editors what it is, its type, its default and what may be written.
+ * Metadata for editors: description, type, default and possible values of every property.
  */
 class MetadataTests {
 
-	/** Maps and lists have no default but empty. */
+	/** Maps and lists, which are empty by default. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests");
 
 	private final Metadata metadata = Metadata.read();
@@ -54,7 +54,7 @@ class MetadataTests {
 	}
 
 	/**
-	 * The properties of a rule are behind a map, so they are no part of the metadata:
+	 * Properties of rules are values of a map, so the metadata does not contain them:
 	 * editors find them by type.
 	 */
 	@ParameterizedTest
@@ -98,7 +98,7 @@ class MetadataTests {
 	}
 
 	/**
-	 * The value {@code default} is for rules; as a default it is refused.
+	 * The value {@code default} is valid for rules only.
 	 */
 	@Test
 	void everyConstantIsAHintWithItsDocumentation() {

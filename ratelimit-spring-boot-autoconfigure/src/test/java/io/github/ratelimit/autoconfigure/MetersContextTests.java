@@ -22,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who listens in an application, and what meters it has.
+ * Listeners and meters of an application.
  */
 class MetersContextTests {
 
@@ -92,11 +92,11 @@ class MetersContextTests {
 	}
 
 	@Test
-	void everyListenerBeanIsTold() {
-		Told first = new Told();
-		Told second = new Told();
-		this.bare.withBean("first", Told.class, () -> first)
-			.withBean("second", Told.class, () -> second)
+	void everyListenerBeanIsCalled() {
+		RecordingListener first = new RecordingListener();
+		RecordingListener second = new RecordingListener();
+		this.bare.withBean("first", RecordingListener.class, () -> first)
+			.withBean("second", RecordingListener.class, () -> second)
 			.run((context) -> {
 				context.getBean(RateLimiterRegistry.class).limiter("reply").tryAcquire("key");
 				assertThat(first.rule).isEqualTo("reply");
@@ -112,7 +112,7 @@ class MetersContextTests {
 		});
 	}
 
-	static class Told implements RateLimitListener {
+	static class RecordingListener implements RateLimitListener {
 
 		private String rule;
 

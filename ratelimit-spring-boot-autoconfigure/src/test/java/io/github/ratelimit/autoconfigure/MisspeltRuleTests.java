@@ -22,8 +22,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A rule in the properties that nothing uses and that is nearly named like one that is
- * used is warned about once.
+ * A warning names unused rules of the properties whose name is similar to one in use.
  */
 class MisspeltRuleTests {
 
@@ -76,14 +75,14 @@ class MisspeltRuleTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reply", "other" })
-	void nothingIsSaidOfARuleThatIsUsedOrNotSimilar(String rule) {
+	void noWarningForARuleThatIsUsedOrNotSimilar(String rule) {
 		this.runner.withPropertyValues("ratelimit.rules." + rule + ".max=9", "ratelimit.rules." + rule + ".period=60")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.log.lines()).isEmpty();
 	}
 
 	@Test
-	void nothingIsSaidOfASimilarNameIfBothAreWritten() {
+	void noWarningForASimilarNameIfBothAreWritten() {
 		this.runner
 			.withPropertyValues("ratelimit.rules.reply.max=9", "ratelimit.rules.reply2.max=9",
 					"ratelimit.rules.reply2.period=60")
@@ -92,7 +91,7 @@ class MisspeltRuleTests {
 	}
 
 	@Test
-	void nothingIsSaidOfARuleThatAProgramAskedFor() {
+	void noWarningForARuleUsedByAProgram() {
 		this.runner.withBean(Asking.class)
 			.withPropertyValues("ratelimit.rules.replys.max=9", "ratelimit.rules.replys.period=60")
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -100,7 +99,7 @@ class MisspeltRuleTests {
 	}
 
 	@Test
-	void nothingIsSaidOfARuleThatAUrlRuleNames() {
+	void noWarningForARuleNamedByAUrlRule() {
 		new WebApplicationContextRunner().withConfiguration(AUTO_CONFIGURATIONS)
 			.withBean(Replies.class)
 			.withPropertyValues("ratelimit.rules.replys.max=9", "ratelimit.rules.replys.period=60",

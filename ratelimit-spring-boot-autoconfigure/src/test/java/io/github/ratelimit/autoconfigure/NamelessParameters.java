@@ -17,8 +17,7 @@ import javax.tools.ToolProvider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compiles a class of this package the way plain javac does, without the names of
- * parameters.
+ * Compiler of classes of this package without parameter names, as plain javac works.
  */
 final class NamelessParameters {
 

@@ -32,7 +32,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the callers of an application meet when its Redis hangs, is killed, is back.
+ * Calls of an application while its Redis hangs, is killed and recovers.
  */
 class OutageTests {
 
@@ -41,7 +41,7 @@ class OutageTests {
 	private static final Duration TIMEOUT = Duration.ofMillis(500);
 
 	/**
-	 * For threads that wait for a core.
+	 * Tolerance for threads that wait for a core.
 	 */
 	private static final Duration SLACK = Duration.ofMillis(400);
 
@@ -135,7 +135,7 @@ class OutageTests {
 	}
 
 	@Test
-	void keyOfSomebodyElseTripsNothingForTheOthers() {
+	void foreignDataUnderOneKeyOpensNoCircuitForOthers() {
 		run("lettuce", Duration.ofSeconds(20), (limiter) -> {
 			this.redis.command("LPUSH", "ratelimit:{rule:taken}:times", "not ours");
 			for (int i = 0; i < 20; i++) {
@@ -151,7 +151,7 @@ class OutageTests {
 	}
 
 	@Test
-	void closedApplicationLooksForRedisNoMore() {
+	void closedApplicationStopsProbingRedis() {
 		run("lettuce", (limiter) -> {
 			this.redis.kill();
 			for (int i = 0; i < 10; i++) {
@@ -199,7 +199,7 @@ class OutageTests {
 	}
 
 	/**
-	 * Many threads that call with hardly a pause.
+	 * Threads that call almost without pause.
 	 */
 	private static final class Load implements AutoCloseable {
 

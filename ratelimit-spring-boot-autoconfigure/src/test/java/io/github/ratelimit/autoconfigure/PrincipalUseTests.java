@@ -11,15 +11,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether anybody wants to know who is authenticated is known when the application has
- * started.
+ * Use of the principal by any rule, known once the application has started.
  */
 class PrincipalUseTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "ip | false", "principal | true", "principal ?: ip | true", "@keys.of(#root) | true" })
-	void keySaysWhetherItAsksForThePrincipal(String key, boolean asks) {
+	void useOfThePrincipalIsKnownFromTheKey(String key, boolean asks) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.rules.replies.key=" + key)
 			.withBean(Replies.class)

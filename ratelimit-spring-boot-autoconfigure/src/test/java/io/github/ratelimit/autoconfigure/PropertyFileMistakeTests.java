@@ -21,8 +21,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A mistake in a file of properties is told with its line, and the remedy is written as
- * the file is.
+ * The message about a mistake in a properties file contains its line, and a remedy in the
+ * format of the file.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PropertyFileMistakeTests {
@@ -50,8 +50,8 @@ class PropertyFileMistakeTests {
 
 	@ParameterizedTest(name = "{1}")
 	@MethodSource
-	void saysWhatToWriteInThisFile(String file, String text, String description, String action, @TempDir Path directory,
-			CapturedOutput output) throws IOException {
+	void remedyHasTheFormatOfTheFile(String file, String text, String description, String action,
+			@TempDir Path directory, CapturedOutput output) throws IOException {
 		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
 		StartFailure failure = StartFailure.of(output, List.of(),
 				List.of("spring.config.location=" + directory.toUri()));
@@ -59,7 +59,7 @@ class PropertyFileMistakeTests {
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> saysWhatToWriteInThisFile() {
+	static Stream<Arguments> remedyHasTheFormatOfTheFile() {
 		return Stream.of(inYaml("{web: {requests: [{path: /a, methods: [POTS], rule: reply}]}}",
 				"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
 						+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",

@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A mistake in a property ends the start and says which property, which value, why, and
- * what to write instead.
+ * A mistake in a property stops startup with a message that names the property, the
+ * value, the reason and the correction.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PropertyMistakeTests {
@@ -32,13 +32,13 @@ class PropertyMistakeTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void endsTheStart(String properties, String description, String action, CapturedOutput output) {
+	void stopsStartup(String properties, String description, String action, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(properties.split(", ")));
 		assertThat(failure.description()).isEqualTo(description);
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> endsTheStart() {
+	static Stream<Arguments> stopsStartup() {
 		return Stream.of(
 				mistake("ratelimit.defaults.algorithm=default",
 						"ratelimit.defaults.algorithm = default is invalid: it would be its own default.",
@@ -110,14 +110,14 @@ class PropertyMistakeTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void ofARuleEndsTheStart(String properties, String description, String action, CapturedOutput output) {
+	void ofARuleStopsStartup(String properties, String description, String action, CapturedOutput output) {
 		List<String> all = Stream.of(properties.split(", ")).map(REPLY::concat).toList();
 		StartFailure failure = StartFailure.of(output, List.of(), all);
 		assertThat(failure.description()).isEqualTo(REPLY + description);
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> ofARuleEndsTheStart() {
+	static Stream<Arguments> ofARuleStopsStartup() {
 		String units = "Write how many units may pass, max: 5 for example.";
 		String duration = "Write a duration, period: 60s for example; a number without a unit means seconds.";
 		return Stream.of(
@@ -165,12 +165,12 @@ class PropertyMistakeTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void ofAnAttributeOfFewAlgorithmsEndsTheStart(String properties, String description, String action,
+	void ofAnAttributeOfFewAlgorithmsStopsStartup(String properties, String description, String action,
 			CapturedOutput output) {
-		ofARuleEndsTheStart("max=5, period=60, " + properties, description, action, output);
+		ofARuleStopsStartup("max=5, period=60, " + properties, description, action, output);
 	}
 
-	static Stream<Arguments> ofAnAttributeOfFewAlgorithmsEndsTheStart() {
+	static Stream<Arguments> ofAnAttributeOfFewAlgorithmsStopsStartup() {
 		String segments = "Write into how many parts the period is cut, segments: 10 for example.";
 		String coldFactor = "Write how many times slower it begins, cold-factor: 3 for example.";
 		return Stream.of(
@@ -215,12 +215,12 @@ class PropertyMistakeTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void ofAnAttributeOfAllAlgorithmsEndsTheStart(String properties, String description, String action,
+	void ofAnAttributeOfAllAlgorithmsStopsStartup(String properties, String description, String action,
 			CapturedOutput output) {
-		ofARuleEndsTheStart("max=5, period=60, " + properties, description, action, output);
+		ofARuleStopsStartup("max=5, period=60, " + properties, description, action, output);
 	}
 
-	static Stream<Arguments> ofAnAttributeOfAllAlgorithmsEndsTheStart() {
+	static Stream<Arguments> ofAnAttributeOfAllAlgorithmsStopsStartup() {
 		String maxWait = "Write how long a call may wait, max-wait: 2s for example.";
 		String minInterval = "Write a duration, min-interval: 60s for example; a number without a unit means seconds.";
 		return Stream.of(
@@ -236,12 +236,12 @@ class PropertyMistakeTests {
 	}
 
 	/**
-	 * What is written here is added to an adaptive limit, or changed; a name alone is
-	 * left out.
+	 * The properties are added to an adaptive limit or replace its own; a name without a
+	 * value removes the property.
 	 */
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void ofAnAdaptiveLimitEndsTheStart(String properties, String description, String action, CapturedOutput output) {
+	void ofAnAdaptiveLimitStopsStartup(String properties, String description, String action, CapturedOutput output) {
 		Map<String, String> all = new LinkedHashMap<>(
 				Map.of("period", "60", "adaptive.signal", "memory", "adaptive.low.at", "0.6", "adaptive.low.max",
 						"1000", "adaptive.high.at", "0.9", "adaptive.high.max", "100"));
@@ -250,10 +250,10 @@ class PropertyMistakeTests {
 			all.compute(parts[0], (name, value) -> (parts.length > 1) ? parts[1] : null);
 		}
 		String joined = all.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", "));
-		ofARuleEndsTheStart(joined, description, action, output);
+		ofARuleStopsStartup(joined, description, action, output);
 	}
 
-	static Stream<Arguments> ofAnAdaptiveLimitEndsTheStart() {
+	static Stream<Arguments> ofAnAdaptiveLimitStopsStartup() {
 		String log = "Write algorithm: token-bucket, which keeps two numbers whatever max is, or "
 				+ "algorithm: sliding-window, " + "which keeps one per segment, or lower max.";
 		String why = " is missing: max follows a signal between two points.";
@@ -296,9 +296,9 @@ class PropertyMistakeTests {
 	}
 
 	@Test
-	void unknownSignalOfOneOfSeveralLimitsIsToldWithItsPlace(CapturedOutput output) {
+	void unknownSignalOfOneOfSeveralLimitsIsReportedWithItsPlace(CapturedOutput output) {
 		String limit = "limits[0].adaptive.";
-		ofARuleEndsTheStart(
+		ofARuleStopsStartup(
 				"limits[0].period=60, " + limit + "signal=disk, " + limit + "low.at=1, " + limit + "low.max=5, " + limit
 						+ "high.at=2, " + limit + "high.max=3",
 				"limits[0].adaptive.signal = \"disk\" is invalid: there is no such signal. Known: memory, cpu.",
@@ -306,11 +306,11 @@ class PropertyMistakeTests {
 	}
 
 	/**
-	 * In whatever unit, it neither overflows nor is taken for a small one.
+	 * A huge duration in any unit neither overflows nor turns into a small one.
 	 */
 	@ParameterizedTest(name = "{0}={1}")
 	@MethodSource
-	void ofADurationBeyondAllMeasureEndsTheStart(String property, String duration, CapturedOutput output) {
+	void ofADurationBeyondAllMeasureStopsStartup(String property, String duration, CapturedOutput output) {
 		String rule = property.contains("limits") ? REPLY + "limits[0].max" : REPLY + "max";
 		List<String> properties = List.of(rule + "=5", REPLY + "algorithm=warm-up", property + '=' + duration,
 				property.endsWith(".period") ? "debug=false" : REPLY + "period=60s");
@@ -320,7 +320,7 @@ class PropertyMistakeTests {
 			.contains(property.substring(property.lastIndexOf('.') + 1) + ": ");
 	}
 
-	static Stream<Arguments> ofADurationBeyondAllMeasureEndsTheStart() {
+	static Stream<Arguments> ofADurationBeyondAllMeasureStopsStartup() {
 		List<String> properties = List.of(REPLY + "period", REPLY + "max-wait", REPLY + "min-interval",
 				REPLY + "warm-up-period", REPLY + "limits[0].period", "ratelimit.redis.timeout",
 				"ratelimit.redis.deny-cache.max-ttl", "ratelimit.adaptive.interval");
@@ -339,7 +339,7 @@ class PropertyMistakeTests {
 	}
 
 	@Test
-	void shareOfARuleThatIsNoneEndsTheStart(CapturedOutput output) {
+	void shareOfARuleThatIsNoneStopsStartup(CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(UnreachableRedis.class),
 				List.of("ratelimit.redis.fallback-share=0.5", REPLY + "max=3", REPLY + "period=366d",
 						REPLY + "algorithm=token-bucket", REPLY + "burst=32"));

@@ -12,8 +12,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * An application for class paths on which not much is left: it starts with all
- * auto-configurations there are, and calls a limited method twice.
+ * Application for reduced class paths: it starts with all available auto-configurations
+ * and calls a limited method twice.
  */
 public final class ReducedApplication {
 
@@ -22,7 +22,7 @@ public final class ReducedApplication {
 
 	/**
 	 * Run the application.
-	 * @return "denied" for each of a blocking and a later second call that was
+	 * @return "denied" for each second call, blocking or asynchronous, that was denied
 	 */
 	public static String run() {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Forum.class)
@@ -48,7 +48,7 @@ public final class ReducedApplication {
 	}
 
 	/**
-	 * Application and limited bean in one.
+	 * Application class that is also the limited bean.
 	 */
 	@EnableAutoConfiguration
 	public static class Forum {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The absence of an optional library is not felt: the same application runs on class
- * paths that really lack its jars, and Lettuce with each, so that there is no Redis.
+ * Optional libraries may be absent: the same application runs on class paths that lack
+ * the jars of one of them, and those of Lettuce, so that Redis is not used.
  */
 class ReducedClassPathTests {
 

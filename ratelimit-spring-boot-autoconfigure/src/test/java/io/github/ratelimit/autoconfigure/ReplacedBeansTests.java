@@ -35,7 +35,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 /**
- * Beans that an application replaces by its own: they are used instead.
+ * Beans of the application replace the auto-configured ones.
  */
 class ReplacedBeansTests {
 

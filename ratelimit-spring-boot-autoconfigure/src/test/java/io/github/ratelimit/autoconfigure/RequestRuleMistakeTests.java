@@ -16,8 +16,8 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A mistake in a rule for requests ends the start of a web application and says which
- * property, which value, why, and what to write instead.
+ * A mistake in a rule for requests stops startup of a web application with a message that
+ * names the property, the value, the reason and the correction.
  */
 class RequestRuleMistakeTests {
 
@@ -45,7 +45,7 @@ class RequestRuleMistakeTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void endsTheStart(String properties, String description, String action) {
+	void stopsStartup(String properties, String description, String action) {
 		String[] all = Stream.of(properties.split(", ")).map(AT::concat).toArray(String[]::new);
 		this.servlet.withPropertyValues(all)
 			.run((context) -> assertMistake(context.getStartupFailure(), description, action));
@@ -71,7 +71,7 @@ class RequestRuleMistakeTests {
 					EMPTY_KEY));
 	}
 
-	static Stream<Arguments> endsTheStart() {
+	static Stream<Arguments> stopsStartup() {
 		return Stream.of(
 				mistake("path=/**, rule=api, key=",
 						AT + "key = \"\" is invalid: it is empty, so that all clients share one counter.", EMPTY_KEY),
@@ -87,9 +87,9 @@ class RequestRuleMistakeTests {
 				mistake("path=/**, rule=apy",
 						AT + "rule = \"apy\" is invalid: there is no such rule. Known: api, replies. Did you mean api?",
 						"Write rule: api, or add ratelimit.rules.apy: {max: 5, period: 60s}."),
-				mistake("path=/**", AT + "rule is missing: it says how many requests are admitted.",
+				mistake("path=/**", AT + "rule is missing: it determines how many requests are admitted.",
 						"Write the name of a rule, rule: api for example. Known: api, replies."),
-				mistake("rule=api", AT + "path is missing: it says which requests are limited.",
+				mistake("rule=api", AT + "path is missing: it selects the requests to limit.",
 						"Write /** for all, or /api/** for example."),
 				mistake("path=/api/{id, rule=api", AT
 						+ "path = \"/api/{id\" is invalid: it is not a path pattern: Expected close capture character "

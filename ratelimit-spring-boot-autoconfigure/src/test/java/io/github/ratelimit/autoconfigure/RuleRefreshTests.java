@@ -23,7 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules follow the environment when Spring Cloud says that it has changed.
+ * Rules are updated when Spring Cloud publishes a change of the environment.
  */
 class RuleRefreshTests {
 
@@ -75,7 +75,7 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void ruleOfWhichTheEnvironmentSaysTheSameStaysAsAProgramHasChangedIt() {
+	void changeByAProgramStaysIfTheEnvironmentKeepsTheRule() {
 		this.runner.run((context) -> {
 			context.getBean(RateLimiterRegistry.class)
 				.register(RateLimitRule.named("export").limit(50, Duration.ofHours(1)).build());
@@ -85,7 +85,7 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void invalidValueIsToldAndTheRuleStaysWhileOthersFollow() {
+	void invalidValueIsReportedAndTheRuleStaysWhileOthersFollow() {
 		this.runner.run((context) -> {
 			change(context, "ratelimit.rules.export.max=0", "ratelimit.rules.reply.max=7");
 			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 100 per 1h]");
@@ -110,7 +110,7 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void whatCannotBeReadIsToldAndAllRulesStay() {
+	void unreadablePropertyIsReportedAndAllRulesStay() {
 		for (String mistake : List.of("mode=shadwo", "period=soon", "maxx=3")) {
 			this.runner.run((context) -> {
 				change(context, "ratelimit.rules.export." + mistake, "ratelimit.rules.reply.max=7");
@@ -131,7 +131,7 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void withoutSpringCloudNobodyListens() {
+	void noListenerWithoutSpringCloud() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(RuleRefresh.class));
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(EnvironmentChangeEvent.class))

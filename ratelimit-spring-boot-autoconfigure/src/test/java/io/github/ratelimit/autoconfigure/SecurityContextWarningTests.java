@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Methods that may run on a thread of the limiter are named once where nothing propagates
+ * A warning names methods that may run on a thread of the limiter if nothing propagates
  * the security context.
  */
 class SecurityContextWarningTests {

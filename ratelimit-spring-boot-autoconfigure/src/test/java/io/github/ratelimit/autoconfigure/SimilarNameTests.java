@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Names of rules that differ only in hyphens, underscores or case are one to Spring Boot,
- * but not to whoever looks up a rule by its name.
+ * Rule names that differ only in hyphens, underscores or case are equal for Spring Boot,
+ * but different for look-ups by name.
  */
 class SimilarNameTests {
 

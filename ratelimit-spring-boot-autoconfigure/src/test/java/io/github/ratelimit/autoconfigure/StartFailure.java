@@ -16,10 +16,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * What an application prints whose start has failed.
+ * Failure analysis that an application prints when startup fails.
  *
- * @param description the lines below "Description", as one
- * @param action the lines below "Action", as one
+ * @param description the lines below "Description", joined
+ * @param action the lines below "Action", joined
  */
 record StartFailure(String description, String action) {
 

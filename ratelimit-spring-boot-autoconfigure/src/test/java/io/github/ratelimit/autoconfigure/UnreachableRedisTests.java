@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a new user reads whose Redis is not where the application looks for it.
+ * Messages for a user whose Redis is not at the configured address.
  */
 class UnreachableRedisTests {
 

@@ -16,8 +16,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A property that cannot be read, because of its value's type, its name or its place,
- * ends the start and says what to write instead.
+ * A property that cannot be bound, because of its value's type, its name or its position,
+ * stops startup with a message that states the correct form.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnreadablePropertyTests {
@@ -25,18 +25,18 @@ class UnreadablePropertyTests {
 	private static final String REPLY = "ratelimit.rules.reply.";
 
 	/**
-	 * Of those that Spring Boot cannot convert.
+	 * Values that Spring Boot cannot convert.
 	 */
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void ofAValueOfAnotherTypeEndsTheStart(String property, String description, String action, CapturedOutput output) {
+	void ofAValueOfAnotherTypeStopsStartup(String property, String description, String action, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
 		String[] parts = property.split("=", 2);
 		assertThat(failure.description()).isEqualTo(parts[0] + " = \"" + parts[1] + "\" is invalid: " + description);
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> ofAValueOfAnotherTypeEndsTheStart() {
+	static Stream<Arguments> ofAValueOfAnotherTypeStopsStartup() {
 		String duration = "Write a number and ms, s, m, h or d, ";
 		String algorithms = "it is not one of sliding-log, token-bucket, weighted-window, sliding-window, fixed-window, "
 				+ "leaky-bucket, warm-up.";
@@ -85,7 +85,7 @@ class UnreadablePropertyTests {
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")
-	void ofAGroupOfPropertiesEndsTheStart(String property, String children, CapturedOutput output) {
+	void ofAGroupOfPropertiesStopsStartup(String property, String children, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
 		assertThat(failure.description())
 			.isEqualTo(property.split("=")[0] + " has a value, but it is a group of properties.");
@@ -94,7 +94,7 @@ class UnreadablePropertyTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void ofANameEndsTheStart(String property, String description, String action, CapturedOutput output) {
+	void ofANameStopsStartup(String property, String description, String action, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
 		String[] parts = property.split("=", 2);
 		assertThat(failure.description())
@@ -102,7 +102,7 @@ class UnreadablePropertyTests {
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> ofANameEndsTheStart() {
+	static Stream<Arguments> ofANameStopsStartup() {
 		return Stream.of(
 				mistake(REPLY + "perod=60s", "Did you mean ratelimit.rules.reply.period?", "Write period: 60s."),
 				mistake(REPLY + "maxx=5", "Did you mean ratelimit.rules.reply.max?", "Write max: 5."),
@@ -127,7 +127,7 @@ class UnreadablePropertyTests {
 	}
 
 	@Test
-	void severalUnknownNamesAreToldTogether(CapturedOutput output) {
+	void severalUnknownNamesAreReportedTogether(CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(REPLY + "perod=60s", REPLY + "maxx=5"));
 		assertThat(failure.description()).contains("Did you mean ratelimit.rules.reply.period?",
 				"Did you mean ratelimit.rules.reply.max?");
@@ -135,7 +135,7 @@ class UnreadablePropertyTests {
 	}
 
 	@Test
-	void gapInAListEndsTheStart(CapturedOutput output) {
+	void gapInAListStopsStartup(CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(),
 				List.of(REPLY + "limits[0].name=a", REPLY + "limits[0].max=1", REPLY + "limits[0].period=1m",
 						REPLY + "limits[2].name=b", REPLY + "limits[2].max=1", REPLY + "limits[2].period=1h"));

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Mistakes that are warned about do not end the start, and let nothing pass unlimited
- * that could be limited.
+ * Mistakes that are only warned about do not stop startup, but calls to invalidly
+ * annotated methods still fail.
  */
 class VerificationTests {
 
@@ -39,14 +39,14 @@ class VerificationTests {
 	}
 
 	@Test
-	void mistakeEndsTheStartByDefault() {
+	void mistakeStopsStartupByDefault() {
 		this.runner.withUserConfiguration(Mistaken.class)
 			.run((context) -> assertThat(context).getFailure().isInstanceOf(RateLimitConfigurationException.class));
 		assertThat(this.log.lines()).isEmpty();
 	}
 
 	@Test
-	void everyMistakeIsToldOnceWithItsRemedy() {
+	void everyMistakeIsReportedOnceWithItsRemedy() {
 		this.warning.withUserConfiguration(Mistaken.class, Inheriting.class)
 			.withPropertyValues("ratelimit.rules.sms.max=5")
 			.run((context) -> assertThat(context).hasNotFailed());

@@ -10,7 +10,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A fraction in YAML is refused where a whole number belongs, and not rounded.
+ * A fraction in YAML is refused instead of rounded if a whole number is required.
  */
 class WholeNumberTests {
 

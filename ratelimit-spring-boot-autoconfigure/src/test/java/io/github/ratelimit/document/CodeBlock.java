@@ -1,16 +1,16 @@
 package io.github.ratelimit.document;
 
 /**
- * What stands between two fences of a document.
+ * Fenced code block of a document.
  *
  * @param document the name of the document
- * @param language what follows the first fence: {@code java} or nothing, for example
+ * @param language the text after the opening fence: {@code java} for example, or empty
  * @param code the lines between them
  */
 public record CodeBlock(String document, String language, String code) {
 
 	/**
-	 * What a reader sees first.
+	 * Return the first line.
 	 * @return the first line
 	 */
 	public String firstLine() {

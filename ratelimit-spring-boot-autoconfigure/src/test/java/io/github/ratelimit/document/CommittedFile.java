@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A file in {@code docs} that a test draws. With {@code -Dratelimit.test.draw=true} the
+ * File in {@code docs} that a test generates. With {@code -Dratelimit.test.draw=true} the
  * file is written instead of compared.
  */
 public final class CommittedFile {
@@ -19,9 +19,9 @@ public final class CommittedFile {
 	}
 
 	/**
-	 * Fail if the committed file is another one.
+	 * Fail if the committed file differs.
 	 * @param name the name of the file, relative to {@code docs}
-	 * @param drawn what the test has drawn
+	 * @param drawn the generated content
 	 */
 	public static void assertCommitted(String name, String drawn) {
 		Path file = documents().resolve(name);
@@ -31,7 +31,7 @@ public final class CommittedFile {
 				Files.writeString(file, drawn);
 			}
 			assertThat(Files.exists(file) ? Files.readString(file) : "")
-				.as("%s is not what the code says. If the code is right, draw it anew with -D%s=true and look at it.",
+				.as("%s differs from what the code generates. If the code is right, run with -D%s=true and review the diff.",
 						file, DRAW)
 				.isEqualTo(drawn);
 		}

@@ -8,19 +8,19 @@ import java.util.stream.Stream;
  */
 public final class DocumentedCode {
 
-	/** {@code RecipesTests} compares these with files that other tests run. */
+	/** Compared by {@code RecipesTests} with files that other tests run. */
 	private static final Set<String> RECIPES = Set.of("docs/recipes.md", "docs/production.md");
 
-	/** {@code TranslationTests} compares these with the English ones. */
+	/** Compared by {@code TranslationTests} with the English originals. */
 	private static final Set<String> TRANSLATIONS = Set.of("README.zh-CN.md");
 
 	private DocumentedCode() {
 	}
 
 	/**
-	 * Blocks that no other test compares with what is tested.
-	 * @param language the language they are written in
-	 * @return those of Java or YAML, for example
+	 * Return the blocks that no other test compares with tested code.
+	 * @param language the language of the blocks
+	 * @return the blocks in document order
 	 */
 	public static Stream<CodeBlock> blocks(String language) {
 		return blocks().filter((block) -> block.language().equals(language))

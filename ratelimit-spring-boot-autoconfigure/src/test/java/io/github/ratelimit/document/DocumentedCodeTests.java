@@ -13,11 +13,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every block of code is compiled, bound or run by a test, or it is said here why not.
+ * Every code block is compiled, bound or run by a test, or listed here with the reason
+ * why not.
  */
 class DocumentedCodeTests {
 
-	/** Those of any block: {@code DocumentedJavaTests}, {@code DocumentedYamlTests}. */
+	/**
+	 * Languages whose blocks are all tested, by {@code DocumentedJavaTests} and
+	 * {@code DocumentedYamlTests}.
+	 */
 	private static final Set<String> LANGUAGES_WITH_A_TEST = Set.of("java", "yaml");
 
 	private static final Map<String, String> OTHERS = new TreeMap<>(Map.ofEntries(

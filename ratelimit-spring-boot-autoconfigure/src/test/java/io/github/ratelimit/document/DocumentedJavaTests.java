@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Java that the documents show compiles. What else a block needs, an imagined application
- * has.
+ * Java code in the documents compiles; types that a block does not declare come from an
+ * assumed application.
  */
 class DocumentedJavaTests {
 

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the source of a record or an enum says about its parts.
+ * Documentation of a record or an enum, read from its source.
  */
 public final class Javadoc {
 
@@ -42,7 +42,7 @@ public final class Javadoc {
 	}
 
 	/**
-	 * What the first sentence about the type says.
+	 * Return the first sentence about the type.
 	 * @return a sentence
 	 */
 	public String sentence() {
@@ -51,7 +51,7 @@ public final class Javadoc {
 	}
 
 	/**
-	 * What the record says about one of its components.
+	 * Return the documentation of a component of the record.
 	 * @param component the name of the component
 	 * @return all sentences
 	 */
@@ -62,7 +62,7 @@ public final class Javadoc {
 	}
 
 	/**
-	 * What the enum says about one of its constants.
+	 * Return the documentation of a constant of the enum.
 	 * @param constant the constant
 	 * @return all sentences
 	 */
@@ -84,7 +84,7 @@ public final class Javadoc {
 	}
 
 	/**
-	 * The last comment that ends before a place in the source.
+	 * Return the last comment that ends before an index of the source.
 	 */
 	private String comment(int before) {
 		int end = this.source.lastIndexOf("*/", before);
@@ -106,7 +106,7 @@ public final class Javadoc {
 	}
 
 	/**
-	 * The value of a constant of the same package.
+	 * Return the value of a constant of the same package.
 	 */
 	private String value(String constant) {
 		String[] parts = constant.split("#");

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The links of a document that lead into this project.
+ * Links of a document to files of this project.
  */
 final class Links {
 
@@ -16,7 +16,7 @@ final class Links {
 	}
 
 	/**
-	 * Links to files that there are not, and to headings that those files do not have.
+	 * Return links to files or headings that do not exist.
 	 */
 	static List<String> broken(Markdown document) {
 		return document.targets().stream().filter((target) -> !target.contains(":")).filter((target) -> {
@@ -32,7 +32,7 @@ final class Links {
 	}
 
 	/**
-	 * How GitHub names headings; those of the same text are numbered.
+	 * Return the anchors GitHub gives to headings; duplicates are numbered.
 	 */
 	static Set<String> anchors(List<String> headings) {
 		Set<String> anchors = new HashSet<>();

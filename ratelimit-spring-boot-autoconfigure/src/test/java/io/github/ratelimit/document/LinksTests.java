@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Links between documents lead to files and headings that there are.
+ * Links between documents lead to existing files and headings.
  */
 class LinksTests {
 

@@ -25,7 +25,7 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.text.TextContentRenderer;
 
 /**
- * A document in Markdown, as GitHub reads it.
+ * Markdown document, as GitHub reads it.
  */
 public final class Markdown {
 
@@ -48,8 +48,8 @@ public final class Markdown {
 	}
 
 	/**
-	 * All documents of this project.
-	 * @return those beside the parent POM and those in {@code docs}
+	 * Return all documents of this project.
+	 * @return the documents beside the parent POM and in {@code docs}
 	 */
 	public static Stream<Markdown> all() {
 		return Stream.of(ROOT, ROOT.resolve("docs")).flatMap(Markdown::files).map(Markdown::read);
@@ -78,7 +78,7 @@ public final class Markdown {
 	}
 
 	/**
-	 * Blocks of code between fences, in their order.
+	 * Return the fenced code blocks in order.
 	 * @return one per block
 	 */
 	public List<CodeBlock> blocks() {
@@ -95,14 +95,14 @@ public final class Markdown {
 	}
 
 	/**
-	 * How many rows each table has, with the one of its head.
+	 * Return the number of rows of each table, including its header.
 	 */
 	List<Long> tables() {
 		return each(TableBlock.class, (table) -> Stream.of(rows(table)));
 	}
 
 	/**
-	 * Where links and images lead to.
+	 * Return the targets of links and images.
 	 */
 	List<String> targets() {
 		return each(Node.class, (node) -> {

@@ -11,7 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
 
 /**
- * What the annotation processor tells editors about the properties of this module.
+ * Metadata about the properties of this module, written by the annotation processor for
+ * editors.
  */
 public final class Metadata {
 
@@ -36,7 +37,7 @@ public final class Metadata {
 	}
 
 	/**
-	 * The properties by name.
+	 * Return the properties by name.
 	 * @return a map in the order of the metadata
 	 */
 	public Map<String, JsonNode> properties() {
@@ -44,7 +45,7 @@ public final class Metadata {
 	}
 
 	/**
-	 * The hints by name of their property.
+	 * Return the hints by name of their property.
 	 * @return a map in the order of the metadata
 	 */
 	public Map<String, JsonNode> hints() {

@@ -1,12 +1,12 @@
 package io.github.ratelimit.document;
 
 /**
- * A row of the reference.
+ * Row of the reference.
  *
- * @param name the whole name, with {@code <name>} and {@code [n]} where maps and lists
- * are
- * @param type what can be written, in Markdown
- * @param defaultValue what holds otherwise; empty if the description tells it
+ * @param name the full name, with {@code <name>} for map keys and {@code [n]} for list
+ * indexes
+ * @param type the type of its values, in Markdown
+ * @param defaultValue the default; empty if there is none or the description contains it
  * @param description all sentences
  */
 record Property(String name, String type, String defaultValue, String description) {

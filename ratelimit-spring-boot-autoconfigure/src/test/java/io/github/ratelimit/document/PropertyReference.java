@@ -20,9 +20,9 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The reference of all properties, in Markdown. The metadata tells of those that it
- * knows. It ends at maps and lists, so what is behind them is told by the records that
- * they hold.
+ * Reference of all properties, in Markdown. Descriptions come from the metadata or, for
+ * the elements of maps and lists, which the metadata lacks, from the Javadoc of their
+ * records.
  */
 final class PropertyReference {
 
@@ -38,7 +38,7 @@ final class PropertyReference {
 
 	private final Map<String, JsonNode> metadata;
 
-	private final Set<String> told = new LinkedHashSet<>();
+	private final Set<String> listed = new LinkedHashSet<>();
 
 	private final Set<Class<?>> enums = new LinkedHashSet<>();
 
@@ -88,7 +88,7 @@ final class PropertyReference {
 	private Property property(String name, RecordComponent component) {
 		JsonNode known = this.metadata.get(name);
 		if (known != null) {
-			this.told.add(name);
+			this.listed.add(name);
 			return new Property(name, type(component), known.path("defaultValue").asText(),
 					known.path("description").asText());
 		}
@@ -98,7 +98,7 @@ final class PropertyReference {
 	}
 
 	/**
-	 * What a map or a list holds, else the type itself.
+	 * Return the element type of a map or a list, or the type itself.
 	 */
 	private static Class<?> held(RecordComponent component) {
 		if (component.getGenericType() instanceof ParameterizedType generic) {
@@ -142,12 +142,12 @@ final class PropertyReference {
 	}
 
 	/**
-	 * Properties that no record declares, those of an endpoint for example.
+	 * Return the properties that no record declares, those of an endpoint for example.
 	 */
 	private String others() {
 		List<Property> others = this.metadata.values()
 			.stream()
-			.filter((node) -> !this.told.contains(node.get("name").asText()))
+			.filter((node) -> !this.listed.contains(node.get("name").asText()))
 			.map((node) -> new Property(node.get("name").asText(), simpleName(node.path("type").asText()),
 					node.path("defaultValue").asText(), node.path("description").asText()))
 			.toList();

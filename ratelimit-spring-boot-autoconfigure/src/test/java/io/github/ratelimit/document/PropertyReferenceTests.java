@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Generates {@code docs/properties.md}, the reference of every property and every value.
+ * Generates {@code docs/properties.md}, the reference of all properties and values.
  */
 class PropertyReferenceTests {
 
@@ -34,18 +34,18 @@ class PropertyReferenceTests {
 	private final String text = this.reference.render();
 
 	@Test
-	void isWhatTheCodeSays() {
+	void agreesWithTheCode() {
 		CommittedFile.assertCommitted("properties.md", INTRODUCTION + this.text);
 	}
 
 	@Test
-	void tellsEveryPropertyOfTheMetadata() {
+	void containsEveryPropertyOfTheMetadata() {
 		assertThat(this.metadata.properties().keySet())
 			.allSatisfy((name) -> assertThat(this.text).contains("| `" + name + "` |"));
 	}
 
 	@Test
-	void tellsPropertiesBehindMapsAndLists() {
+	void containsElementsOfMapsAndLists() {
 		assertThat(this.text).contains("| `ratelimit.rules.<name>.max-wait` | duration |",
 				"| `ratelimit.rules.<name>.adaptive.low.at` | text |",
 				"| `ratelimit.rules.<name>.limits[n].min-interval` | duration |",
@@ -60,7 +60,7 @@ class PropertyReferenceTests {
 	}
 
 	@Test
-	void tellsEveryValueAndWhatItMeans() {
+	void describesEveryValue() {
 		assertThat(this.reference.enums()).isNotEmpty()
 			.flatMap((type) -> Arrays.asList(type.getEnumConstants()))
 			.allSatisfy((constant) -> assertThat(this.text)

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The Chinese README is in step with the English one, as far as that can be compared.
+ * The Chinese README has the same code, links and tables as the English one.
  */
 class TranslationTests {
 

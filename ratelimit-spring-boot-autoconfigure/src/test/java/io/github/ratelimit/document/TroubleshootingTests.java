@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Messages that {@code docs/troubleshooting.md} quotes are those of the code.
+ * Messages quoted in {@code docs/troubleshooting.md} exist in the code.
  */
 class TroubleshootingTests {
 
@@ -54,7 +54,7 @@ class TroubleshootingTests {
 	}
 
 	/**
-	 * All sources, in which texts that are written in several pieces are joined.
+	 * Return all sources, with concatenated string literals joined.
 	 */
 	private static String sources() {
 		try (Stream<Path> files = Files.walk(SOURCES)) {

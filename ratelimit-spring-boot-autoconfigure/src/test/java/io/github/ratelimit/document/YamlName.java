@@ -3,7 +3,7 @@ package io.github.ratelimit.document;
 import java.util.Locale;
 
 /**
- * How configuration files write the name of a constant.
+ * Name of an enum constant in configuration files.
  */
 public final class YamlName {
 
@@ -11,7 +11,7 @@ public final class YamlName {
 	}
 
 	/**
-	 * The name of a constant.
+	 * Return the name of a constant.
 	 * @param constant a constant of any enum
 	 * @return the name in kebab case
 	 */

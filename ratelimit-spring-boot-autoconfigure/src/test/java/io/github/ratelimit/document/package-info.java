@@ -1,5 +1,4 @@
 /**
- * Documents: those that tests write, from what the code says, and whether the others
- * hold.
+ * Documents generated from the code, and checks of all others against it.
  */
 package io.github.ratelimit.document;

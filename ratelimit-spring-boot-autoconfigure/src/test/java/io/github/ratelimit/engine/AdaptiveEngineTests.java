@@ -111,7 +111,7 @@ class AdaptiveEngineTests {
 	}
 
 	@Test
-	void burstStaysWhereItIsSaid() {
+	void explicitBurstStays() {
 		RateLimitRule rule = RateLimitRule.named("export")
 			.limit(export(Algorithm.TOKEN_BUCKET).limits().get(0).withBurst(40))
 			.build();
@@ -171,7 +171,7 @@ class AdaptiveEngineTests {
 	}
 
 	@Test
-	void unknownSignalIsToldWithThePlaceWhereItWasWritten() {
+	void unknownSignalIsReportedWithItsPlace() {
 		LimitAttributes limit = Definitions.limit(null, 60).with(LimitAttribute.ADAPTIVE, adaptive("disk"));
 		assertRefused(Definitions.properties("export", limit), "ratelimit.rules.export.adaptive.signal = \"disk\" is "
 				+ "invalid: there is no such signal. Known: memory, cpu, queue.");
@@ -180,7 +180,7 @@ class AdaptiveEngineTests {
 	}
 
 	@Test
-	void unknownSignalOfTheEnvironmentIsToldWhenAnAnnotationCompletesTheRule() {
+	void unknownSignalOfTheEnvironmentIsReportedWhenAnAnnotationCompletesTheRule() {
 		RuleDefinition environment = Definitions.properties("export",
 				LimitAttributes.NONE.with(LimitAttribute.ADAPTIVE, adaptive("disk")));
 		RuleRegistry completed = registry(environment);

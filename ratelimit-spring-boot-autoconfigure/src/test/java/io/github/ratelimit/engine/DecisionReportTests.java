@@ -45,7 +45,7 @@ class DecisionReportTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void everyRuleOfACallThatGoesOnIsTold(boolean later) {
+	void everyRuleOfAnAdmittedCallIsReported(boolean later) {
 		acquire(later, rule("narrow", 1), rule("wide", 5));
 		assertThat(this.listener.reports()).containsExactly("narrow ALLOWED REDIS", "wide ALLOWED REDIS");
 		assertThat(this.listener.decisions).flatExtracting(RuleDecision::limits)
@@ -55,7 +55,7 @@ class DecisionReportTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void onlyRulesThatDeniedAreToldOfADeniedCall(boolean later) {
+	void onlyRulesThatDenyAreReportedForADeniedCall(boolean later) {
 		acquire(later, rule("narrow", 1), rule("wide", 5));
 		this.listener.decisions.clear();
 		acquire(later, rule("wide", 5), rule("narrow", 1));
@@ -64,7 +64,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void everyRuleThatDeniedIsTold() {
+	void everyRuleThatDeniesIsReported() {
 		acquire(rule("a", 1), rule("b", 1));
 		this.listener.decisions.clear();
 		acquire(rule("a", 1), rule("b", 1), rule("c", 1));
@@ -72,7 +72,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void ruleWithSeveralLimitsIsToldOnceAndWithAllOfThem() {
+	void ruleWithSeveralLimitsIsReportedOnceWithAllOfThem() {
 		RateLimitRule sms = RateLimitRule.named("sms")
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
 			.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
@@ -98,7 +98,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void ruleInShadowModeIsNotToldOfACallThatIsDenied() {
+	void ruleInShadowModeIsNotReportedForADeniedCall() {
 		acquire(rule("on", 1), shadow("shadow", 5));
 		this.listener.decisions.clear();
 		acquire(rule("on", 1), shadow("shadow", 5));
@@ -106,7 +106,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void neitherRulesThatAreOffNorCallsThatOnlyLookAreTold() {
+	void neitherRulesThatAreOffNorPeeksAreReported() {
 		RateLimitRule off = RateLimitRule.named("off")
 			.limit(1, HOUR)
 			.algorithm(Algorithm.SLIDING_LOG)
@@ -118,7 +118,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void everyRuleIsToldHowLongItMakesTheCallWait() {
+	void everyRuleIsReportedWithItsWait() {
 		RateLimitRule queue = RateLimitRule.named("queue")
 			.limit(1, HOUR)
 			.algorithm(Algorithm.LEAKY_BUCKET)
@@ -132,7 +132,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void ruleInShadowModeMakesNobodyWait() {
+	void ruleInShadowModeCausesNoWait() {
 		RateLimitRule queue = RateLimitRule.named("queue")
 			.limit(1, HOUR)
 			.algorithm(Algorithm.LEAKY_BUCKET)
@@ -147,7 +147,7 @@ class DecisionReportTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void fallbackIsTold(boolean later) {
+	void fallbackIsReported(boolean later) {
 		this.store.failure = new StoreException("gone", null);
 		acquire(later, rule("reply", 1), policy("lax", OnStoreFailure.ALLOW));
 		acquire(later, policy("lax", OnStoreFailure.ALLOW), rule("reply", 1));
@@ -157,7 +157,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void refusalIsToldOfTheRulesWhosePolicyItIs() {
+	void refusalIsReportedForTheRulesWithThatPolicy() {
 		this.store.failure = new StoreException("gone", null);
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
 			.isThrownBy(() -> acquire(rule("reply", 1), policy("strict", OnStoreFailure.DENY)));

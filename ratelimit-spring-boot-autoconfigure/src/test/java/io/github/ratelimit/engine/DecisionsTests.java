@@ -32,7 +32,7 @@ class DecisionsTests {
 		.build();
 
 	@Test
-	void saysWhatTheOnlyLimitSays() {
+	void equalsTheStatusOfTheOnlyLimit() {
 		Decision decision = decide(List.of(REPLY), new LimitOutcome(14, 0, 2_000_000));
 		assertThat(decision).isEqualTo(new Decision(true, "reply", 15, 14, Duration.ZERO, Duration.ofSeconds(2),
 				Duration.ZERO, List.of(), List.of(new LimitStatus("reply", 30, 15, Duration.ofSeconds(60), 14,

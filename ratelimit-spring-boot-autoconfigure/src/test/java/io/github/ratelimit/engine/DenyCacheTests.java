@@ -210,7 +210,7 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void reservationThatIsGivenBackIsSeenAtOnce() {
+	void refundedReservationIsSeenAtOnce() {
 		RateLimitRule queue = RateLimitRule.named("queue")
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.LEAKY_BUCKET))
 			.maxWait(Duration.ofSeconds(60))

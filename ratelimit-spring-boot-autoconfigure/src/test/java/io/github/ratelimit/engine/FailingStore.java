@@ -34,7 +34,7 @@ final class FailingStore implements RateLimitStore {
 	RuntimeException failure;
 
 	/**
-	 * Whether a call fails, by its number from 0 on.
+	 * Condition for the failure of a call, by its number from 0 on.
 	 */
 	IntPredicate failing = (call) -> false;
 
@@ -87,7 +87,7 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public StoreAnswer acquire(Demands demands) {
 		int call = this.asked++;
-		failIfTold();
+		failIfConfigured();
 		if (this.failing.test(call) || demands.asList().stream().anyMatch(this::isSilent)) {
 			throw new StoreException("lost", null, "timeout", true, null);
 		}
@@ -102,7 +102,7 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.corrected++;
-		failIfTold();
+		failIfConfigured();
 		this.delegate.refund(refunds);
 	}
 
@@ -115,7 +115,7 @@ final class FailingStore implements RateLimitStore {
 	public CompletionStage<Void> charge(List<Charge> charges) {
 		this.charged.add(charges);
 		return this.charging.thenCompose((done) -> {
-			failIfTold();
+			failIfConfigured();
 			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.counts(), charge.key(), 0)))) {
 				throw new StoreException("silent", null, "timeout", true, null);
 			}
@@ -140,13 +140,13 @@ final class FailingStore implements RateLimitStore {
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
 		this.corrected++;
-		failIfTold();
+		failIfConfigured();
 		this.delegate.reset(counts, key);
 	}
 
 	@Override
 	public void connect() {
-		failIfTold();
+		failIfConfigured();
 	}
 
 	@Override
@@ -168,7 +168,7 @@ final class FailingStore implements RateLimitStore {
 		return this.silentDomains.contains(failureDomain(demand));
 	}
 
-	private void failIfTold() {
+	private void failIfConfigured() {
 		if (this.failure != null) {
 			throw this.failure;
 		}

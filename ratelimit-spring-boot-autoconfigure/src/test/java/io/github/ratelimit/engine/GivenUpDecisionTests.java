@@ -62,7 +62,7 @@ class GivenUpDecisionTests {
 
 	@ParameterizedTest
 	@MethodSource("waysToGiveUp")
-	void decisionThatComesLateGivesBackAndNothingElseHappens(Consumer<CompletableFuture<?>> way) {
+	void lateDecisionIsRefundedAndNothingElseHappens(Consumer<CompletableFuture<?>> way) {
 		this.engine.listen(List.of(this.listener));
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
 		way.accept(call);
@@ -86,7 +86,7 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
-	void ruleInShadowModeThatAnswersLaterGivesBackToo() {
+	void lateDecisionOfARuleInShadowModeIsRefundedToo() {
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
 		this.store.answerNext();
 		call.join().refundAsync();
@@ -96,7 +96,7 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
-	void callOfRulesInShadowModeAloneGivesBack() {
+	void callOfRulesInShadowModeAloneIsRefunded() {
 		CompletableFuture<Reservation> call = acquire(rule("trial", Mode.SHADOW));
 		call.cancel(true);
 		this.store.answerAll();
@@ -121,7 +121,7 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
-	void reservationIsGivenBackOnceWhoeverDoesIt() {
+	void reservationIsRefundedOnlyOnce() {
 		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
 		CompletableFuture<Reservation> other = acquire(rule("reply", Mode.ENFORCE));
 		this.store.answerAll();
@@ -149,7 +149,7 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
-	void denialThatIsRememberedIsForgottenWhenACallGivesBack() {
+	void rememberedDenialIsForgottenAfterARefund() {
 		try (RateLimitEngine remembering = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback,
 				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
 			Demands all = new Demand(rule("reply", Mode.ENFORCE), "key", 5);
@@ -165,7 +165,7 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
-	void resultsCompleteWhereBlockingHoldsUpNobodyElse() {
+	void resultsCompleteWhereBlockingHoldsUpNoOtherCall() {
 		RateLimiter limiter = this.registry.register(rule("reply", Mode.ENFORCE));
 		List<CompletableFuture<String>> threads = new ArrayList<>();
 		CompletableFuture<Void> never = new CompletableFuture<>();

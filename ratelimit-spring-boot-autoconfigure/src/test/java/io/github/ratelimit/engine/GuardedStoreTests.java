@@ -73,7 +73,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void fewFailuresInARowOpenTheCircuitAndNobodyAsksAnyMore() {
+	void fewFailuresInARowOpenTheCircuitAndEndTheCalls() {
 		this.store.failure = SILENT;
 		for (int i = 0; i < Circuit.FAILURES; i++) {
 			assertThat(failure()).isSameAs(SILENT);
@@ -106,7 +106,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void whatOneKeyCannotDoTripsNothingForTheOthersAndIsToldOnceAMinute() {
+	void failureOfOneKeyOpensNoCircuitForOthersAndIsLoggedOnceAMinute() {
 		this.store.failure = WRONGTYPE;
 		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
 			assertThat(failure()).isSameAs(WRONGTYPE);
@@ -176,7 +176,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void chargeThatFailsKeepsNobodyFromAsking() {
+	void chargeThatFailsDoesNotKeepTheCircuitOpen() {
 		this.store.charging = CompletableFuture.failedStage(WRONGTYPE);
 		open();
 		this.fallback.acquire(demand());
@@ -288,7 +288,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void listenersAreToldOfCallsThatFailAndOfPartsThatAreLostAndFound() {
+	void listenersHearOfFailedCallsAndOfLostAndRecoveredDomains() {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
 		ask();
@@ -306,7 +306,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void listenersAreToldOfTheFailureThatLostTheStore() {
+	void listenersHearOfTheFailureThatLostTheStore() {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
 		open();
@@ -315,7 +315,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void listenersAreToldOfAStoreThatWasNotThereAtTheStart() {
+	void listenersHearOfAStoreThatIsUnavailableAtStartup() {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
 		this.store.failure = SILENT;

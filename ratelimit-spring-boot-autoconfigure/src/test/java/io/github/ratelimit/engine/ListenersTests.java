@@ -60,7 +60,7 @@ class ListenersTests {
 	}
 
 	@Test
-	void clockIsNotReadWhenNobodyListens() {
+	void clockIsNotReadWithoutListeners() {
 		Listeners none = new Listeners(() -> {
 			throw new IllegalStateException("read");
 		});
@@ -68,7 +68,7 @@ class ListenersTests {
 	}
 
 	@Test
-	void listenerThatComesInBetweenIsToldNoWrongDuration() {
+	void listenerAddedInBetweenReceivesNoWrongDuration() {
 		RecordingListener late = new RecordingListener();
 		long start = this.listeners.start();
 		this.listeners.replaceBy(List.of(late));

@@ -166,7 +166,7 @@ class ModeTests {
 	}
 
 	@Test
-	void whoGivesUpWaitingGivesBackToShadowRulesToo() {
+	void callThatGivesUpWaitingIsRefundedByShadowRulesToo() {
 		RateLimiter shadow = limiter("shadow", 5, Mode.SHADOW);
 		this.registry.register(RateLimitRule.named("on").limit(1, HOUR).maxWait(HOUR).build());
 		acquire("on");

@@ -44,7 +44,7 @@ final class PendingStore implements RateLimitStore {
 		this.asked.add(demands.asList().stream().map((demand) -> demand.rule().name()).toList());
 		CompletableFuture<Void> go = new CompletableFuture<>();
 		this.pending.add(go);
-		CompletionStage<StoreAnswer> answer = go.thenApply((told) -> this.delegate.acquire(demands));
+		CompletionStage<StoreAnswer> answer = go.thenApply((released) -> this.delegate.acquire(demands));
 		if (this.answersAtOnce) {
 			answerNext();
 		}

@@ -37,7 +37,7 @@ class RateLimitEngineTests {
 			new LocalFallbackStore(100, 1));
 
 	@Test
-	void decisionTellsWhoMadeIt() {
+	void decisionHasItsOrigin() {
 		Demands demands = new Demand(RULE, "key", 1);
 		assertThat(this.engine.acquire(demands).decision().origin()).isEqualTo(Decision.Origin.LOCAL);
 		assertThat(this.engine.acquireAsync(demands).toCompletableFuture().join().decision().remaining()).isEqualTo(3);

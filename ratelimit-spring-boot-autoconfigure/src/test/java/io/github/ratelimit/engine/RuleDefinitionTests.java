@@ -28,13 +28,12 @@ class RuleDefinitionTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void mistakeIsToldWithThePlaceWhereItWasWritten(RuleDefinition definition, RuleDefinition override,
-			String beginning) {
+	void mistakeIsReportedWithItsPlace(RuleDefinition definition, RuleDefinition override, String beginning) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> toRule(definition, override))
 			.withMessageStartingWith(beginning);
 	}
 
-	static Stream<Arguments> mistakeIsToldWithThePlaceWhereItWasWritten() {
+	static Stream<Arguments> mistakeIsReportedWithItsPlace() {
 		RuleDefinition reply = annotation("reply", limit(5L, 60));
 		return Stream.of(
 				arguments(annotation("reply", limit(0L, 60)), null, AT + "max = 0 is invalid: it has to be between"),

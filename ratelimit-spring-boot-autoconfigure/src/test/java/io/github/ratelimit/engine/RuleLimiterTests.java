@@ -77,7 +77,7 @@ class RuleLimiterTests {
 	}
 
 	@Test
-	void ruleWithAMaxWaitTellsWhoDoesNotWaitItself() {
+	void ruleWithAMaxWaitReturnsTheDelayWithoutWaiting() {
 		RateLimiter limiter = register(
 				RateLimitRule.named("even").limit(1, HOUR).algorithm(Algorithm.LEAKY_BUCKET).maxWait(HOUR));
 		assertThat(limiter.tryAcquire("key").delay()).isZero();
@@ -90,7 +90,7 @@ class RuleLimiterTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void refundGivesBackWhatWasTakenAndNoMore(AlgorithmUnderTest algorithm) {
+	void refundReturnsTheTakenUnitsAndNoMore(AlgorithmUnderTest algorithm) {
 		RateLimiter limiter = register(RateLimitRule.named("rule").limit(algorithm.limit(5, HOUR)));
 		limiter.tryAcquire("key", 5);
 		limiter.refund("key", 0);

@@ -81,7 +81,7 @@ class RuleOverrideTests {
 	}
 
 	@Test
-	void rulesOfWhichNothingElseIsSaidStayTheSameObject() {
+	void unchangedRulesStayTheSameObject() {
 		this.registry.define(annotation("reply", limit(5L, 3600)));
 		override(max("reply", 10), max("sms", "day", 20));
 		RateLimitRule before = this.registry.limiter("reply").rule();
@@ -186,7 +186,7 @@ class RuleOverrideTests {
 	}
 
 	@Test
-	void everyValueTellsItsSource() {
+	void everyValueHasItsSource() {
 		this.registry.define(annotation("reply", limit(5L, 3600)));
 		RateLimitRule rule = this.registry.limiter("reply").rule();
 		RuleSources sources = this.registry.sources("reply");

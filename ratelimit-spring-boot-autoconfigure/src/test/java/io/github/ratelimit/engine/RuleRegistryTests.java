@@ -70,7 +70,7 @@ class RuleRegistryTests {
 	}
 
 	@Test
-	void ruleNobodyCompletesIsRefused() {
+	void incompleteRuleIsRefused() {
 		RuleRegistry registry = registry(properties("reply", limit(9L, null)));
 		assertThat(registry.rules()).isEmpty();
 		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> verify(registry))
@@ -85,7 +85,7 @@ class RuleRegistryTests {
 	}
 
 	@Test
-	void annotationsThatDisagreeAreToldBothPlacesAndTheRemedy() {
+	void annotationsThatDisagreeAreReportedWithBothPlacesAndTheRemedy() {
 		RuleRegistry registry = registry();
 		registry.define(annotation("reply", "A.a()", limit(5L, 60)));
 		assertThatExceptionOfType(RateLimitConfigurationException.class)

@@ -53,7 +53,7 @@ class RulesInForceTests {
 	}
 
 	@Test
-	void ruleThatNobodyRegisteredGivesBackByItself() {
+	void ruleThatIsNotRegisteredIsRefundedByItself() {
 		RateLimitRule rule = rule(10, Algorithm.SLIDING_LOG);
 		acquire(rule, 5).refund();
 		assertThat(remaining(rule)).isEqualTo(10);

@@ -48,7 +48,7 @@ class StoreFailurePolicyTests {
 	}
 
 	@Test
-	void denyThrowsWhatTellsRuleAndReason() {
+	void denyThrowsAnExceptionWithRuleAndReason() {
 		RateLimitEngine engine = failing(OnStoreFailure.DENY);
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
 			.isThrownBy(() -> acquire(engine, rule("reply", null)))
@@ -111,7 +111,7 @@ class StoreFailurePolicyTests {
 	}
 
 	@Test
-	void resetForgetsWhatWasCountedMeanwhileAndTellsThatTheStoreDidNot() {
+	void resetForgetsFallbackCountsAndReportsTheFailureOfTheStore() {
 		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
 		acquire(engine, rule("reply", null));
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)

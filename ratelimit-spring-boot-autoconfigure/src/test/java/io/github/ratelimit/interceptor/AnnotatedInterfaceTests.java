@@ -363,7 +363,7 @@ class AnnotatedInterfaceTests {
 	}
 
 	/**
-	 * Answers nothing, without a server.
+	 * HTTP client without a server that returns empty responses.
 	 */
 	private static final class Silent implements HttpExchangeAdapter {
 

@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
  * Outcome of a call. A thrown exception differs from one signaled later, by a failed
  * stage or an error signal.
  *
- * @param value what it gave, in the end
- * @param thrown what it threw
- * @param failure what it failed with later
+ * @param value the value returned in the end
+ * @param thrown the exception thrown by the call
+ * @param failure the failure signaled later
  */
 record CallOutcome(@Nullable Object value, @Nullable Throwable thrown, @Nullable Throwable failure) {
 

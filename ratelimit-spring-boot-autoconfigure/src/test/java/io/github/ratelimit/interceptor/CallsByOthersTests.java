@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Methods that Spring calls: on another thread, by a timer, for an event or a message.
+ * Limited methods that Spring calls: on another thread, by a timer, for an event or a
+ * message.
  */
 class CallsByOthersTests {
 

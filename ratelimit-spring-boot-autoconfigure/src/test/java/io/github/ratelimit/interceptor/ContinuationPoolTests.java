@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ContinuationPoolTests {
 
-	private final Queue<Runnable> looks = new ArrayDeque<>();
+	private final Queue<Runnable> checks = new ArrayDeque<>();
 
 	private final CountDownLatch end = new CountDownLatch(1);
 
@@ -33,12 +33,12 @@ class ContinuationPoolTests {
 
 	@Test
 	void poolGrowsWhileNoneOfItsTasksStarts() {
-		ContinuationPool pool = new ContinuationPool(2, this.looks::add);
+		ContinuationPool pool = new ContinuationPool(2, this.checks::add);
 		CountDownLatch first = submit(pool, 2);
 		await(first);
 		CountDownLatch queued = submit(pool, 3);
 		assertThat(pool.threads()).isEqualTo(2);
-		for (int i = 0; i < 4 && !this.looks.isEmpty(); i++) {
+		for (int i = 0; i < 4 && !this.checks.isEmpty(); i++) {
 			observe();
 		}
 		await(queued);
@@ -48,7 +48,7 @@ class ContinuationPoolTests {
 
 	@Test
 	void poolKeepsItsSizeWhileTasksStart() {
-		ContinuationPool pool = new ContinuationPool(1, this.looks::add);
+		ContinuationPool pool = new ContinuationPool(1, this.checks::add);
 		CountDownLatch endOfFirst = new CountDownLatch(1);
 		CountDownLatch first = submit(pool, 1, endOfFirst);
 		await(first);
@@ -100,7 +100,7 @@ class ContinuationPoolTests {
 	}
 
 	private void observe() {
-		this.looks.remove().run();
+		this.checks.remove().run();
 	}
 
 }

@@ -32,7 +32,7 @@ final class CountingStore implements RateLimitStore {
 
 	private final Set<String> denied = ConcurrentHashMap.newKeySet();
 
-	private final List<Refund> givenBack = new CopyOnWriteArrayList<>();
+	private final List<Refund> refunds = new CopyOnWriteArrayList<>();
 
 	private volatile Executor executor = Runnable::run;
 
@@ -54,15 +54,15 @@ final class CountingStore implements RateLimitStore {
 	}
 
 	/**
-	 * Lets calls pass that accept this wait, and denies the others.
+	 * Admit calls that accept this wait, and deny the others.
 	 */
 	CountingStore delayBy(Duration newWait) {
 		this.wait = newWait.toNanos() / 1000;
 		return this;
 	}
 
-	List<Refund> givenBack() {
-		return List.copyOf(this.givenBack);
+	List<Refund> refunds() {
+		return List.copyOf(this.refunds);
 	}
 
 	List<Demand> asked() {
@@ -103,7 +103,7 @@ final class CountingStore implements RateLimitStore {
 
 	@Override
 	public void refund(List<Refund> refunds) {
-		this.givenBack.addAll(refunds);
+		this.refunds.addAll(refunds);
 	}
 
 	@Override

@@ -7,7 +7,7 @@ import io.github.ratelimit.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of 192.0.2.1, who is laoqian.
+ * Request of the user {@code laoqian} from the address 192.0.2.1.
  */
 final class FakeRequest implements CallContext {
 

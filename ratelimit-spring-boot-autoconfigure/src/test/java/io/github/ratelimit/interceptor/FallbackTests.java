@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Fallbacks that are called instead of denied methods.
+ * Fallback methods, called instead of denied methods.
  */
 class FallbackTests {
 

@@ -56,7 +56,7 @@ class KeyTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void callWithoutKeyFailsAndSaysWhere(Consumer<Keys> call, String message) {
+	void callWithoutKeyFailsAndNamesThePlace(Consumer<Keys> call, String message) {
 		run((keys) -> {
 			Throwable failure = CallOutcome.of(() -> {
 				call.accept(keys);
@@ -68,7 +68,7 @@ class KeyTests {
 		assertThat(this.store.asked()).isEmpty();
 	}
 
-	static Stream<Arguments> callWithoutKeyFailsAndSaysWhere() {
+	static Stream<Arguments> callWithoutKeyFailsAndNamesThePlace() {
 		return Stream.of(arguments((keys) -> keys.user(null), """
 				The key of rule "keys-user" on Keys.user(String) has no value: #userId is null in \
 				"#userId + ':reply'". Make sure that it has a value, or write a substitute: (#userId ?: 'nobody')."""),
@@ -189,10 +189,10 @@ class KeyTests {
 	}
 
 	/**
-	 * As the message recommends that says that there is no request.
+	 * The substitute is the one recommended by the message about a missing request.
 	 */
 	@Test
-	void whatOnlyARequestKnowsHasASubstituteOutsideOfOne() {
+	void requestPartsHaveASubstituteOutsideOfARequest() {
 		run((keys) -> {
 			keys.addressOrNobody();
 			keys.addressPartOrNobody();
@@ -256,7 +256,7 @@ class KeyTests {
 	}
 
 	/**
-	 * Leaves out what has no text of its own.
+	 * Record whose key text leaves out components without a text of their own.
 	 */
 	record Tenant(String id, Nameless connection) {
 

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
- * An application with limited beans whose calls are counted by a store of the test.
+ * Application with limited beans whose calls are counted by a store of the test.
  */
 final class LimitedContext {
 

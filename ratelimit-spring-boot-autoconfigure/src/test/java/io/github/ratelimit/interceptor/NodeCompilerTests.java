@@ -60,7 +60,7 @@ class NodeCompilerTests {
 			"header('X-Api-Key')", "header('X-Absent')", "header('X-Absent') ?: 'guest'",
 			"header('X-Api-Key').length()", "header(1)", "#one[0]", "#one == null", "#one != null ? #one.name : 'x'",
 			"#one.name == 'ann'", "#one.length() > 2", "T(java.util.Locale).ROOT", "{#one, #two}" })
-	void expressionMeansWhatSpelMeans(String text) {
+	void expressionHasTheSameMeaningAsInSpel(String text) {
 		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
 			.compile(text);
 		onRandomCalls((call) -> {
@@ -71,8 +71,8 @@ class NodeCompilerTests {
 	}
 
 	/**
-	 * Which value an empty optional with a substitute has depends on the version of SpEL,
-	 * and SpEL knows nothing of web requests.
+	 * Excludes empty optionals with a substitute, whose value depends on the version of
+	 * SpEL, and web requests, which SpEL does not know.
 	 */
 	private static boolean isTheSameInAllVersions(String text, Call call) {
 		return !text.contains("?:")
@@ -137,7 +137,7 @@ class NodeCompilerTests {
 	}
 
 	/**
-	 * As in Spring's own annotations, without caches.
+	 * Evaluate as Spring's own annotations do, without caches.
 	 */
 	private static @Nullable Object bySpel(String text, Call call) {
 		Expression expression = new SpelExpressionParser().parseExpression(text);

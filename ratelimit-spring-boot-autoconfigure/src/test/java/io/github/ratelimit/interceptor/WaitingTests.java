@@ -79,7 +79,7 @@ class WaitingTests {
 	}
 
 	@Test
-	void interruptedThreadGivesBackAndStaysInterrupted() {
+	void interruptedThreadRefundsAndStaysInterrupted() {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -95,14 +95,14 @@ class WaitingTests {
 			assertThat(failure.get()).isInstanceOf(RateLimitInterruptedException.class)
 				.hasMessage("Interrupted while waiting for rate limit \"calls-value\"");
 			assertThat(interrupted.get()).isTrue();
-			assertThat(this.store.givenBack()).singleElement()
+			assertThat(this.store.refunds()).singleElement()
 				.satisfies((refund) -> assertThat(refund.slot()).isEqualTo(LONG.toNanos() / 1000));
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
 
 	@Test
-	void stageIsDelayedAndBlocksNobody() throws Exception {
+	void stageIsDelayedWithoutBlocking() throws Exception {
 		this.store.delayBy(SHORT);
 		run((calls) -> {
 			long before = System.nanoTime();
@@ -115,17 +115,17 @@ class WaitingTests {
 	}
 
 	@Test
-	void cancelledStageGivesBackAndNeverRuns() {
+	void cancelledStageRefundsAndNeverRuns() {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			calls.stage().cancel(true);
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
 
 	@Test
-	void stageFailsAndGivesBackWhenTheExecutorTakesNoMore() {
+	void stageFailsAndRefundsWhenTheExecutorRejectsTasks() {
 		this.store.delayBy(SHORT);
 		Executor full = (task) -> {
 			throw new RejectedExecutionException("full");
@@ -135,7 +135,7 @@ class WaitingTests {
 			.run((context) -> {
 				Calls calls = context.getBean(Calls.class);
 				assertThat(CallOutcome.of(calls::stage).failure()).isInstanceOf(RejectedExecutionException.class);
-				Awaitility.await().untilAsserted(() -> assertThat(this.store.givenBack()).hasSize(1));
+				Awaitility.await().untilAsserted(() -> assertThat(this.store.refunds()).hasSize(1));
 				assertThat(calls.runs()).hasValue(0);
 			});
 	}
@@ -145,12 +145,12 @@ class WaitingTests {
 		this.store.delayBy(SHORT);
 		run((calls) -> {
 			calls.stage().orTimeout(10, TimeUnit.SECONDS).join();
-			assertThat(this.store.givenBack()).isEmpty();
+			assertThat(this.store.refunds()).isEmpty();
 		});
 	}
 
 	@Test
-	void publisherIsDelayedAndBlocksNobody() throws Exception {
+	void publisherIsDelayedWithoutBlocking() throws Exception {
 		this.store.delayBy(SHORT);
 		CountDownLatch done = new CountDownLatch(1);
 		run((calls) -> {
@@ -168,22 +168,22 @@ class WaitingTests {
 	}
 
 	@Test
-	void cancelledSubscriptionGivesBackAndNeverRuns() {
+	void cancelledSubscriptionRefundsAndNeverRuns() {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			Disposable subscription = calls.mono().subscribe();
 			subscription.dispose();
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
 
 	@Test
-	void everyRuleOfACallIsGivenBackAsOfItsOwnTime() {
+	void everyRuleOfACallIsRefundedAsOfItsOwnTime() {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			calls.both().cancel(true);
-			assertThat(this.store.givenBack()).extracting((refund) -> refund.demand().rule().name())
+			assertThat(this.store.refunds()).extracting((refund) -> refund.demand().rule().name())
 				.isEqualTo(List.of("first", "second"));
 		});
 	}

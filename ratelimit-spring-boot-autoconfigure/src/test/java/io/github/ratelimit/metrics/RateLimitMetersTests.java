@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is counted and timed, under which names and tags.
+ * Names, tags and values of the meters.
  */
 class RateLimitMetersTests {
 

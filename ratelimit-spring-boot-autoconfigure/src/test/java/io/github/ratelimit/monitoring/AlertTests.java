@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.Yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The alerts for Prometheus ask for our meters, and for nothing else.
+ * The alerts for Prometheus use only existing meters.
  */
 class AlertTests {
 
@@ -38,7 +38,7 @@ class AlertTests {
 	}
 
 	@Test
-	void everyAlertSaysWhatHappensAndHowBadThatIs() {
+	void everyAlertHasADescriptionAndASeverity() {
 		assertThat(this.alerts).allSatisfy((alert) -> {
 			assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning", "info");
 			assertThat(alert.at("/annotations/summary").asText()).contains("{{ $labels.");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The dashboard for Grafana shows our meters, and asks for nothing else.
+ * The dashboard for Grafana shows all meters and uses only existing ones.
  */
 class DashboardTests {
 
@@ -75,7 +75,7 @@ class DashboardTests {
 	}
 
 	@Test
-	void panelsAreToldApartAndExplained() {
+	void panelsHaveDifferentTitlesAndDescriptions() {
 		JsonNode panels = this.dashboard.get("panels");
 		assertThat(panels).extracting((panel) -> panel.get("id").asInt()).doesNotHaveDuplicates();
 		assertThat(panels).extracting((panel) -> panel.get("gridPos").get("x") + "," + panel.get("gridPos").get("y"))

@@ -9,9 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a query in the language of Prometheus asks for. Whether it is well-formed is not
- * looked at, and labels are left out neither with {@code without} nor with
- * {@code ignoring}.
+ * Metrics and labels that a PromQL query uses. The query is assumed to be well-formed and
+ * not to use {@code without} or {@code ignoring}.
  *
  * @param selectors the metrics it reads
  * @param groupedBy the labels by which it groups or joins
@@ -49,7 +48,7 @@ record PromQuery(List<Selector> selectors, Set<String> groupedBy) {
 	}
 
 	/**
-	 * What stands between quotation marks stays.
+	 * Keeps quoted text.
 	 */
 	private static String withoutRangesAndNumbers(String query) {
 		return Pattern.compile(STRING + "|" + RANGE_OR_NUMBER)
@@ -67,13 +66,13 @@ record PromQuery(List<Selector> selectors, Set<String> groupedBy) {
 	}
 
 	/**
-	 * A metric and the labels by which it is chosen.
+	 * Metric and the labels that select it.
 	 */
 	record Selector(String metric, List<Label> labels) {
 	}
 
 	/**
-	 * A label and the values it is compared with.
+	 * Label and the values to which it is compared.
 	 */
 	record Label(String name, List<String> values) {
 	}

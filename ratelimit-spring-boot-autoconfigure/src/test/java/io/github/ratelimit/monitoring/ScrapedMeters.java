@@ -20,13 +20,13 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /**
- * What Prometheus reads of the meters when everything has happened once: each metric with
- * its labels and their values.
+ * Metrics that Prometheus scrapes after every event has occurred once, with their labels
+ * and label values.
  */
 final class ScrapedMeters {
 
 	/**
-	 * What Prometheus itself says of whom it has read.
+	 * Labels that Prometheus adds for the scraped target.
 	 */
 	private static final Set<String> TARGET_LABELS = Set.of("job", "instance");
 
@@ -64,7 +64,7 @@ final class ScrapedMeters {
 	}
 
 	/**
-	 * What a query asks for that there is not.
+	 * Return the metrics, labels and values of a query that do not exist.
 	 */
 	List<String> missing(String query) {
 		PromQuery asked = PromQuery.of(query);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which queries find meters, and that the others are refused.
+ * Queries are accepted only if the meters they read exist.
  */
 class ScrapedMetersTests {
 
@@ -42,7 +42,7 @@ class ScrapedMetersTests {
 			"ratelimit_decisions_total{outcome=\"deny\"} # value deny of outcome of ratelimit_decisions_total",
 			"ratelimit_decisions_total{origin=~\"local|disk\"} # value disk of origin of ratelimit_decisions_total",
 			"vector(1) # no metric in vector(1)" })
-	void whatThereIsNotIsNamed(String query, String missing) {
+	void missingPartsAreNamed(String query, String missing) {
 		assertThat(this.meters.missing(query)).containsExactly(missing);
 	}
 

@@ -1,5 +1,5 @@
 /**
- * The dashboard and the alerts in the documents, compared with what Prometheus reads of
- * the meters.
+ * Tests of the documented dashboard and alerts against the meters that Prometheus
+ * scrapes.
  */
 package io.github.ratelimit.monitoring;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Any duration has a text, in the largest unit it is a whole number of.
+ * The text of a duration uses the largest unit of which it is a whole number.
  */
 class DurationTextTests {
 

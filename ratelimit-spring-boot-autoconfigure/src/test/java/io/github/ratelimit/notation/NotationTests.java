@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Attributes are spelt as the user writes them.
+ * Messages spell attributes as users write them.
  */
 class NotationTests {
 

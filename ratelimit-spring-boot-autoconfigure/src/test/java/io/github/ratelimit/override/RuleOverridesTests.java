@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Instances that keep what operators say in one store.
+ * Instances that share overrides by operators in one store.
  */
 class RuleOverridesTests {
 
@@ -78,7 +78,7 @@ class RuleOverridesTests {
 	}
 
 	@Test
-	void changeThatSomebodyElseOvertakesIsMadeAnew() {
+	void changeIsRepeatedAfterAConcurrentChange() {
 		this.store.overtaking = () -> this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
 		this.overrides.change("reply", null, null, max(10));
 		assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
@@ -127,7 +127,7 @@ class RuleOverridesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "max", "max=", "max=many", "mode=shadwo", "made=now", "burst=3", "period=1s" })
-	void textThatMeansNothingIsToldOnceAndCanBeReplaced(String text) {
+	void invalidTextIsReportedOnceAndCanBeReplaced(String text) {
 		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
 			this.store.replace("reply", null, text);
 			this.overrides.remove("nothing");

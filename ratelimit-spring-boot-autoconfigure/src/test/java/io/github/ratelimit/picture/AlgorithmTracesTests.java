@@ -18,21 +18,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * What each algorithm admits of the same calls at 5 per 60 s, as the documents show it.
+ * Draws the calls that each algorithm admits out of the same sequence at 5 per 60 s.
  */
 class AlgorithmTracesTests {
 
 	private static final long SECOND = 1_000_000;
 
 	/**
-	 * A time at which a window begins.
+	 * Start of a window.
 	 */
 	private static final long BEGINNING = Duration.ofDays(18_300).toSeconds() * SECOND;
 
 	private static final Limit LIMIT = Limit.of(5, Duration.ofSeconds(60));
 
 	/**
-	 * Ten calls across the edge of two windows, then a steady stream.
+	 * Ten calls across the boundary of two windows, then a steady stream.
 	 */
 	private static final List<Long> CALLS = LongStream
 		.concat(LongStream.of(50, 52, 54, 56, 58, 62, 64, 66, 68, 70), LongStream.rangeClosed(16, 36).map((i) -> 5 * i))

@@ -3,7 +3,7 @@ package io.github.ratelimit.picture;
 import io.github.ratelimit.document.CommittedFile;
 
 /**
- * A picture in {@code docs/images} that a test draws.
+ * Picture in {@code docs/images} that a test draws.
  */
 public final class Picture {
 
@@ -11,9 +11,9 @@ public final class Picture {
 	}
 
 	/**
-	 * Fail if the committed picture is another one.
+	 * Fail if the committed picture differs.
 	 * @param name the name of the file
-	 * @param drawn what the test has drawn
+	 * @param drawn the drawn picture
 	 */
 	public static void assertCommitted(String name, String drawn) {
 		CommittedFile.assertCommitted("images/" + name, drawn);

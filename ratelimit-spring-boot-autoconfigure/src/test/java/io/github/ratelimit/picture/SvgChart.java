@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A small chart: panels below each other, with a common horizontal axis. It has no
- * background, and colours that can be read on a light one as well as on a dark one.
+ * Small chart of panels below each other with a common horizontal axis. It has no
+ * background, and its colors are readable on light and dark ones.
  */
 public final class SvgChart {
 
@@ -37,11 +37,11 @@ public final class SvgChart {
 	private int height;
 
 	/**
-	 * A chart without panels yet.
-	 * @param title what it shows, for those who do not see it
-	 * @param label what the horizontal axis shows, from 0
-	 * @param to where the axis ends
-	 * @param step how far apart its numbers are
+	 * Create a chart without panels.
+	 * @param title the alternative text
+	 * @param label the label of the horizontal axis, which starts at 0
+	 * @param to the end of the axis
+	 * @param step the distance of its numbers
 	 */
 	public SvgChart(String title, String label, double to, double step) {
 		this.title = title;
@@ -52,10 +52,10 @@ public final class SvgChart {
 
 	/**
 	 * Add a panel below the others.
-	 * @param caption what its vertical axis shows, from 0
-	 * @param most where this axis ends
-	 * @param interval how far apart its numbers are
-	 * @param pixels how high it is
+	 * @param caption the label of its vertical axis, which starts at 0
+	 * @param most the end of this axis
+	 * @param interval the distance of its numbers
+	 * @param pixels the height
 	 */
 	public Panel panel(String caption, double most, double interval, int pixels) {
 		Panel panel = new Panel(this.height + TOP, most, pixels);
@@ -112,7 +112,7 @@ public final class SvgChart {
 	}
 
 	/**
-	 * One vertical axis and what is drawn over it.
+	 * Panel with its own vertical axis.
 	 */
 	public final class Panel {
 
@@ -181,7 +181,7 @@ public final class SvgChart {
 		}
 
 		/**
-		 * Draw a vertical line where something begins, with its name above.
+		 * Draw a vertical line at the start of a phase, with its name above.
 		 */
 		public Panel begin(double value, String name) {
 			draw(path(GREY, " stroke-dasharray=\"1 3\"",

@@ -3,7 +3,7 @@ package io.github.ratelimit.picture;
 import java.util.List;
 
 /**
- * What one algorithm admitted of some calls.
+ * Decisions of one algorithm for a sequence of calls.
  */
 record Trace(String name, List<Call> calls) {
 
@@ -14,7 +14,7 @@ record Trace(String name, List<Call> calls) {
 	}
 
 	/**
-	 * How many calls went on within a period, wherever it begins.
+	 * Return the largest number of calls that proceeded within any period.
 	 */
 	long mostInAPeriod() {
 		List<Double> times = this.calls.stream().filter(Call::admitted).map((call) -> call.at + call.delay).toList();
@@ -25,7 +25,7 @@ record Trace(String name, List<Call> calls) {
 	}
 
 	/**
-	 * A call, in seconds, and how long it waited.
+	 * Call and its delay, in seconds.
 	 */
 	record Call(double at, boolean admitted, double delay) {
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws traces below each other: a dot for each call, filled where it was admitted, and a
- * line from when it came to when it went on. Its colours can be read on a light
- * background as well as on a dark one.
+ * Drawing of traces below each other: a dot for each call, filled if admitted, and a line
+ * from its arrival to the time it proceeds. Its colors are readable on light and dark
+ * backgrounds.
  */
 final class TraceDrawing {
 

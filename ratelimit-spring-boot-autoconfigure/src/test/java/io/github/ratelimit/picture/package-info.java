@@ -1,4 +1,4 @@
 /**
- * Pictures in the documents, drawn from what the tests see.
+ * Pictures in the documents, drawn from test results.
  */
 package io.github.ratelimit.picture;

@@ -24,7 +24,7 @@ import io.github.ratelimit.store.redis.RedisStoreUnderTest;
 public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) implements AutoCloseable {
 
 	/**
-	 * Some time, with a fraction of a millisecond.
+	 * Arbitrary time with a fraction of a millisecond.
 	 */
 	public static final long NOW = 1_700_000_000_000_123L;
 
@@ -42,14 +42,14 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * All algorithms on all stores in step, each with all seeds.
+	 * Return all algorithms on all stores in step, each with all seeds.
 	 */
 	static Stream<Arguments> inStep() {
 		return AlgorithmUnderTest.withSeeds().map(AlgorithmOnStore::inStep);
 	}
 
 	/**
-	 * Those in step whose limits can count denied calls.
+	 * Return the algorithms in step that can count denied calls.
 	 */
 	static Stream<Arguments> countingDeniedInStep() {
 		return AlgorithmUnderTest.thatCanCountDeniedWithSeeds().map(AlgorithmOnStore::inStep);
@@ -65,7 +65,7 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * Those whose limits can count denied calls.
+	 * Return the algorithms that can count denied calls.
 	 */
 	public static Stream<AlgorithmOnStore> thatCanCountDenied() {
 		List<AlgorithmUnderTest> able = AlgorithmUnderTest.thatCanCountDenied().toList();
@@ -73,14 +73,14 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * A key that was never used before.
+	 * Return an unused key.
 	 */
 	public static String freshKey() {
 		return "key-" + keys.incrementAndGet();
 	}
 
 	/**
-	 * A counter of one limit that was never used before, at {@link #NOW}.
+	 * Return an unused counter of one limit, at {@link #NOW}.
 	 */
 	public Counter counter(long max, Duration period) {
 		return counter(this.algorithm.limit(max, period));
@@ -91,14 +91,14 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * A counter that has seen some random calls.
+	 * Return a counter after some random calls.
 	 */
 	public Counter wornCounter(Random random) {
 		return wornCounter(random, new Walk(random, this.algorithm, false));
 	}
 
 	/**
-	 * A counter of a limit for which denied calls count too.
+	 * Return a used counter of a limit that counts denied calls.
 	 */
 	public Counter wornCounterCountingDenied(Random random) {
 		return wornCounter(random, new Walk(random, this.algorithm, false).countingDenied());

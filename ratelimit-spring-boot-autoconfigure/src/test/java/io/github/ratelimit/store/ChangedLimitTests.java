@@ -28,7 +28,7 @@ class ChangedLimitTests {
 	}
 
 	@CommonTest
-	void loweredLimitLocksNobodyOutForLongerThanOneThatWasTakenJustNow(AlgorithmOnStore on) {
+	void loweredLimitLocksCallersOutNoLongerThanALimitTakenJustNow(AlgorithmOnStore on) {
 		Counter counter = on.counter(100, PERIOD);
 		counter.acquire(100);
 		long retryAfter = counter.change(on.algorithm().limit(1, PERIOD)).acquire(1).retryAfter();

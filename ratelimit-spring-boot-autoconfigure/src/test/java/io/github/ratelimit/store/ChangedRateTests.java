@@ -12,7 +12,7 @@ import io.github.ratelimit.Limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 10 for buckets: what came back before a change stays, and the new rate counts from
+ * Law 10 for buckets: units refilled before a change stay, and the new rate applies from
  * the change on.
  */
 class ChangedRateTests {
@@ -21,7 +21,7 @@ class ChangedRateTests {
 
 	@ParameterizedTest
 	@MethodSource("buckets")
-	void whatCameBackStaysAndWhatHadNotDoesNotCome(AlgorithmOnStore on) {
+	void refilledUnitsStayAndMissingUnitsStayMissing(AlgorithmOnStore on) {
 		Counter lowered = on.counter(on.algorithm().limit(100, MINUTE).withBurst(100));
 		lowered.acquire(50);
 		lowered.advance(28_800_000).change(on.algorithm().limit(10, MINUTE).withBurst(10));
@@ -46,7 +46,7 @@ class ChangedRateTests {
 	}
 
 	/**
-	 * Like adaptive limits of two nodes that share a key.
+	 * Alternating limits occur if two nodes with adaptive limits share a key.
 	 */
 	@ParameterizedTest
 	@MethodSource("buckets")

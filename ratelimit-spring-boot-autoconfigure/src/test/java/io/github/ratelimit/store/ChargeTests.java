@@ -13,8 +13,7 @@ import io.github.ratelimit.algorithm.Walk.Step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Units that were admitted elsewhere are counted as if they were taken now, as many as
- * fit.
+ * Charged units, admitted elsewhere, are counted as if taken now, as many as fit.
  */
 class ChargeTests {
 

@@ -35,11 +35,11 @@ class ClockGoingBackTests {
 	@CommonTest
 	void waitIsAtMostOnePeriodAndHonestOnTheNewClock(AlgorithmOnStore on) {
 		for (Duration back : BACK) {
-			for (boolean look : new boolean[] { true, false }) {
+			for (boolean peek : new boolean[] { true, false }) {
 				Counter counter = on.counter(5, PERIOD);
 				counter.drain();
 				counter.advance(-micros(back));
-				if (look) {
+				if (peek) {
 					assertThat(counter.peek().resetAfter()).isBetween(1L,
 							on.algorithm().resetAfter(counter.limit(), counter.now()));
 				}
@@ -53,7 +53,7 @@ class ClockGoingBackTests {
 	}
 
 	@UnitByUnitTest
-	void whatWasLeftIsStillLeft(AlgorithmOnStore on) {
+	void remainingUnitsStay(AlgorithmOnStore on) {
 		for (Duration back : BACK) {
 			Counter counter = on.counter(5, PERIOD);
 			counter.acquire(3);

@@ -28,7 +28,7 @@ class CountDeniedTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void whoKeepsTryingALogStaysOutAndGetsInWithoutCountDenied(StoreUnderTest store) {
+	void repeatedCallsOnALogStayDeniedOnlyWithCountDenied(StoreUnderTest store) {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
 		assertThat(admittedOfOnePerSecond(store, limit.withCountDenied(true))).isEqualTo(5);
 		assertThat(admittedOfOnePerSecond(store, limit)).isEqualTo(50);
@@ -50,7 +50,7 @@ class CountDeniedTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.store.AlgorithmOnStore#thatCanCountDenied")
-	void whoTriesTooMuchAtOnceLosesWhatWasLeft(AlgorithmOnStore on) {
+	void deniedCallTakesTheRemainingUnits(AlgorithmOnStore on) {
 		Counter counter = on.counter(on.algorithm().limit(5, PERIOD));
 		counter.acquire(3);
 		counter.acquire(3);

@@ -59,7 +59,7 @@ final class Counter {
 	}
 
 	/**
-	 * Count units that were admitted elsewhere to calls of which the last one waits.
+	 * Count units that were admitted elsewhere, to calls of which the last one waits.
 	 */
 	Counter charge(long units, long longestWait) {
 		this.store.setClock(this.now);
@@ -82,7 +82,7 @@ final class Counter {
 
 	/**
 	 * Take single units until one is denied.
-	 * @return how many were admitted
+	 * @return the number of admitted units
 	 */
 	int drain() {
 		int admitted = 0;

@@ -14,7 +14,7 @@ import io.github.ratelimit.Seeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Waves of callers that hang up, or whose units are refunded later. The calls that took
+ * Waves of calls that give up, or whose units are refunded later. The calls that took
  * place and were not refunded never exceed a bound.
  */
 class GivingUpTests {
@@ -52,7 +52,7 @@ class GivingUpTests {
 	}
 
 	/**
-	 * Even after the limit was raised, the old limit corrects nothing.
+	 * Even after the limit is raised, the old limit does not correct the state.
 	 */
 	@CommonTest
 	void turnThatPassesUnusedChangesNothing(AlgorithmOnStore on) {
@@ -70,10 +70,10 @@ class GivingUpTests {
 	}
 
 	/**
-	 * A refund of any number of units takes those of no call that still waits.
+	 * A refund of any number of units takes none from calls that still wait.
 	 */
 	@CommonTest
-	void refundOfMoreThanHasGoneOnLetsNobodyOvertake(AlgorithmOnStore on) {
+	void refundOfMoreThanHasProceededLetsNoCallOvertake(AlgorithmOnStore on) {
 		for (boolean interval : new boolean[] { false, true }) {
 			Limit limit = on.algorithm().limit(interval ? 4 : 1, SECOND);
 			Queue queue = new Queue(on, interval ? limit.withMinInterval(Duration.ofMillis(10)) : limit);
@@ -104,7 +104,7 @@ class GivingUpTests {
 	}
 
 	@CommonTest
-	void intervalHoldsWhoeverGivesUp(AlgorithmOnStore on) {
+	void intervalHoldsWhenCallsGiveUp(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(100, SECOND).withMinInterval(Duration.ofMillis(200)));
 		queue.ask(1);
 		long first = queue.ask(1);
@@ -117,7 +117,7 @@ class GivingUpTests {
 	}
 
 	@CommonWalk
-	void noBoundIsExceededWhoeverGivesUp(AlgorithmOnStore on, long seed) {
+	void noBoundIsExceededWhenCallsGiveUp(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / 50; walk++) {
 			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
@@ -157,7 +157,7 @@ class GivingUpTests {
 
 		/**
 		 * Request a turn.
-		 * @return when it is, or -1 if the call is denied
+		 * @return the time of the turn, or -1 if the call is denied
 		 */
 		long ask(long cost) {
 			this.on.store().setClock(this.now);

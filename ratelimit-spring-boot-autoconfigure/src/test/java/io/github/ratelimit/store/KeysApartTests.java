@@ -10,8 +10,7 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Different keys have different counters, whatever characters they are made of and
- * however long they are.
+ * Different keys have different counters, regardless of their characters and length.
  */
 class KeysApartTests {
 

@@ -11,9 +11,9 @@ import io.github.ratelimit.algorithm.Count;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 3 and 10 for a period that becomes longer: units that came back do not count
- * again, those that count do not come back, and a denied call is admitted after exactly
- * its {@code retryAfter}, however soon the state would have ended by the old period.
+ * Laws 3 and 10 for a period that becomes longer: expired units do not count again,
+ * counted units do not expire early, and a denied call is admitted after exactly its
+ * {@code retryAfter}, even if the state would have expired sooner under the old period.
  */
 class LongerPeriodTests {
 
@@ -113,7 +113,7 @@ class LongerPeriodTests {
 	}
 
 	/**
-	 * The same limit with a longer period, by more than a sub-window, if it can have one.
+	 * Return the limit with a period longer by more than a sub-window, if possible.
 	 */
 	private static Limit longer(AlgorithmUnderTest algorithm, Limit limit, Random random) {
 		long millis = limit.period().toMillis();

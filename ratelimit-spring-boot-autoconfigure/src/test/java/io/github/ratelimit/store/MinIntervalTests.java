@@ -41,7 +41,7 @@ class MinIntervalTests {
 	}
 
 	@UnitByUnitTest
-	void longerOfBothWaitsIsTold(AlgorithmOnStore on) {
+	void longerOfBothWaitsIsReturned(AlgorithmOnStore on) {
 		Counter counter = counter(on, 1);
 		counter.acquire(1);
 		long limit = on.algorithm().resetAfter(counter.limit(), counter.now());

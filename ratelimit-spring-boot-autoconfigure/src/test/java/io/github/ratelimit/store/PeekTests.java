@@ -15,7 +15,7 @@ class PeekTests {
 	private static final int STATES = Seeds.steps(20_000) / 40;
 
 	@CommonWalk
-	void tellsWhatTheCallIsToldThen(AlgorithmOnStore on, long seed) {
+	void returnsTheAnswerOfTheCall(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int i = 0; i < STATES; i++) {
 			Counter counter = on.wornCounter(random);

@@ -46,7 +46,7 @@ class QueueTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void whoDoesNotWaitIsDeniedWhileOthersDo(StoreUnderTest store) {
+	void callThatDoesNotWaitIsDeniedWhileOthersWait(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		queue.join(3, TWO_SECONDS);
 		assertThat(queue.ask(1, Duration.ZERO)).extracting(LimitOutcome::retryAfter, LimitOutcome::remaining)
@@ -184,7 +184,7 @@ class QueueTests {
 	}
 
 	/**
-	 * One key of one rule.
+	 * Calls of one key of one rule.
 	 */
 	private static final class Queue {
 
@@ -220,8 +220,8 @@ class QueueTests {
 		}
 
 		/**
-		 * Make some calls one after the other.
-		 * @return the waits of those that were admitted
+		 * Make calls one after the other.
+		 * @return the waits of the admitted calls
 		 */
 		List<Long> join(int calls, Duration maxWait) {
 			return Stream.generate(() -> ask(1, maxWait))

@@ -23,7 +23,7 @@ class RefundTests {
 	private static final long SECOND = 1_000_000;
 
 	/**
-	 * The beginning of a minute.
+	 * Start of a minute.
 	 */
 	private static final long BEGINNING = 1_699_999_980 * SECOND;
 
@@ -121,7 +121,7 @@ class RefundTests {
 	}
 
 	@CommonTest
-	void clockSetBackAfterRefundKeepsNobodyWaitingTwice(AlgorithmOnStore on) {
+	void clockSetBackAfterRefundLetsNoCallWaitTwice(AlgorithmOnStore on) {
 		RateLimitRule rule = AlgorithmOnStore
 			.rule(on.algorithm().limit(1_000, Duration.ofSeconds(5)).withMinInterval(Duration.ofSeconds(1)));
 		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(5));
@@ -148,10 +148,10 @@ class RefundTests {
 	}
 
 	/**
-	 * However many units are refunded.
+	 * The result is the same for any number of refunded units.
 	 */
 	@CommonTest
-	void refundTakesNothingOfThoseWhoWaitInTheSameWindow(AlgorithmOnStore on) {
+	void refundTakesNoUnitsOfCallsThatWaitInTheSameWindow(AlgorithmOnStore on) {
 		Limit limit = on.algorithm().limit(10, Duration.ofSeconds(10)).withMinInterval(Duration.ofMillis(10));
 		RateLimitRule rule = AlgorithmOnStore.rule(limit);
 		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 3, Duration.ofMinutes(1));
@@ -169,7 +169,7 @@ class RefundTests {
 	}
 
 	/**
-	 * A call and when it is made.
+	 * Call and its time.
 	 */
 	private record Call(long second, long cost) {
 

@@ -13,7 +13,7 @@ import io.github.ratelimit.algorithm.Count;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An answer knows whether it admits the call, when, and what to refund.
+ * Answer of a store: whether and when it admits the call, and the units to refund.
  */
 class RuleAnswerTests {
 

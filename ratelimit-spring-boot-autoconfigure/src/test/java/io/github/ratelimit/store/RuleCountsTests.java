@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * A rule is prepared once: its counts, and the values that stores derive from it.
+ * Prepared form of a rule: its counts and the values that stores derive from it.
  */
 class RuleCountsTests {
 

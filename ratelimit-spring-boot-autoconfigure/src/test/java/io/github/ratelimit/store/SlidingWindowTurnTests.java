@@ -14,8 +14,8 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Units that are free again when calls that wait for a {@code sliding-window} give up.
- * One unit of two was taken before them, and each of them takes both.
+ * Units that are free again when calls waiting for a {@code sliding-window} give up. One
+ * of two units was taken before, and each waiting call takes both.
  */
 class SlidingWindowTurnTests {
 
@@ -41,7 +41,7 @@ class SlidingWindowTurnTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void whatWasTakenBeforeStillCounts(StoreUnderTest store) {
+	void unitsTakenBeforeStillCount(StoreUnderTest store) {
 		queue(store, 1);
 		giveUp(store, 1);
 		assertThat(acquire(store, 1)).isEqualTo(new LimitOutcome(0, 0, 11 * SECOND));
@@ -62,7 +62,7 @@ class SlidingWindowTurnTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void unitsOfTheCallThatGivesUpAreTakenBackAndNoOthers(StoreUnderTest store) {
+	void onlyUnitsOfTheCallThatGivesUpAreRefunded(StoreUnderTest store) {
 		queue(store, 3);
 		refund(store, 2, 33);
 		assertThat(acquire(store, 2).retryAfter()).isEqualTo(33 * SECOND);
@@ -98,7 +98,7 @@ class SlidingWindowTurnTests {
 	}
 
 	/**
-	 * The first waits for 11 seconds, and each for 11 more than the one before.
+	 * The first call waits for 11 seconds, each further one for 11 more.
 	 */
 	private void queue(StoreUnderTest store, int waiting) {
 		store.setClock(BEGINNING);

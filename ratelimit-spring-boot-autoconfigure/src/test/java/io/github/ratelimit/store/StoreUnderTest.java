@@ -15,7 +15,7 @@ public interface StoreUnderTest {
 	LimitOutcome peek(Demand demand);
 
 	/**
-	 * The outcomes of all limits, rules and limits in order.
+	 * Return the outcomes of all limits, in order of rules and limits.
 	 */
 	static List<LimitOutcome> outcomes(StoreAnswer answer) {
 		return answer.asList().stream().flatMap((each) -> each.outcomes().stream()).toList();

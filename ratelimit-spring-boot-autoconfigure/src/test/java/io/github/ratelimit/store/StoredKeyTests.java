@@ -69,7 +69,7 @@ class StoredKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 20, 60, 128, 129, 65_536 })
-	void keysThatUtf8CannotTellApartStayDifferent(int length) {
+	void keysWithUnpairedSurrogatesStayDifferent(int length) {
 		String rest = "x".repeat(length - 1);
 		List<String> keys = List.of(rest + '?', rest + '\uD800', rest + '\uDC00', '\uD801' + rest, rest + '\uFFFD');
 		assertThat(keys.stream().map(StoredKey::of).map(StoredKey::text)).doesNotHaveDuplicates();

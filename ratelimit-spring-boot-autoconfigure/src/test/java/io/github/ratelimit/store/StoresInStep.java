@@ -9,8 +9,8 @@ import io.github.ratelimit.RateLimitRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * All stores, each of which gets the same calls at the same times. The first one answers.
- * The answers of the others are awaited many at a time, which makes long walks fast;
+ * All stores, which get the same calls at the same times. The first one answers. The
+ * answers of the others are awaited in bulk, which makes long walks fast;
  * {@link #settle()} fails unless they equal those of the first one.
  */
 public final class StoresInStep implements StoreUnderTest {

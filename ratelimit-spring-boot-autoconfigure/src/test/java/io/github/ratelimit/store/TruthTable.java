@@ -81,7 +81,7 @@ record TruthTable(String title, List<Call> calls) {
 	}
 
 	/**
-	 * Microseconds of a time such as {@code 59s 999ms 1us}.
+	 * Return the microseconds of a time such as {@code 59s 999ms 1us}.
 	 */
 	private static long micros(String text) {
 		if (text.equals("never")) {
@@ -101,7 +101,7 @@ record TruthTable(String title, List<Call> calls) {
 	}
 
 	/**
-	 * One line of the table.
+	 * Line of the table.
 	 */
 	record Call(String line, Limit limit, long at, long cost, boolean allowed, LimitOutcome outcome) {
 

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TruthTableTests {
 
 	/**
-	 * A time at which windows of every period in the tables begin: a multiple of 30 and
-	 * of 366 days.
+	 * Time at which windows of every period in the tables begin: a multiple of 30 and of
+	 * 366 days.
 	 */
 	private static final long BEGINNING = Duration.ofDays(18_300).toNanos() / 1000;
 

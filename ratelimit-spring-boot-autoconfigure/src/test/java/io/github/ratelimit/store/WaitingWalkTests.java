@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random sequences of calls that may wait, of refunds and of calls that give up waiting:
- * all stores answer the same, field by field. As long as nothing is refunded, no call
- * overtakes another and no period admits more than the algorithm's bound.
+ * all stores return equal answers, field by field. As long as nothing is refunded, no
+ * call overtakes another and no period admits more than the algorithm's bound.
  */
 class WaitingWalkTests {
 
@@ -94,7 +94,7 @@ class WaitingWalkTests {
 		}
 
 		/**
-		 * Some units, or a call as it was admitted.
+		 * Refund some units, or a whole admitted call.
 		 */
 		void refund() {
 			int which = this.random.nextInt(this.slots.size() + 1);

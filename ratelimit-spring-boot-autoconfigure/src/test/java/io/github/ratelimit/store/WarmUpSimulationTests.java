@@ -145,8 +145,8 @@ class WarmUpSimulationTests {
 	}
 
 	/**
-	 * How many tokens are left after a call, given when all are back: those above the
-	 * warning line do not come back within {@code coldFactor} intervals.
+	 * Return the tokens left after a call, derived from the time until all are refilled:
+	 * those above the warning line are not refilled within {@code coldFactor} intervals.
 	 */
 	private static double stored(LimitOutcome outcome) {
 		double seconds = outcome.resetAfter() / 1e6 - (double) COLD_FACTOR / MAX;

@@ -23,8 +23,8 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Warm-up admits units taken one by one only in turn: one call passes, the next one
- * waits. Also checks how it warms up and cools down.
+ * Warm-up admits single units only in turn: one call passes, the next one waits. Also
+ * checks warming up and cooling down.
  */
 class WarmUpTests {
 
@@ -139,8 +139,8 @@ class WarmUpTests {
 	}
 
 	/**
-	 * A sum of steps instead of an integral: at most {@code coldFactor - 1} intervals
-	 * more.
+	 * The result is a sum instead of an integral, so at most {@code coldFactor - 1}
+	 * intervals longer.
 	 */
 	@ParameterizedTest
 	@MethodSource("stores")
@@ -217,8 +217,9 @@ class WarmUpTests {
 	}
 
 	/**
-	 * Take a cost as soon as possible until the next call waits as short as that.
-	 * @return when it was taken last
+	 * Take a cost as soon as possible until the next call waits no longer than the
+	 * shortest interval.
+	 * @return the time of the last call
 	 */
 	private static long untilWarm(Counter counter, long cost, long shortest) {
 		while (true) {

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 /**
- * Order of exception handlers: the application's handler that names the exception, then
+ * Order of exception handlers: first the application's handler of that exception, then
  * the advice of the rate limiter, never the application's catch-all handler.
  */
 class AdviceOrderTests {

@@ -74,7 +74,7 @@ class ExceptionHandlersTests {
 	}
 
 	/**
-	 * The answers of each application, which differ by their advices.
+	 * Return each application, by its advices, with its expected answers.
 	 */
 	static Stream<Arguments> applications() {
 		return answers().collect(Collectors.groupingBy(Answer::advices))
@@ -103,7 +103,7 @@ class ExceptionHandlersTests {
 	 */
 	@ParameterizedTest(name = "with {0}")
 	@MethodSource("applications")
-	void webFluxAnswersWhatIsThrown(List<Class<?>> advices, List<Answer> answers) {
+	void webFluxAnswersThrownExceptions(List<Class<?>> advices, List<Answer> answers) {
 		run(WebStack.WEB_FLUX, advices, (client) -> assertThat(answers).allSatisfy((answer) -> {
 			String path = answer.path();
 			boolean beforeUs = (path.startsWith("/careful") || path.equals("/own/joined")

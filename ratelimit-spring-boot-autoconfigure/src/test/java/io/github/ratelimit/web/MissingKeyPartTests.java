@@ -59,7 +59,7 @@ class MissingKeyPartTests {
 
 	@ParameterizedTest
 	@MethodSource("stacks")
-	void answerNamesWhatTheRequestLacks(WebStack stack) {
+	void answerNamesTheMissingPart(WebStack stack) {
 		run(stack,
 				(client) -> assertThat(LACKING).allSatisfy((path, part) -> client.get()
 					.uri(path)
@@ -82,7 +82,7 @@ class MissingKeyPartTests {
 
 	@ParameterizedTest
 	@MethodSource("stacks")
-	void bodyMayLackItTooAndIsNamedByItsPath(WebStack stack) {
+	void missingPartOfTheBodyIsNamedByItsPath(WebStack stack) {
 		run(stack,
 				(client) -> client.post()
 					.uri("/body")
@@ -109,7 +109,7 @@ class MissingKeyPartTests {
 	}
 
 	/**
-	 * Each has no value, but not because of the client.
+	 * Keys that have no value for reasons other than the request.
 	 */
 	@ParameterizedTest
 	@MethodSource("stacks")

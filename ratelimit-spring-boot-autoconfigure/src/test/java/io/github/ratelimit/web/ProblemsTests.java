@@ -19,7 +19,7 @@ import org.springframework.http.ResponseEntity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Answers to calls that did not take place.
+ * Problem details for calls that were not executed.
  */
 class ProblemsTests {
 
@@ -33,7 +33,7 @@ class ProblemsTests {
 			PT1.000001S  | 2  | 1001  | Try again in 2 s.
 			PT11.9S      | 12 | 11900 | Try again in 12 s.
 			""")
-	void denialTellsWhenToComeBackRoundedUp(Duration retryAfter, String seconds, long millis, String remedy) {
+	void denialContainsTheRetryTimeRoundedUp(Duration retryAfter, String seconds, long millis, String remedy) {
 		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(retryAfter));
 		assertThat(answer.getStatusCode().value()).isEqualTo(429);
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo(seconds);
@@ -49,7 +49,7 @@ class ProblemsTests {
 	}
 
 	@Test
-	void denialForEverTellsNoTime() {
+	void denialForEverContainsNoTime() {
 		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(Decision.NEVER));
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isNull();
 		assertThat(answer.getBody().getDetail()).endsWith("The request costs more than that.");

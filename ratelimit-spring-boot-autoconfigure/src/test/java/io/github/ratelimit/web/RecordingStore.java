@@ -24,16 +24,16 @@ public final class RecordingStore implements RateLimitStore {
 
 	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
 
-	/** What each call asked, as {@code rule:key}. */
+	/** Rules and keys of each call, as {@code rule:key}. */
 	public final List<List<String>> calls = new CopyOnWriteArrayList<>();
 
-	/** What was given back, as {@code rule:key}. */
-	public final List<String> givenBack = new CopyOnWriteArrayList<>();
+	/** Refunded units, as {@code rule:key}. */
+	public final List<String> refunds = new CopyOnWriteArrayList<>();
 
-	/** Whether it answers on the thread that asks. */
+	/** Whether it answers on the calling thread. */
 	public volatile boolean answersAtOnce;
 
-	/** Whether it fails. */
+	/** Whether calls fail. */
 	public volatile boolean isDown;
 
 	@Override
@@ -53,7 +53,7 @@ public final class RecordingStore implements RateLimitStore {
 
 	@Override
 	public void refund(List<Refund> refunds) {
-		refunds.forEach((refund) -> this.givenBack.add(text(refund.demand())));
+		refunds.forEach((refund) -> this.refunds.add(text(refund.demand())));
 		this.delegate.refund(refunds);
 	}
 

@@ -31,20 +31,20 @@ class RequestLimitsTests {
 	private final Map<String, String> headers = new TreeMap<>();
 
 	@Test
-	void allowedCallIsToldWhenTheLimitIsAsUnused() {
+	void allowedCallShowsTheResetTime() {
 		add(HeaderFormat.IETF, status("reply", 5, "PT60S", 4, "PT0S", "PT59.001S"));
 		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"reply\";q=5;w=60"),
 				entry("RateLimit", "\"reply\";r=4;t=60"));
 	}
 
 	@Test
-	void deniedCallIsToldWhenToComeBack() {
+	void deniedCallShowsTheRetryTime() {
 		add(HeaderFormat.IETF, status("reply", 5, "PT60S", 0, "PT11.9S", "PT60S"));
 		assertThat(this.headers).containsEntry("RateLimit", "\"reply\";r=0;t=12");
 	}
 
 	@Test
-	void callThatCanNeverBeAdmittedIsToldNoTime() {
+	void callThatCanNeverBeAdmittedShowsNoTime() {
 		add(HeaderFormat.IETF,
 				new LimitStatus("reply", 5, 5, Duration.ofSeconds(60), 5, Decision.NEVER, Duration.ZERO));
 		assertThat(this.headers).containsEntry("RateLimit", "\"reply\";r=5");
@@ -67,7 +67,7 @@ class RequestLimitsTests {
 	}
 
 	@Test
-	void policyTellsMaxAndNotTheBurst() {
+	void policyShowsMaxAndNotTheBurst() {
 		add(HeaderFormat.IETF,
 				new LimitStatus("search", 30, 15, Duration.ofSeconds(60), 14, Duration.ZERO, Duration.ofSeconds(2)));
 		assertThat(this.headers).containsEntry("RateLimit-Policy", "\"search\";q=30;w=60");
@@ -82,7 +82,7 @@ class RequestLimitsTests {
 	}
 
 	@Test
-	void oldFormatTellsTheTightestLimit() {
+	void oldFormatShowsTheTightestLimit() {
 		add(HeaderFormat.X_RATELIMIT, status("sms-day", 10, "P1D", 3, "PT0S", "PT23H"),
 				status("sms-minute", 5, "PT1M", 2, "PT0S", "PT40S"));
 		assertThat(this.headers).containsOnly(entry("X-RateLimit-Limit", "5"), entry("X-RateLimit-Remaining", "2"),
@@ -97,13 +97,13 @@ class RequestLimitsTests {
 	}
 
 	@Test
-	void nothingIsToldWhenNotAskedTo() {
+	void noHeadersIfDisabled() {
 		add(HeaderFormat.NONE, status("reply", 5, "PT60S", 4, "PT0S", "PT60S"));
 		assertThat(this.headers).isEmpty();
 	}
 
 	@Test
-	void nothingIsToldWhenNobodyCounted() {
+	void noHeadersIfNothingWasCounted() {
 		add(HeaderFormat.IETF);
 		add(HeaderFormat.X_RATELIMIT);
 		assertThat(this.headers).isEmpty();

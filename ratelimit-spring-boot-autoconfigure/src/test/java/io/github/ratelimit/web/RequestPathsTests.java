@@ -9,7 +9,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Spellings of a path, and the patterns that match them.
+ * Normalization of paths, and the patterns that match them.
  */
 class RequestPathsTests {
 

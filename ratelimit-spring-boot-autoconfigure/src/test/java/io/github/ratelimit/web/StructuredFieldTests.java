@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The headers are structured fields: an independent parser reads the decision from them.
+ * The headers are structured fields that an independent parser can read.
  */
 class StructuredFieldTests {
 

@@ -26,7 +26,7 @@ import org.springframework.test.web.servlet.client.MockMvcWebTestClient;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * The kinds of web applications, each with a client that needs no server.
+ * Web stack of an application, with a client that needs no server.
  */
 enum WebStack {
 
@@ -83,7 +83,7 @@ enum WebStack {
 
 	/**
 	 * Start an application and call it.
-	 * @param store where it counts
+	 * @param store the store that counts its calls
 	 * @param configuration its controllers and advices
 	 */
 	void run(RateLimitStore store, List<Class<?>> configuration, Consumer<WebTestClient> test, String... properties) {

@@ -19,8 +19,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The command by which the documents show a denial, run by a shell as it is; just the
- * port is another one. The prefix of keys keeps the counters of other tests apart.
+ * Documented command that shows a denial, run by a shell unchanged except for the port.
+ * The key prefix separates its counters from those of other tests.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.key-prefix=documented")
 @Timeout(60)

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * What a browser would do.
+ * HTTP client that acts like a browser.
  */
 class ForumClient {
 

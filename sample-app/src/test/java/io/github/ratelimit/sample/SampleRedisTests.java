@@ -62,7 +62,7 @@ class SampleRedisTests {
 	}
 
 	@Test
-	void startsRedisWhenAPropertyOnlySaysHowToUseIt() {
+	void startsRedisIfPropertiesOnlyConfigureItsUse() {
 		contextRunner().withPropertyValues("spring.data.redis.timeout=1s")
 			.run((context) -> assertThat(context).hasSingleBean(RedisProcess.class));
 	}

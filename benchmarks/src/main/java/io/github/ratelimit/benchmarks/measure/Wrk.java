@@ -50,7 +50,7 @@ public final class Wrk {
 				.filter((line) -> line.startsWith(REPORT))
 				.map((line) -> Report.of(line.substring(REPORT.length())))
 				.findFirst()
-				.orElseThrow(() -> new IllegalStateException("wrk says: " + output));
+				.orElseThrow(() -> new IllegalStateException("wrk printed: " + output));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot run wrk. Install it: apt-get install wrk", ex);

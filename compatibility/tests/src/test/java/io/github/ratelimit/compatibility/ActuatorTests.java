@@ -13,7 +13,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What operators see of the limiter through the endpoints of the actuator.
+ * State of the limiter as shown by the actuator endpoints.
  */
 class ActuatorTests {
 
@@ -49,7 +49,7 @@ class ActuatorTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void healthWaitsForNobodyWhileRedisHangs(WebApplicationType type) {
+	void healthAnswersWithoutWaitingWhileRedisHangs(WebApplicationType type) {
 		try (RedisProcess redis = RedisProcess.start();
 				Server server = start(type, redis.port(), "ratelimit.redis.timeout=100ms")) {
 			server.statuses(1, CALL);
@@ -62,7 +62,8 @@ class ActuatorTests {
 	}
 
 	/**
-	 * The request has ten seconds; without these properties it would take sixty.
+	 * The request must take less than ten seconds; without these properties it takes
+	 * sixty.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
@@ -108,7 +109,7 @@ class ActuatorTests {
 	}
 
 	/**
-	 * The first number of a meter.
+	 * Return the first measurement of a meter.
 	 */
 	private static String count(Server server, String meter) {
 		HttpResponse<String> response = server.get("/actuator/metrics/" + meter);

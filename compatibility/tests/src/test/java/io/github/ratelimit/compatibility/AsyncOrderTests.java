@@ -14,7 +14,8 @@ import org.springframework.scheduling.annotation.EnableAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Spring puts asynchronous execution ahead of all other advice.
+ * Asynchronous execution comes before limiting, as Spring orders it before all other
+ * advice.
  */
 class AsyncOrderTests {
 

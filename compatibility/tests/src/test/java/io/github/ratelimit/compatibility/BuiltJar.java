@@ -14,7 +14,7 @@ import java.util.jar.JarFile;
 import io.github.ratelimit.RateLimiter;
 
 /**
- * The jar under test, as Maven built it.
+ * Jar under test, as built by Maven.
  */
 final class BuiltJar {
 
@@ -44,7 +44,7 @@ final class BuiltJar {
 	}
 
 	/**
-	 * The classes in it, as {@code io/github/ratelimit/Decision}.
+	 * Return the names of its classes, as {@code io/github/ratelimit/Decision}.
 	 */
 	static List<String> classes() {
 		try (JarFile jar = new JarFile(path().toFile())) {

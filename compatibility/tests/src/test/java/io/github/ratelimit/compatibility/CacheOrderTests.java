@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Limiting comes before the cache is asked, unless it is ordered otherwise.
+ * Limiting comes before the cache lookup, unless configured otherwise.
  */
 class CacheOrderTests {
 

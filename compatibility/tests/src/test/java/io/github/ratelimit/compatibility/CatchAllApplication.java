@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * An application that makes an error of every exception.
+ * Application with a catch-all exception handler.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

@@ -30,8 +30,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * CORS, configured in each of the places there are for it: what a browser may see of an
- * admitted answer, it may see of a denied one.
+ * CORS, configured in each possible way: denied responses have the same CORS headers as
+ * admitted ones.
  */
 class CorsTests {
 

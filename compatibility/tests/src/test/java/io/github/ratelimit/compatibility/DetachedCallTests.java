@@ -18,8 +18,8 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limited calls that a controller starts and does not wait for: they go on when their
- * request is over and the container has given its objects to others.
+ * Limited calls that a controller starts without waiting for them: they continue after
+ * their request has ended and the container has recycled its objects.
  */
 class DetachedCallTests {
 
@@ -57,11 +57,11 @@ class DetachedCallTests {
 	}
 
 	/**
-	 * As task decorators do that copy the request to other threads.
+	 * Task decorators that copy the request to other threads have this effect.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "redis", "local" })
-	void everyPlainCallOfAThreadThatStillHasTheRequestTakesPlace(String store) {
+	void everyPlainCallOfAThreadWithTheRequestIsExecuted(String store) {
 		try (Server server = start(store)) {
 			StageApplication.Outbox outbox = server.bean(StageApplication.Outbox.class);
 			assertThat(server.statuses(20, "/copied")).containsOnly(200);

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application as users write them: the same on a servlet and on a WebFlux server.
+ * Typical application, the same on a servlet and on a WebFlux server.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

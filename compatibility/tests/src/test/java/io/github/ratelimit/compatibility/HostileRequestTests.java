@@ -26,15 +26,15 @@ import io.github.ratelimit.annotation.RateLimited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an attacker sends comes back in no header, no body and no line of the log, other
- * than as the path they asked for, escaped.
+ * Input of an attacker appears in no header, body or log line, except as the escaped
+ * request path.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class HostileRequestTests {
 
 	/**
-	 * Markup, the end of a header, the end of a JSON string, the end of a line, and what
-	 * a log or an expression might replace.
+	 * Markup, the end of a header, of a JSON string and of a line, and placeholders of
+	 * logs and expressions.
 	 */
 	private static final List<String> ATTACKS = List.of("%3Cscript%3Ealert(1)", "x%0D%0ASet-Cookie%3A%20stolen%3D1",
 			"%22%2C%22admin%22%3A%22true", "x%0A2026-01-01%20ERROR%20forged", "%24%7Bjndi%3Aldap%3Aevil%7D",
@@ -82,7 +82,7 @@ class HostileRequestTests {
 	}
 
 	/**
-	 * Over a bare socket: no client's library has to agree.
+	 * Uses a bare socket, since client libraries reject such requests.
 	 */
 	private static String send(Server server, String path, String apiKey) throws IOException {
 		try (Socket socket = new Socket("localhost", server.port())) {

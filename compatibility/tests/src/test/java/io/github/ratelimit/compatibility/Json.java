@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a flat JSON object. Boot 3 and 4 bring different versions of Jackson; the tests
- * need neither.
+ * Flat JSON object. Boot 3 and 4 bring different versions of Jackson; the tests need
+ * neither.
  */
 record Json(String object) {
 
@@ -14,7 +14,7 @@ record Json(String object) {
 	}
 
 	/**
-	 * A member as text: a string without its quotes, anything else as written.
+	 * Return a member as text: a string without its quotes, anything else as written.
 	 */
 	String text(String member) {
 		Matcher matcher = Pattern

@@ -42,7 +42,7 @@ import org.springframework.web.servlet.view.RedirectView;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every kind of answer of Spring MVC on a real server says once where the limits stand.
+ * Every kind of response of Spring MVC on a real server contains the limit headers once.
  */
 class LimitHeaderTests {
 
@@ -84,7 +84,7 @@ class LimitHeaderTests {
 			"GET, /body, 200, onetwo", "GET, /raw-async, 200, raw", "GET, /forward, 200, value",
 			"GET, /by-url/value, 200, value", "GET, /by-url/file.txt, 200, 0123456789", "HEAD, /by-url/file.txt, 200,",
 			"GET, /by-url/function, 200, function", "GET, /by-url/nowhere, 404,", "GET, /by-url/redirect, 302," })
-	void answerSaysOnceWhereTheLimitsStand(String method, String path, int status, String body) {
+	void responseContainsTheLimitHeadersOnce(String method, String path, int status, String body) {
 		for (Server server : new Server[] { ietf, old }) {
 			HttpResponse<String> answer = server.request(method, path);
 			assertThat(answer.statusCode()).isEqualTo(status);
@@ -97,7 +97,7 @@ class LimitHeaderTests {
 	}
 
 	@Test
-	void partOfAFileSaysWhereTheLimitsStand() {
+	void partOfAFileContainsTheLimitHeaders() {
 		HttpResponse<String> answer = ietf.get("/by-url/file.txt", "Range", "bytes=2-4");
 		assertThat(answer.statusCode()).isEqualTo(206);
 		assertThat(answer.body()).isEqualTo("234");

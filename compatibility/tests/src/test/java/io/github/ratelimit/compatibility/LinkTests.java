@@ -10,16 +10,17 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every class, method and field the built jar refers to exists on this line of Spring
- * Boot, and every abstract method is implemented. The compiler saw only the oldest line.
+ * Every class, method and field that the built jar refers to exists in this version of
+ * Spring Boot, and every abstract method is implemented. The jar is compiled against the
+ * oldest version only.
  */
 class LinkTests {
 
 	private static final boolean BOOT_3 = System.getProperty("compatibility.boot").startsWith("3.");
 
 	/**
-	 * The health API moved, so there is a package for each generation, of which the other
-	 * one is never loaded.
+	 * The health API has moved, so each generation has a package; that of the other
+	 * generation is never loaded.
 	 */
 	private static final Pattern OTHER_HEALTH = Pattern.compile(
 			BOOT_3 ? "^io/github/ratelimit/actuate/boot4/\\w+: org/springframework/boot/health/contributor/[\\w$]+$"

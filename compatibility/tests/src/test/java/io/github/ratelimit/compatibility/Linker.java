@@ -17,7 +17,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Looks references up on a class path, as the JVM would when it gets there.
+ * Resolves references on a class path as the JVM does at link time.
  */
 final class Linker {
 
@@ -41,7 +41,7 @@ final class Linker {
 	}
 
 	/**
-	 * What does not exist of what a class refers to.
+	 * Return the references of a class that do not exist.
 	 */
 	Set<String> missing(References references) {
 		Set<String> missing = new TreeSet<>();
@@ -68,8 +68,7 @@ final class Linker {
 	}
 
 	/**
-	 * The abstract methods that a class which is not abstract inherits and does not
-	 * implement.
+	 * Return the abstract methods that a concrete class inherits but does not implement.
 	 */
 	Set<String> unimplemented(String name) {
 		Declarations type = declarations(name);
@@ -126,7 +125,7 @@ final class Linker {
 	}
 
 	/**
-	 * What a class declares.
+	 * Declarations of a class.
 	 *
 	 * @param methods names with descriptors, and whether they are abstract
 	 */

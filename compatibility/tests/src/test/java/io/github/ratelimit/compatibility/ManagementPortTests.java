@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A management port of its own, whose requests no rule of the application limits.
+ * Requests to a separate management port are not limited by rules of the application.
  */
 abstract class ManagementPortTests {
 

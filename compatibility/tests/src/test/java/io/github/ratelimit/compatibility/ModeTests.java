@@ -20,8 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every mode of a rule, however it was set, at every place where calls enter: an
- * annotation, a URL, a program.
+ * Every mode of a rule, however set, for every kind of call: by annotation, by URL and by
+ * program.
  */
 class ModeTests {
 

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * An application that answers denials itself.
+ * Application with its own handler of denials.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * However Spring proxies a bean, a call takes one permit. Runs with and without the
+ * A call takes one unit, whatever kind of proxy a bean has. Runs with and without the
  * AspectJ weaver on the class path.
  */
 class ProxyTests {

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
 /**
- * On Netty, which hands encoded separators on.
+ * Spellings on Netty, which passes encoded separators on.
  */
 class ReactiveSpellingTests extends SpellingTests {
 

@@ -10,7 +10,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 
 /**
- * Transactions about nothing, which are noted.
+ * Transaction manager that only records its calls.
  */
 class RecordedTransactions implements PlatformTransactionManager {
 

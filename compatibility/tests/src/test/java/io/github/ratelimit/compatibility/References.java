@@ -13,7 +13,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * What a class refers to: types, methods and fields. Annotations are left out, since the
+ * Types, methods and fields that a class refers to. Annotations are omitted, since the
  * JVM ignores those whose class is absent.
  */
 final class References {
@@ -99,7 +99,7 @@ final class References {
 	}
 
 	/**
-	 * A method or, with {@code onInterface == null}, a field.
+	 * Method or, with {@code onInterface == null}, a field.
 	 */
 	record Member(String owner, String name, String descriptor, Boolean onInterface) {
 

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A rule for requests by their URL, on real servers.
+ * Rule for requests by URL, on real servers.
  */
 class RequestRuleTests {
 

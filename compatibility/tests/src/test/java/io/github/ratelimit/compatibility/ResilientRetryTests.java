@@ -22,8 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Limiting comes before the retries of Spring Framework 7, unless it is ordered
- * otherwise.
+ * Limiting comes before the retries of Spring Framework 7, unless configured otherwise.
  */
 class ResilientRetryTests {
 

@@ -10,7 +10,7 @@ import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Calls on behalf of somebody who has a role.
+ * Runs calls as a user with a role.
  */
 final class Roles {
 

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What operators see and change through the endpoint {@code ratelimits}, in one process.
+ * Endpoint {@code ratelimits}: state and changes of rules in one process.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RuleEndpointTests {
@@ -131,7 +131,7 @@ abstract class RuleEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "?explain", "?explain=true", "?explain=" })
-	void explainsToSomebodyWhoHasToTellAUser(String explain) {
+	void explainsTheDecisionForUsers(String explain) {
 		this.server.statuses(5, "/replies?userId=explained");
 		String path = RULES + "/reply-controller-reply/explained:reply";
 		HttpResponse<String> state = this.server.get(path + explain);
@@ -175,7 +175,7 @@ abstract class RuleEndpointTests {
 					{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period.
 					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					""")
-	void invalidChangeIsRefusedAndSaysWhy(String body, String why) {
+	void invalidChangeIsRefusedWithTheReason(String body, String why) {
 		assertRefused(this.server.postJson(RULES + "/log", body), why);
 		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("override");
 	}
@@ -223,7 +223,7 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
-	void whatIsUnknownOrThereTwiceIsRefused() {
+	void unknownOrDuplicateNamesAreRefused() {
 		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
@@ -231,7 +231,7 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
-	void onlyThePathSaysWhichRuleAndKeyAreMeant() {
+	void onlyThePathDeterminesRuleAndKey() {
 		take("kept");
 		for (String name : List.of("rule", "path")) {
 			String unknown = '"' + name + "\" is unknown.";
@@ -250,7 +250,7 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
-	void whatIsNoPathOfARuleIsNotFound() {
+	void pathsOfNoRuleAreNotFound() {
 		for (HttpResponse<String> answer : List.of(this.server.postJson(RULES, "{\"max\":9}"),
 				this.server.postJson(RULES + "/log/a", "{\"max\":9}"), this.server.delete(RULES),
 				this.server.get(RULES + "/log/a/b"), this.server.delete(RULES + "/log/a/b"))) {

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application with Spring Security: the same on a servlet and on a WebFlux server.
+ * Application with Spring Security: the same on a servlet and on a WebFlux server.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Limiting comes after method security, unless it is ordered otherwise.
+ * Limiting comes after method security, unless configured otherwise.
  */
 @Tag("security")
 class SecuredMethodTests {

@@ -14,7 +14,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limiting of requests comes after Spring Security, unless it is ordered otherwise.
+ * Requests are limited after Spring Security, unless configured otherwise.
  */
 @Tag("security")
 class SecuredRequestTests {
@@ -37,7 +37,7 @@ class SecuredRequestTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void theKeyPrincipalIsNullForWhoeverIsNot(WebApplicationType type) {
+	void theKeyPrincipalIsNullWithoutAuthentication(WebApplicationType type) {
 		try (Server server = start(type)) {
 			assertThat(server.statuses(3, "/anybody")).isEqualTo(List.of(200, 200, 429));
 			assertThat(server.postAs("laoqian", "/anybody").statusCode()).isEqualTo(200);

@@ -21,8 +21,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A limited method that returns a stage runs on the thread of its request, as it would
- * without limits, so what it calls knows who is authenticated and the request.
+ * A limited method that returns a stage runs on the thread of its request, as without
+ * limits, so the code it calls has access to the security context and the request.
  */
 @Tag("security")
 class SecuredStageTests {

@@ -23,7 +23,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * A running application on a real server and a free port.
+ * Running application on a real server and a free port.
  */
 public final class Server implements AutoCloseable {
 
@@ -66,7 +66,7 @@ public final class Server implements AutoCloseable {
 	}
 
 	/**
-	 * What is left of a rule for a key.
+	 * Return the remaining units of a rule for a key.
 	 */
 	long remaining(String rule, String key) {
 		return bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
@@ -100,7 +100,7 @@ public final class Server implements AutoCloseable {
 	}
 
 	/**
-	 * A call of a user whose password is the name.
+	 * Send a request as a user whose password equals the name.
 	 */
 	HttpResponse<String> postAs(String user, String path) {
 		String credentials = Base64.getEncoder().encodeToString((user + ':' + user).getBytes(StandardCharsets.UTF_8));
@@ -117,10 +117,10 @@ public final class Server implements AutoCloseable {
 	}
 
 	/**
-	 * The whole answer to a request over a bare socket: no client's library has to agree
-	 * with its target.
-	 * @param target what follows the method, as it is sent
-	 * @param headers whole lines
+	 * Return the whole response to a request over a bare socket, whose target no client
+	 * library validates.
+	 * @param target the request target, as sent
+	 * @param headers complete header lines
 	 */
 	String raw(String method, String target, String... headers) {
 		return raw(port(), method, target, headers);
@@ -141,7 +141,7 @@ public final class Server implements AutoCloseable {
 	}
 
 	/**
-	 * The status of some calls, one after the other.
+	 * Return the status of each of some calls, made one after the other.
 	 */
 	public List<Integer> statuses(int calls, String path) {
 		List<Integer> statuses = new ArrayList<>();
@@ -160,7 +160,8 @@ public final class Server implements AutoCloseable {
 	}
 
 	/**
-	 * Sends on a connection of its own: WebFlux servers of some versions stall kept ones.
+	 * Uses a connection of its own, because WebFlux servers of some versions stall
+	 * persistent ones.
 	 */
 	private HttpResponse<String> send(HttpRequest.Builder request) {
 		HttpClient client = HttpClient.newBuilder()

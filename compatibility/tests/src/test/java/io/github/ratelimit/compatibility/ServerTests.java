@@ -19,7 +19,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients of a limited application get, over real HTTP and a real Redis.
+ * Responses of a limited application, over real HTTP and with a real Redis.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerTests {

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * On Tomcat, which decodes and normalizes paths to find a servlet.
+ * Spellings on Tomcat, which decodes and normalizes paths to find a servlet.
  */
 class ServletSpellingTests extends SpellingTests {
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two instances of an application without a web server that share a Redis.
+ * Limits shared by two instances without a web server that use the same Redis.
  */
 class SharedLimitTests {
 

@@ -17,7 +17,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules that are changed at run time, in two instances that share a Redis.
+ * Rules changed at run time, in two instances that share a Redis.
  */
 class SharedRuleTests {
 
@@ -53,7 +53,7 @@ class SharedRuleTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "'max=\\255'", "'max=nine'", "''" })
-	void whatSomebodyWroteIntoRedisCanBeReplacedAndRemoved(String text) {
+	void foreignTextInRedisCanBeReplacedAndRemoved(String text) {
 		try (RedisProcess redis = RedisProcess.start();
 				Server one = start(WebApplicationType.SERVLET, "lettuce", redis);
 				Server other = start(WebApplicationType.SERVLET, "lettuce", redis)) {
@@ -84,7 +84,7 @@ class SharedRuleTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
-	void changeThatNobodyToldIsSeenWithinASecond(String client) {
+	void unannouncedChangeIsSeenWithinASecond(String client) {
 		try (RedisProcess redis = RedisProcess.start();
 				Server one = start(WebApplicationType.SERVLET, client, redis);
 				Server other = start(WebApplicationType.SERVLET, client, redis)) {

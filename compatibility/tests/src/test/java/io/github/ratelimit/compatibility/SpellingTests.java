@@ -22,14 +22,14 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Spellings of a path: whichever a server serves, the rule for the path holds.
+ * The rule for a path applies to every spelling of the path that a server accepts.
  */
 abstract class SpellingTests {
 
 	private static final String SECRET = "not for everybody";
 
 	/**
-	 * The first part of a path is {@code DIR}, the second {@code FILE}.
+	 * Spellings of a path whose first segment is {@code DIR} and second {@code FILE}.
 	 */
 	private static final List<String> SPELLINGS = List.of("/DIR/FILE", "//DIR/FILE", "///DIR/FILE", "/DIR//FILE",
 			"//DIR//FILE", "/./DIR/FILE", "/DIR/./FILE", "/.//DIR/FILE", "/other/../DIR/FILE", "/DIR/../DIR/FILE",

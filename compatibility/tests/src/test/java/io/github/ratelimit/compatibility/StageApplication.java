@@ -18,7 +18,8 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * An application whose limited methods return what comes later, waited for or not.
+ * Application whose limited methods return asynchronous results, which callers await or
+ * not.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
@@ -158,7 +159,7 @@ class StageApplication {
 	}
 
 	/**
-	 * What became of the calls.
+	 * Results of the calls.
 	 */
 	static class Outbox {
 
@@ -183,7 +184,7 @@ class StageApplication {
 		}
 
 		/**
-		 * Run a call on another thread when the test says so.
+		 * Run a call on another thread once the test releases it.
 		 */
 		private void whenReleased(Supplier<String> call) {
 			this.release.thenApplyAsync((released) -> call.get()).whenComplete(this::ended);

@@ -14,7 +14,7 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the log of an application says when it starts and when it shuts down.
+ * Log of an application during startup and shutdown.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StartAndShutdownTests {

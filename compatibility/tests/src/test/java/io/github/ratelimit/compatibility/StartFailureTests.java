@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Mistakes end the start with a description and an action, on every line.
+ * Mistakes stop startup with a description and an action, in every version of Spring
+ * Boot.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StartFailureTests {

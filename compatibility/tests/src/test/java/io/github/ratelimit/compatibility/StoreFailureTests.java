@@ -14,7 +14,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients get while Redis is gone.
+ * Responses while Redis is unavailable.
  */
 class StoreFailureTests {
 

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Limiting comes before a transaction begins, unless it is ordered otherwise.
+ * Limiting comes before a transaction begins, unless configured otherwise.
  */
 class TransactionOrderTests {
 

@@ -30,8 +30,8 @@ import org.springframework.web.server.WebFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Denials outside of handlers: of limited methods that filters call, and of results that
- * functional endpoints write.
+ * Denials outside of handlers: of limited methods called by filters, and of results
+ * written by functional endpoints.
  */
 class UnansweredTests {
 

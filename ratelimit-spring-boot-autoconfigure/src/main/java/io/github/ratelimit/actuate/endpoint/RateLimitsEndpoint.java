@@ -29,8 +29,7 @@ import org.springframework.lang.Nullable;
  * <p>
  * Rule and key are the rest of the path, as an array. Spring Boot lets the query and the
  * JSON replace a part of the path that is a text, but neither can be an array of Java:
- * {@link StrictArguments} refuses everything else, so the path alone says which rule is
- * meant.
+ * {@link StrictArguments} refuses everything else, so the path alone determines the rule.
  *
  * @since 0.1.0
  */

@@ -21,12 +21,12 @@ final class RedirectableOutput extends ValueOutput<byte[], byte[]> {
 	@Override
 	public void setError(ByteBuffer error) {
 		super.setError(error);
-		if (says(CommandKeyword.MOVED) || says(CommandKeyword.ASK)) {
+		if (redirectsWith(CommandKeyword.MOVED) || redirectsWith(CommandKeyword.ASK)) {
 			this.redirections.incrementAndGet();
 		}
 	}
 
-	private boolean says(CommandKeyword redirection) {
+	private boolean redirectsWith(CommandKeyword redirection) {
 		return getError().startsWith(redirection.name());
 	}
 

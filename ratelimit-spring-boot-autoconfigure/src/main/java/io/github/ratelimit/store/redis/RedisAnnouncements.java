@@ -36,7 +36,7 @@ final class RedisAnnouncements implements AutoCloseable {
 	 */
 	private volatile @Nullable RedisConnection occupied;
 
-	private boolean refusalTold;
+	private boolean refusalLogged;
 
 	RedisAnnouncements(RedisConnectionFactory connections, byte[] channel) {
 		this.connections = connections;
@@ -94,16 +94,16 @@ final class RedisAnnouncements implements AutoCloseable {
 	private void failed(RuntimeException failure) {
 		RedisError error = RedisError.of(failure);
 		String message = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
-		if (error != null && error.remedy() != null && !this.refusalTold) {
-			this.refusalTold = true;
+		if (error != null && error.remedy() != null && !this.refusalLogged) {
+			this.refusalLogged = true;
 			logger.log(Level.WARNING,
-					"Redis does not tell this instance at once when rate limit rules are changed at run time, so it "
-							+ "sees that a little later: it " + ((error == RedisError.NOPERM) ? "may not" : "cannot")
+					"Redis does not notify this instance when rate limit rules are changed at run time, so it sees "
+							+ "changes a little later: it " + ((error == RedisError.NOPERM) ? "may not" : "cannot")
 							+ " listen to the channel \"" + new String(this.channel, StandardCharsets.UTF_8) + "\" ("
 							+ message + "). " + error.remedy());
 		}
 		else {
-			logger.log(Level.DEBUG, "Changes of rules are not told at the moment: {0}", message);
+			logger.log(Level.DEBUG, "Changes of rules are not announced at the moment: {0}", message);
 		}
 	}
 

@@ -29,7 +29,8 @@ enum RedisError {
 			"Something else writes keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "
 					+ "that nothing else uses."),
 
-	CROSSSLOT(false, "Redis is a cluster, but its client was not told: set spring.data.redis.cluster.nodes."),
+	CROSSSLOT(false,
+			"Redis is a cluster, but its client is not configured for one: set spring.data.redis.cluster.nodes."),
 
 	SCRIPT(false, "Redis failed to run a script of the rate limiter: see that its version is 6.2 or later.");
 

@@ -42,7 +42,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private final RedisAnnouncements announcements;
 
-	private final AtomicBoolean silenceTold = new AtomicBoolean();
+	private final AtomicBoolean publishFailureLogged = new AtomicBoolean();
 
 	/**
 	 * Create a new store.
@@ -113,8 +113,8 @@ final class RedisOverrideStore implements OverrideStore {
 		if (reply.equals(CONFLICT)) {
 			return false;
 		}
-		if (!reply.isEmpty() && this.silenceTold.compareAndSet(false, true)) {
-			logger.log(Level.WARNING, "Redis keeps changes of rate limit rules, but does not tell them (" + reply
+		if (!reply.isEmpty() && this.publishFailureLogged.compareAndSet(false, true)) {
+			logger.log(Level.WARNING, "Redis stores changes of rate limit rules, but does not publish them (" + reply
 					+ "), so other instances see them a little later. " + RedisError.NOPERM.remedy());
 		}
 		return true;

@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A change of a rule is read from text, and a mistake in it is told with what to write.
+ * A change of a rule is parsed from text, and the message about a mistake states the
+ * correction.
  */
 class ChangeTests {
 
@@ -42,7 +43,7 @@ class ChangeTests {
 			| | | | This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
 			| | off | day | limit of "log" = "day" is invalid: the mode is that of the whole rule.
 			""")
-	void mistakeIsToldWithItsRemedy(String max, String period, String mode, String limit, String message) {
+	void mistakeIsReportedWithItsRemedy(String max, String period, String mode, String limit, String message) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
 			.isThrownBy(() -> Change.of("log", max, period, mode, limit))
 			.withMessageContaining(message);

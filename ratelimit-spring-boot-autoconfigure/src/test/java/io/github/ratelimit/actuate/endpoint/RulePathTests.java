@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The path of a request is a rule, and perhaps a key, which may be in the query instead.
+ * The path of a request contains a rule and optionally a key, which may be in the query
+ * instead.
  */
 class RulePathTests {
 

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application some of whose annotated classes are no beans.
+ * Application in which some annotated classes are not beans.
  */
 @Configuration(proxyBeanMethods = false)
 @AutoConfigurationPackage

@@ -15,7 +15,7 @@ import io.github.ratelimit.store.RuleCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The rule with the most entries is first, whichever rule gets or loses entries.
+ * The rule with the most entries is first after any addition or removal.
  */
 class LargestFirstTests {
 

@@ -232,7 +232,7 @@ class LocalFallbackStoreTests {
 	}
 
 	/**
-	 * The fallback has counted as many as the store, but before it.
+	 * The fallback counted as many units as the store, but earlier.
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW", "WEIGHTED_WINDOW", "FIXED_WINDOW" })

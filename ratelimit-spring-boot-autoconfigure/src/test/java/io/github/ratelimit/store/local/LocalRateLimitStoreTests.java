@@ -53,7 +53,7 @@ class LocalRateLimitStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void neitherDenialNorLookLengthensTheLifeOfAState(AlgorithmUnderTest algorithm) {
+	void neitherDenialNorPeekLengthensTheLifeOfAState(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		long resetAfter = acquire(limit, 5).resetAfter();
 		this.clock += resetAfter / 2;
@@ -153,7 +153,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	/**
-	 * In any order of the keys.
+	 * The result does not depend on the order of the keys.
 	 */
 	@Test
 	void eachRuleKeepsItsShare() {

@@ -3,7 +3,7 @@ package io.github.ratelimit.store.local;
 import java.util.function.LongSupplier;
 
 /**
- * Stores inside this process whose clock the test sets.
+ * Local stores whose clock the test sets.
  */
 public final class LocalStores {
 

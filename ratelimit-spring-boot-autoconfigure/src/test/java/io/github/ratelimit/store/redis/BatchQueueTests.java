@@ -191,7 +191,7 @@ class BatchQueueTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { IllegalStateException.class, NoClassDefFoundError.class })
-	void senderThatThrowsHoldsUpNobody(Class<? extends Throwable> thrown) throws Exception {
+	void senderThatThrowsHoldsUpNoOtherCall(Class<? extends Throwable> thrown) throws Exception {
 		Throwable failure = thrown.getConstructor(String.class).newInstance("cannot send");
 		BatchQueue failing = queue((calls, whenLate) -> {
 			ReflectionUtils.rethrowRuntimeException(failure);
@@ -212,7 +212,7 @@ class BatchQueueTests {
 	}
 
 	@Test
-	void questionWhoseTimeIsOverIsNotAskedAndNobodyElseIsHeldUp() {
+	void expiredCallIsNotSentAndHoldsUpNoOtherCall() {
 		List<PendingCall> asked = ask("a", "b", "c");
 		this.now = 10;
 		asked.addAll(ask("d"));

@@ -59,7 +59,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 			CompletableFuture<?> later = store.acquireAsync(this.demand).toCompletableFuture();
 			assertThat(later).failsWithin(PATIENCE);
 			redis.resume();
-			awaitThatAllWasGivenBack(store);
+			awaitRefundOfAllUnits(store);
 		});
 	}
 
@@ -75,7 +75,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 			calls.forEach((call) -> assertThat(call).succeedsWithin(PATIENCE)
 				.matches((reservation) -> reservation.decision().origin() == Decision.Origin.FALLBACK));
 			redis.resume();
-			awaitThatAllWasGivenBack(store);
+			awaitRefundOfAllUnits(store);
 		});
 	}
 
@@ -90,7 +90,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 				.toList();
 			calls.forEach((call) -> call.cancel(true));
 			redis.resume();
-			awaitThatAllWasGivenBack(store);
+			awaitRefundOfAllUnits(store);
 		});
 	}
 
@@ -125,7 +125,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 			redis.resume();
 			assertThat(engine.acquire(this.demand).decision().origin()).isEqualTo(Decision.Origin.REDIS);
 			store.refund(List.of(new Refund(this.demand, Refund.NEWEST)));
-			awaitThatAllWasGivenBack(store);
+			awaitRefundOfAllUnits(store);
 		});
 	}
 
@@ -149,7 +149,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 			thread.interrupt();
 			assertThat(stillInterrupted).succeedsWithin(PATIENCE).isEqualTo(false);
 			redis.resume();
-			awaitThatAllWasGivenBack(store);
+			awaitRefundOfAllUnits(store);
 		});
 	}
 
@@ -169,7 +169,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 		});
 	}
 
-	private void awaitThatAllWasGivenBack(RedisRateLimitStore store) {
+	private void awaitRefundOfAllUnits(RedisRateLimitStore store) {
 		await().atMost(PATIENCE)
 			.during(Duration.ofMillis(300))
 			.ignoreExceptionsInstanceOf(StoreException.class)

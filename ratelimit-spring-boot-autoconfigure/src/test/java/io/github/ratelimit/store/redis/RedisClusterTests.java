@@ -115,7 +115,7 @@ class RedisClusterTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void unitsOnSeveralServersAreGivenBackAtTheTimeOfEachServer(RunnerUnderTest kind) {
+	void unitsOnSeveralServersAreRefundedAtTheTimeOfEachServer(RunnerUnderTest kind) {
 		onStore(kind, (store) -> {
 			Demands demands = onAllServers(5, 4, 2);
 			StoreAnswer answer = store.acquire(demands);
@@ -132,7 +132,7 @@ class RedisClusterTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void ruleThatFailsGivesBackThoseBeforeIt(RunnerUnderTest kind) {
+	void ruleThatFailsRefundsTheRulesBeforeIt(RunnerUnderTest kind) {
 		onStore(kind, (store) -> {
 			Demands demands = onAllServers(5, 4, 2);
 			Demand last = demands.get(2);

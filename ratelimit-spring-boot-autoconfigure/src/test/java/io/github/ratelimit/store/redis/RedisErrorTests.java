@@ -58,7 +58,7 @@ class RedisErrorTests {
 
 	@ParameterizedTest(name = "{0}, {1}")
 	@MethodSource("everythingOnEverything")
-	void isToldByReasonOutageAndRemedy(Provoked provoked, ClientOnRedis on) {
+	void hasReasonOutageAndRemedy(Provoked provoked, ClientOnRedis on) {
 		boolean debugForbidden = !on.redis().version().startsWith("6.");
 		try (RedisProcess redis = on
 			.start(debugForbidden ? new String[] { "--enable-debug-command", "yes" } : new String[0])) {
@@ -66,7 +66,7 @@ class RedisErrorTests {
 				store.acquire(DEMAND);
 				redis.command("DEL", NAME);
 				provoked.provoke().accept(redis);
-				provoked.assertToldBy(store);
+				provoked.assertReportedBy(store);
 			});
 		}
 	}
@@ -81,7 +81,7 @@ class RedisErrorTests {
 				redis.command("CONFIG", "SET", "save", "3600 1000000");
 				redis.command("BGSAVE");
 				outage("misconf", (none) -> {
-				}).assertToldBy(store);
+				}).assertReportedBy(store);
 			});
 		}
 	}
@@ -91,7 +91,7 @@ class RedisErrorTests {
 	void commandThatWasTakenAwayIsAMistake(ClientOnRedis on) {
 		try (RedisProcess redis = on.start("--rename-command", "EVALSHA", "")) {
 			withStore(on, redis, (store) -> mistake("nocommand", "docs/operations.md", (none) -> {
-			}).assertToldBy(store));
+			}).assertReportedBy(store));
 		}
 	}
 
@@ -149,7 +149,7 @@ class RedisErrorTests {
 	 */
 	record Provoked(String reason, boolean outage, String remedy, Consumer<RedisProcess> provoke) {
 
-		void assertToldBy(RedisRateLimitStore store) {
+		void assertReportedBy(RedisRateLimitStore store) {
 			await().atMost(PATIENCE)
 				.untilAsserted(() -> assertThatThrownBy(() -> store.acquire(DEMAND))
 					.isInstanceOfSatisfying(StoreException.class, (failure) -> {

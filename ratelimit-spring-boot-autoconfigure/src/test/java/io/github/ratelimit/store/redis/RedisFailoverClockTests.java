@@ -38,7 +38,7 @@ class RedisFailoverClockTests {
 
 	@ParameterizedTest(name = "{0} µs")
 	@ValueSource(longs = { -SKEW, SKEW })
-	void serverWithAnotherClockGrantsNothingTwiceAndLocksNobodyOut(long skew) {
+	void serverWithAnotherClockGrantsNothingTwiceAndLocksNoCallerOut(long skew) {
 		try (RedisProcess master = RedisProcess
 			.start(List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"));
 				RedisProcess replica = RedisProcess.start()) {

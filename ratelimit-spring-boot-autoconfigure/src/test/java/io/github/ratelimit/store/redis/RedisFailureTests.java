@@ -179,7 +179,7 @@ class RedisFailureTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void interruptedCallerIsToldAndStaysInterrupted(RunnerUnderTest kind) {
+	void interruptedCallerFailsAndStaysInterrupted(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
 			redis.freeze();
 			Thread.currentThread().interrupt();

@@ -46,7 +46,7 @@ class RedisOverrideStoreTests {
 				OverrideStore overrides = store.overrides(connections)) {
 			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			assertKeeps(overrides);
-			assertIsTold(overrides);
+			assertIsNotified(overrides);
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
@@ -103,7 +103,7 @@ class RedisOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatSomebodyWroteWithoutAVersionIsReadAndCanBeRemoved(RunnerUnderTest client) {
+	void foreignTextWithoutAVersionIsReadAndCanBeRemoved(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
 				redis.command("HSET", "ratelimit:{rules}", "reply", "max=5");
@@ -120,33 +120,33 @@ class RedisOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void tellsWhoListensAlsoWhenTheConnectionWasLost(RunnerUnderTest client) {
+	void notifiesListenersAfterALostConnection(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
-				assertIsTold(store);
+				assertIsNotified(store);
 				redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-				assertIsTold(store);
+				assertIsNotified(store);
 			});
 		}
 	}
 
-	private static void assertIsTold(OverrideStore store) {
-		AtomicInteger told = new AtomicInteger();
-		store.listen(told::incrementAndGet);
+	private static void assertIsNotified(OverrideStore store) {
+		AtomicInteger notified = new AtomicInteger();
+		store.listen(notified::incrementAndGet);
 		AtomicInteger version = new AtomicInteger();
 		await().atMost(PATIENCE).until(() -> {
-			store.replace("told", (version.get() == 0) ? null : "max=" + version.get(),
+			store.replace("changed", (version.get() == 0) ? null : "max=" + version.get(),
 					"max=" + version.incrementAndGet());
-			return told.get() > 0;
+			return notified.get() > 0;
 		});
-		store.replace("told", "max=" + version.get(), null);
+		store.replace("changed", "max=" + version.get(), null);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void whoMayNeitherTellNorListenIsWarnedOnceAndKeepsAllTheSame(RunnerUnderTest client) {
+	void userThatMayNeitherPublishNorListenIsWarnedOnceAndStoresChanges(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start();
-				RecordedLog telling = new RecordedLog(RedisOverrideStore.class);
+				RecordedLog publishing = new RecordedLog(RedisOverrideStore.class);
 				RecordedLog listening = new RecordedLog(RedisAnnouncements.class)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
 			onStore(client, redis, (store) -> {
@@ -157,9 +157,9 @@ class RedisOverrideStoreTests {
 				});
 				await().atMost(PATIENCE).until(() -> !listening.lines().isEmpty());
 			});
-			assertThat(telling.lines()).singleElement()
+			assertThat(publishing.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING Redis keeps changes of rate limit rules, but does not tell them (")
+				.startsWith("WARNING Redis stores changes of rate limit rules, but does not publish them (")
 				.contains("docs/operations.md");
 			assertThat(listening.lines()).filteredOn((line) -> line.startsWith("WARNING"))
 				.singleElement()

@@ -191,7 +191,7 @@ class RedisStateTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void stateLivesForWhatIsLeftWhenUnitsAreGivenBack(AlgorithmUnderTest algorithm) {
+	void stateLivesForTheRestAfterARefund(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(4, PERIOD);
 		for (long taken : new long[] { 1, 2, 3 }) {
 			acquire(limit, 4);

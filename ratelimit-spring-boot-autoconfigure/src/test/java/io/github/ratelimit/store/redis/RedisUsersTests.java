@@ -67,17 +67,17 @@ class RedisUsersTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
-	void documentedUserIsToldOfChangesOfRules(ClientOnRedis on) {
+	void documentedUserIsNotifiedOfChangesOfRules(ClientOnRedis on) {
 		try (RedisProcess redis = on.start()) {
 			redis.command(documentedUser());
 			RedisConnectionFactory connections = connections(on, redis, "ratelimit", "secret");
 			withStore(on, redis, "ratelimit", "secret", (store) -> {
-				AtomicInteger told = new AtomicInteger();
+				AtomicInteger notified = new AtomicInteger();
 				try (OverrideStore overrides = store.overrides(connections)) {
-					overrides.listen(told::incrementAndGet);
+					overrides.listen(notified::incrementAndGet);
 					await().atMost(PATIENCE).until(() -> {
 						use(overrides);
-						return told.get() > 0;
+						return notified.get() > 0;
 					});
 				}
 			});

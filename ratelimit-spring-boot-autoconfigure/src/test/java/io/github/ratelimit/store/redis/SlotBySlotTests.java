@@ -75,7 +75,7 @@ class SlotBySlotTests {
 	}
 
 	@Test
-	void denialGivesBackAndLooksAtTheOthers() {
+	void denialRefundsAndPeeksAtTheOthers() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
 		StoreAnswer answer = this.store.acquireAsync(this.demands).toCompletableFuture().join();
 		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "refund a 1", "decide a 0",
@@ -102,7 +102,7 @@ class SlotBySlotTests {
 	}
 
 	@Test
-	void failureGivesBackWhatTheOthersTook() {
+	void failureRefundsTheUnitsOfTheOthers() {
 		this.servers.answers = (rule) -> {
 			if (rule.equals("c")) {
 				throw new IllegalStateException("no answer");
@@ -126,7 +126,7 @@ class SlotBySlotTests {
 	}
 
 	@Test
-	void nothingMoreIsAskedWhenNobodyWaits() {
+	void nothingMoreIsCalledWhenNoCallerWaits() {
 		this.servers.pending = new CompletableFuture<>();
 		SlotBySlot sequence = new SlotBySlot(this.demands,
 				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()),

@@ -38,7 +38,7 @@ class ReactiveCallContextTests {
 	private final ReactiveCallContext context = context(this.exchange);
 
 	@Test
-	void requestTellsAddressPathAndHeader() {
+	void requestProvidesAddressPathAndHeader() {
 		assertThat(this.context.ip()).isEqualTo("2001:db8:1:2:0:0:0:0/64");
 		assertThat(this.context.path()).isEqualTo("/forum/replies");
 		assertThat(this.context.header("x-api-key")).isEqualTo("k1");
@@ -46,7 +46,7 @@ class ReactiveCallContextTests {
 	}
 
 	@Test
-	void principalIsNullWhenNobodyIsAuthenticated() {
+	void principalIsNullWithoutAuthentication() {
 		assertThat(this.context.principal()).isNull();
 	}
 
@@ -58,7 +58,7 @@ class ReactiveCallContextTests {
 	}
 
 	@Test
-	void whatTheServerDoesNotKnowIsSaid() {
+	void unknownAttributesFailWithAMessage() {
 		ServerWebExchange unknown = MockServerWebExchange.from(MockServerHttpRequest.get("/"))
 			.mutate()
 			.principal(Mono.never())
@@ -70,7 +70,7 @@ class ReactiveCallContextTests {
 	}
 
 	@Test
-	void headersTellAllDecisionsOfTheRequest() {
+	void headersShowAllDecisionsOfTheRequest() {
 		this.context.decided(decision("one"));
 		this.context.decided(decision("two"));
 		assertThat(this.exchange.getResponse().getHeaders().getFirst("RateLimit")).isNull();

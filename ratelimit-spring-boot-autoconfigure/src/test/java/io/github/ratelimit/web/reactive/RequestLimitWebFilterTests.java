@@ -50,8 +50,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
 
 /**
- * Requests that are limited by their URL in WebFlux. The store answers on another thread,
- * as Redis does.
+ * Limits of requests by URL in WebFlux. The store answers on another thread, as Redis
+ * does.
  */
 class RequestLimitWebFilterTests {
 
@@ -70,7 +70,7 @@ class RequestLimitWebFilterTests {
 	@ParameterizedTest
 	@CsvSource({ "/api/**, GET, /api/replies/1, 1", "/api/**, GET, /apis, 0", "/api/*, GET, /api/replies/1, 0",
 			"/api/**, DELETE, /api/replies, 0", "/api/**, POST, /api/replies, 1", "/api/**, HEAD, /api/replies, 1" })
-	void pathAndMethodSayWhichRequestsCount(String pattern, String method, String path, int calls) {
+	void pathAndMethodSelectTheRequests(String pattern, String method, String path, int calls) {
 		run(new String[] { "[0].path=" + pattern, "[0].methods=get,POST", "[0].rule=api" }, (client) -> {
 			client.method(HttpMethod.valueOf(method)).uri(path).exchange();
 			assertThat(this.store.calls).hasSize(calls);
@@ -78,7 +78,7 @@ class RequestLimitWebFilterTests {
 	}
 
 	@Test
-	void allowedAndDeniedTellWhereTheyStand() {
+	void allowedAndDeniedResponsesShowTheLimits() {
 		run(all(), (client) -> {
 			get(client, "/api/replies").expectStatus()
 				.isOk()
@@ -132,7 +132,7 @@ class RequestLimitWebFilterTests {
 
 	@ParameterizedTest
 	@CsvSource({ "plain", "mono" })
-	void urlAndAnnotationAreBothToldOfTheSameRequest(String method) {
+	void headersShowTheLimitsOfUrlAndAnnotation(String method) {
 		run(all(), (client) -> {
 			client.post()
 				.uri("/api/" + method)
@@ -148,7 +148,7 @@ class RequestLimitWebFilterTests {
 
 	@ParameterizedTest
 	@CsvSource({ "header('X-Api-Key'), k1", "principal, laoqian", "path, /api/replies" })
-	void keySaysWhoIsCounted(String key, String counted) {
+	void keyDeterminesTheCounter(String key, String counted) {
 		this.runner.withBean(Authentication.class)
 			.withPropertyValues(properties(all("[0].key=" + key)))
 			.run((context) -> {
@@ -159,7 +159,7 @@ class RequestLimitWebFilterTests {
 	}
 
 	@Test
-	void ipSaysWhoIsCounted() {
+	void ipDeterminesTheCounter() {
 		this.runner.withPropertyValues(properties(all("[0].key=ip"))).run((context) -> {
 			MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/api/replies")
 				.remoteAddress(new InetSocketAddress("2001:db8:1:2:3:4:5:6", 4711)));
@@ -211,7 +211,7 @@ class RequestLimitWebFilterTests {
 	}
 
 	@Test
-	void requestThatIsCancelledWhileItWaitsGivesBack() {
+	void requestThatIsCancelledWhileItWaitsIsRefunded() {
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.store=local", "ratelimit.rules.api.algorithm=leaky-bucket",
 					"ratelimit.rules.api.max-wait=1h")
@@ -222,14 +222,14 @@ class RequestLimitWebFilterTests {
 				Disposable waiting = filter.filter(exchange(), (next) -> Mono.error(new AssertionError("went on")))
 					.subscribe();
 				assertThat(waiting.isDisposed()).isFalse();
-				assertThat(this.store.givenBack).isEmpty();
+				assertThat(this.store.refunds).isEmpty();
 				waiting.dispose();
-				assertThat(this.store.givenBack).containsExactly("api:");
+				assertThat(this.store.refunds).containsExactly("api:");
 			});
 	}
 
 	@Test
-	void orderIsBehindSpringSecurityUnlessSaidOtherwise() {
+	void orderIsAfterSpringSecurityByDefault() {
 		ReactiveWebApplicationContextRunner limited = this.runner.withPropertyValues(properties(all()));
 		limited.run((context) -> assertThat(context.getBean(RequestLimitWebFilter.class).getOrder()).isEqualTo(-50));
 		limited.withPropertyValues("ratelimit.web.order=-200")

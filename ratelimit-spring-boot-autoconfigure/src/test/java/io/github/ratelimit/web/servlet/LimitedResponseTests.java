@@ -76,7 +76,7 @@ class LimitedResponseTests {
 	}
 
 	/**
-	 * The second one exceeds the buffer.
+	 * The second write exceeds the buffer.
 	 */
 	private static void twice(Write write) throws IOException {
 		write.run();
@@ -123,7 +123,7 @@ class LimitedResponseTests {
 	}
 
 	@Test
-	void whatTheContainerRefusesIsRefused() throws IOException {
+	void refusalsOfTheContainerArePassedOn() throws IOException {
 		HttpServletResponse strict = new MockHttpServletResponse() {
 
 			@Override

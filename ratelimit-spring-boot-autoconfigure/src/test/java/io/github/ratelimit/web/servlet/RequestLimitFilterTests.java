@@ -64,7 +64,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 /**
- * Requests that are limited by their URL in Spring MVC.
+ * Limits of requests by URL in Spring MVC.
  */
 class RequestLimitFilterTests {
 
@@ -86,7 +86,7 @@ class RequestLimitFilterTests {
 			"api/*, GET, /api/replies, 1", "/api/*, GET, /api/replies/1, 0", "/api/{id}/x, GET, /api/7/x, 1",
 			"/api/**, GET, /api;a=b/replies, 1", "/api/**, GET, /%61pi/replies, 1", "/api/**, DELETE, /api/replies, 0",
 			"/api/**, POST, /api/replies, 1", "/api/**, HEAD, /api/replies, 1" })
-	void pathAndMethodSayWhichRequestsCount(String pattern, String method, String path, int calls) {
+	void pathAndMethodSelectTheRequests(String pattern, String method, String path, int calls) {
 		run(new String[] { "[0].path=" + pattern, "[0].methods=get,POST", "[0].rule=api" }, (mvc) -> {
 			mvc.perform(request(HttpMethod.valueOf(method), URI.create(path)));
 			assertThat(this.store.calls).hasSize(calls);
@@ -102,7 +102,7 @@ class RequestLimitFilterTests {
 	}
 
 	@Test
-	void allowedAndDeniedTellWhereTheyStand() {
+	void allowedAndDeniedResponsesShowTheLimits() {
 		run(all(), (mvc) -> {
 			mvc.perform(get("/api/replies"))
 				.andExpect(status().isOk())
@@ -156,7 +156,7 @@ class RequestLimitFilterTests {
 	}
 
 	@Test
-	void urlAndAnnotationAreBothTold() {
+	void headersShowTheLimitsOfUrlAndAnnotation() {
 		run(all(), (mvc) -> mvc.perform(post("/api/annotated"))
 			.andExpect(header().stringValues("RateLimit", "\"api\";r=1;t=60, \"annotated\";r=4;t=60")));
 	}
@@ -164,7 +164,7 @@ class RequestLimitFilterTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, 2001:db8:1:2:0:0:0:0/64", "header('X-Api-Key'), k1", "principal, laoqian", "path, /api/replies",
 			"#root.ip + path, 2001:db8:1:2:0:0:0:0/64/api/replies", "@names.toUpperCase(), NAMES" })
-	void keySaysWhoIsCounted(String key, String counted) {
+	void keyDeterminesTheCounter(String key, String counted) {
 		run(all("[0].key=" + key), (mvc) -> {
 			mvc.perform(get("/api/replies").header("X-Api-Key", "k1").principal(() -> "laoqian").with((request) -> {
 				request.setRemoteAddr("2001:db8:1:2:3:4:5:6");
@@ -266,19 +266,19 @@ class RequestLimitFilterTests {
 	}
 
 	@Test
-	void requestWaitsAndGivesBackWhenItsThreadIsInterrupted() {
+	void requestWaitsAndIsRefundedWhenItsThreadIsInterrupted() {
 		run(all(), (mvc) -> {
 			mvc.perform(get("/api/replies")).andExpect(status().isOk());
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(RateLimitInterruptedException.class)
 				.isThrownBy(() -> mvc.perform(get("/api/replies")));
 			assertThat(Thread.interrupted()).isTrue();
-			assertThat(this.store.givenBack).containsExactly("api:");
+			assertThat(this.store.refunds).containsExactly("api:");
 		}, "ratelimit.rules.api.algorithm=leaky-bucket", "ratelimit.rules.api.max-wait=1h");
 	}
 
 	@Test
-	void orderIsBehindSpringSecurityUnlessSaidOtherwise() {
+	void orderIsAfterSpringSecurityByDefault() {
 		WebApplicationContextRunner limited = this.runner.withPropertyValues(properties(all()));
 		limited.run((context) -> assertThat(registration(context).getOrder()).isEqualTo(-50));
 		limited.withPropertyValues("ratelimit.web.order=-200")

@@ -49,7 +49,7 @@ class ServletCallContextTests {
 	}
 
 	@Test
-	void requestTellsAddressPathHeaderAndPrincipal() {
+	void requestProvidesAddressPathHeaderAndPrincipal() {
 		Principal principal = () -> "laoqian";
 		this.request.setRemoteAddr("2001:db8:1:2:3:4:5:6");
 		this.request.addHeader("X-Api-Key", "k1");
@@ -69,14 +69,14 @@ class ServletCallContextTests {
 	}
 
 	@Test
-	void whatTheRequestLacksIsNull() {
+	void missingPartsOfTheRequestAreNull() {
 		CallContext context = bound(this.limited);
 		assertThat(context.header("X-Absent")).isNull();
 		assertThat(context.principal()).isNull();
 	}
 
 	@Test
-	void headersTellAllDecisionsOfTheRequest() throws Exception {
+	void headersShowAllDecisionsOfTheRequest() throws Exception {
 		bound(this.limited).decided(decision("one"));
 		bound(this.limited).decided(decision("two"));
 		assertThat(this.response.getHeaderNames()).isEmpty();
@@ -102,7 +102,7 @@ class ServletCallContextTests {
 	}
 
 	@Test
-	void whatIsReadWhileTheRequestEndsIsNotBelieved() {
+	void valuesReadWhileTheRequestEndsAreDiscarded() {
 		ServletCallContext context = new ServletCallContext(new HttpServletRequestWrapper(this.request) {
 
 			@Override

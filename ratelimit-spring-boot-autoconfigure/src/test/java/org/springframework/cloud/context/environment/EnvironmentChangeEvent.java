@@ -3,7 +3,7 @@ package org.springframework.cloud.context.environment;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * What Spring Cloud publishes, by name.
+ * Double of Spring Cloud's event, which the code under test refers to by name.
  */
 public class EnvironmentChangeEvent extends ApplicationEvent {
 

@@ -131,11 +131,11 @@ public record RedisBinary(Path file, String origin, String version) {
 		Ended ended = run(file, "--version");
 		String answer = ended.output();
 		if (ended.status() != 0) {
-			throw new IOException("%s --version ended with %d and says: %s".formatted(file, ended.status(), answer));
+			throw new IOException("%s --version ended with %d and printed: %s".formatted(file, ended.status(), answer));
 		}
 		Matcher version = VERSION.matcher(answer);
 		if (!version.find()) {
-			throw new IOException(file + " does not tell its version but says: " + answer);
+			throw new IOException(file + " does not print its version but: " + answer);
 		}
 		int major = Integer.parseInt(version.group(2));
 		int minor = Integer.parseInt(version.group(3));

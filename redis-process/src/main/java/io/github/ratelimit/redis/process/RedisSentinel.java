@@ -235,7 +235,7 @@ public final class RedisSentinel implements AutoCloseable {
 		}
 		List<String> master = flags(sentinel.command("SENTINEL", "MASTER", MASTER_NAME));
 		if (!master.equals(List.of("master"))) {
-			return Optional.of("the sentinel on %d says of the master: %s".formatted(sentinel.port(), master));
+			return Optional.of("the sentinel on %d reports the master as: %s".formatted(sentinel.port(), master));
 		}
 		long replicas = list(sentinel.command("SENTINEL", "REPLICAS", MASTER_NAME)).stream()
 			.filter((replica) -> flags(replica).equals(List.of("slave")))

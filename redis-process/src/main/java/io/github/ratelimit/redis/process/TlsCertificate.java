@@ -60,7 +60,7 @@ public record TlsCertificate(Path certificate, Path privateKey) {
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		try {
 			if (process.waitFor() != 0) {
-				throw new IOException("keytool ended with %d and says: %s".formatted(process.exitValue(), output));
+				throw new IOException("keytool ended with %d and printed: %s".formatted(process.exitValue(), output));
 			}
 		}
 		catch (InterruptedException ex) {

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link RedisBinary}; scripts stand for the programs.
+ * Tests for {@link RedisBinary}; scripts replace the programs.
  */
 @Timeout(60)
 class RedisBinaryTests {
@@ -77,7 +77,7 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void failureSaysWhatWasTriedAndHowToGetOne() {
+	void failureListsTheAttemptsAndTheRemedy() {
 		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.find(path(), NOT_EMBEDDED))
 			.withMessageContaining("on the PATH: not found")
 			.withMessageContaining("from embedded-redis: no binary for this platform")
@@ -85,12 +85,12 @@ class RedisBinaryTests {
 	}
 
 	@Test
-	void failureSaysWhyAProgramDoesNotRun() throws IOException {
+	void failureContainsTheErrorOfTheProgram() throws IOException {
 		program("redis-server", "echo 'Redis server v=5.0.7 sha=00000000:0 bits=64'");
 		Path embedded = program("embedded", "echo 'libssl.so.3: cannot open shared object file' >&2; exit 127");
 		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.find(path(), () -> embedded))
 			.withMessageContaining("redis-server is too old: 5.0.7")
-			.withMessageContaining("ended with 127 and says: libssl.so.3: cannot open shared object file");
+			.withMessageContaining("ended with 127 and printed: libssl.so.3: cannot open shared object file");
 	}
 
 	private SearchPath path() {

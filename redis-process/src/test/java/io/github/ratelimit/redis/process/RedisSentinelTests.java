@@ -43,7 +43,7 @@ class RedisSentinelTests {
 	}
 
 	@Test
-	void sentinelsTellTheMaster() {
+	void sentinelsKnowTheMaster() {
 		try (RedisSentinel sentinel = RedisSentinel.start()) {
 			assertThat(sentinel.sentinels()).hasSize(3).allSatisfy((one) -> {
 				assertThat(one.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", sentinel.masterName()))

@@ -23,8 +23,8 @@ import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
 
 /**
- * A headless Chromium, of those that are installed. Where there is none, tests are
- * skipped, and fail if the environment variable {@code CI} is set.
+ * Headless installed Chromium. Without one, tests are skipped, or fail if the environment
+ * variable {@code CI} is set.
  */
 final class Browser implements AutoCloseable {
 
@@ -84,7 +84,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Make the page so wide.
+	 * Resize the page.
 	 */
 	void resize(int width, int height, double pixelsPerPoint) {
 		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
@@ -92,7 +92,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Prefer {@code light} or {@code dark}.
+	 * Set the preferred color scheme, {@code light} or {@code dark}.
 	 */
 	void prefer(String scheme) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
@@ -100,7 +100,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * What was logged as an error since the last time.
+	 * Return the errors logged since the last call.
 	 */
 	List<String> errors() {
 		return this.driver.manage()
@@ -114,7 +114,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * The whole page as a PNG, in Base64.
+	 * Return the whole page as a PNG, in Base64.
 	 */
 	String picture() {
 		return (String) this.driver

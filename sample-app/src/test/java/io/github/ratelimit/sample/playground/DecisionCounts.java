@@ -9,7 +9,7 @@ import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 
 /**
- * What the starter says it has decided, by rule and outcome.
+ * Decisions reported by the starter, counted by rule and outcome.
  */
 class DecisionCounts implements RateLimitListener {
 

@@ -43,7 +43,7 @@ final class LaneOfPage {
 	}
 
 	/**
-	 * Write something into a field, choose it from the field, or tick it.
+	 * Fill in, select or tick a field.
 	 */
 	LaneOfPage write(String name, String value) {
 		WebElement field = field(name);
@@ -65,7 +65,7 @@ final class LaneOfPage {
 	}
 
 	/**
-	 * Wait until the server has judged what was written.
+	 * Wait until the server has validated the input.
 	 */
 	void awaitState(String state) {
 		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
@@ -90,7 +90,7 @@ final class LaneOfPage {
 	}
 
 	/**
-	 * One of the numbers as it is written: {@code admitted}, {@code wait} for example.
+	 * Return one of the displayed numbers: {@code admitted}, {@code wait} for example.
 	 */
 	String number(String name) {
 		return this.lane.findElement(By.cssSelector("[data-number=" + name + "]")).getText();
@@ -109,8 +109,8 @@ final class LaneOfPage {
 	}
 
 	/**
-	 * What is drawn: {@code used}, {@code capacity}, {@code admitted}, {@code denied},
-	 * {@code wait} and calls per second.
+	 * Return the drawn values of a dataset: {@code used}, {@code capacity},
+	 * {@code admitted}, {@code denied}, {@code wait} and calls per second.
 	 */
 	@SuppressWarnings("unchecked")
 	List<Double> drawn(String dataset) {
@@ -122,7 +122,7 @@ final class LaneOfPage {
 	}
 
 	/**
-	 * The last point that is drawn.
+	 * Return the last drawn point.
 	 */
 	double lastDrawn(String dataset) {
 		List<Double> points = drawn(dataset);
@@ -130,7 +130,7 @@ final class LaneOfPage {
 	}
 
 	/**
-	 * How many seconds of the past are drawn.
+	 * Return the drawn time span in seconds.
 	 */
 	double seconds() {
 		return ((Number) this.driver.executeScript("""

@@ -36,8 +36,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for the page at {@code /}, in a browser: what it draws is what the starter has
- * decided.
+ * Tests for the page at {@code /} in a browser: it draws the decisions of the starter.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @Timeout(240)
@@ -285,7 +284,7 @@ class PlaygroundBrowserTests {
 	}
 
 	/**
-	 * Whether the page tells as many as the starter.
+	 * Return whether the page shows the counts of the starter.
 	 */
 	private boolean isCounted(String lane) {
 		Map<String, String> numbers = this.page.lane(lane).numbers();

@@ -13,7 +13,7 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /**
- * What the page asks for, without a browser.
+ * Client of the playground without a browser.
  */
 class PlaygroundClient {
 
@@ -59,7 +59,7 @@ class PlaygroundClient {
 	}
 
 	/**
-	 * A stream of events, until it is closed.
+	 * Open stream of events.
 	 *
 	 * @param status the status of the response
 	 * @param body its lines
@@ -67,7 +67,7 @@ class PlaygroundClient {
 	record OpenVisit(int status, Stream<String> body) implements AutoCloseable {
 
 		/**
-		 * The path of the visit, below that of the playground.
+		 * Return the path of the visit, below that of the playground.
 		 */
 		String path() {
 			Iterator<String> lines = this.body.iterator();

@@ -11,7 +11,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * The page as a visitor sees it.
+ * Page of the playground in the browser.
  */
 final class PlaygroundPage {
 
@@ -58,7 +58,7 @@ final class PlaygroundPage {
 	}
 
 	/**
-	 * Press keys wherever the focus is.
+	 * Press keys in the focused element.
 	 */
 	void press(CharSequence... keys) {
 		new Actions(this.driver).sendKeys(keys).perform();
@@ -69,7 +69,7 @@ final class PlaygroundPage {
 	}
 
 	/**
-	 * What the visitor can operate now, one of each group of radio buttons.
+	 * Return the enabled controls, one per group of radio buttons.
 	 */
 	@SuppressWarnings("unchecked")
 	List<WebElement> controls() {
@@ -80,8 +80,8 @@ final class PlaygroundPage {
 	}
 
 	/**
-	 * How far colours of the style sheet stand out from a ground, from 1 to 21, as WCAG
-	 * measures it.
+	 * Return the WCAG contrast ratios, from 1 to 21, of colors of the style sheet against
+	 * a background.
 	 */
 	@SuppressWarnings("unchecked")
 	List<Double> contrasts(String ground, String... colours) {

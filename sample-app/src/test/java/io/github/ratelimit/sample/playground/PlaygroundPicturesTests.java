@@ -19,8 +19,8 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /**
- * Draws the pictures of the playground in {@code docs/images}. No two are alike, so they
- * are drawn on demand only, and are not compared.
+ * Draws the pictures of the playground in {@code docs/images}. They differ in every run,
+ * so they are drawn only on demand and never compared.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @EnabledIfSystemProperty(named = "ratelimit.test.draw", matches = "true")

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link Playground} and what is asked of it over HTTP.
+ * Tests for {@link Playground} and its HTTP interface.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @Timeout(60)

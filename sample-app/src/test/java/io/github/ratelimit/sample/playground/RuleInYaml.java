@@ -16,7 +16,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * A rule as an application reads it from its {@code application.yml}.
+ * Rule as an application reads it from its {@code application.yml}.
  */
 final class RuleInYaml {
 

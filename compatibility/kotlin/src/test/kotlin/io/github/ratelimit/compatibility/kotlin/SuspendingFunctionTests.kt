@@ -31,7 +31,7 @@ import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 
 /**
- * Functions in Kotlin are decided before they run, and suspending ones block nobody.
+ * Kotlin functions are decided before they run, and suspending ones never block a thread.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SuspendingFunctionTests {
@@ -125,7 +125,7 @@ class SuspendingFunctionTests {
     }
 
     @Test
-    fun `suspending handler answers 429 and tells where its caller stands`() {
+    fun `suspending handler answers 429 with limit headers`() {
         assertThat(post("/suspending?userId=laoqian").headers().firstValue("RateLimit"))
             .hasValue("\"replies-reply\";r=1;t=60")
         assertThat(post("/suspending?userId=laoqian").statusCode()).isEqualTo(200)

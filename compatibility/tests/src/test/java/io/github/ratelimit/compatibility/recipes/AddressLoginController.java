@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Limits log-ins that fail by user and address.
+ * Limits of failed logins by user and address.
  */
 @RestController
 class AddressLoginController {

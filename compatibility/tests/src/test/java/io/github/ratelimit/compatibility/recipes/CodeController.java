@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits codes that are sent by SMS.
+ * Limited sending of codes by SMS.
  */
 @RestController
 class CodeController {

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits per user.
+ * Limit per user.
  */
 @RestController
 class CommentController {

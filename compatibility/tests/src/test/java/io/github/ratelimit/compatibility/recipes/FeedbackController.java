@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits per address.
+ * Limit per address.
  */
 @RestController
 class FeedbackController {

@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits tenants by their plan, by program.
+ * Limits per tenant plan, by program.
  */
 @RestController
 class ImportController {

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Limits log-ins that fail.
+ * Limit of failed logins.
  */
 @RestController
 class LoginController {

@@ -8,7 +8,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.springframework.stereotype.Service;
 
 /**
- * Sends mails no faster than a provider takes them.
+ * Mail sender that keeps to the rate of a provider.
  */
 @Service
 class MailSender {

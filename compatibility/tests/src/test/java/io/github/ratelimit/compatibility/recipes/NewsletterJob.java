@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Works through many items, each when its turn has come.
+ * Batch job that processes items at the rate of a limit.
  */
 @Component
 class NewsletterJob {

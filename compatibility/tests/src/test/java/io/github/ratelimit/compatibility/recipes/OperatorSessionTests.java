@@ -19,15 +19,14 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The commands that the documentation shows to operators, run by a shell as they are;
- * just the port is another one.
+ * Commands of the operations manual, run by a shell unchanged except for the port.
  */
 class OperatorSessionTests {
 
 	private static final Path DOCUMENT = Path.of("..", "..", "docs", "operations.md");
 
 	@Test
-	void everyCommandDoesWhatItsCommentSays() throws Exception {
+	void everyCommandHasTheDocumentedEffect() throws Exception {
 		try (RedisProcess redis = RedisProcess.start(); Server server = start(redis)) {
 			List<String> answers = run(session().replace("localhost:8080", "localhost:" + server.port()));
 			assertThat(answers).hasSize(13);
@@ -64,7 +63,7 @@ class OperatorSessionTests {
 
 	/**
 	 * Run all commands in one shell.
-	 * @return what each that says something by curl has answered, in order
+	 * @return the responses to all curl commands, in order
 	 */
 	private static List<String> run(String session) throws IOException, InterruptedException {
 		StringBuilder script = new StringBuilder();

@@ -3,7 +3,7 @@ package io.github.ratelimit.compatibility.recipes;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes orders from a topic.
+ * Listener for orders of a topic.
  */
 @Component
 class OrderListener {

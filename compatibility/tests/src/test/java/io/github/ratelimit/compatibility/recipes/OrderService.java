@@ -9,7 +9,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.springframework.stereotype.Service;
 
 /**
- * Books orders at an even rate.
+ * Order service with an even rate.
  */
 @Service
 class OrderService {

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /**
- * What tenants have booked.
+ * Plans booked by tenants.
  */
 @Component("plans")
 class Plans {

@@ -50,7 +50,7 @@ class RecipeLoginTests {
 	}
 
 	/**
-	 * The status of some calls, each from another address of the same network.
+	 * Return the status of each of some calls from different addresses of one network.
 	 */
 	private static List<Integer> statuses(Server server, String path, int calls) {
 		return IntStream.rangeClosed(1, calls)

@@ -26,7 +26,7 @@ class RecipePerUserTests {
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	@Import({ CommentController.class, StandInLogin.class })
+	@Import({ CommentController.class, ParameterLogin.class })
 	static class Application {
 
 	}

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the way to production says.
+ * Steps of the production guide, checked.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RecipeProductionTests {

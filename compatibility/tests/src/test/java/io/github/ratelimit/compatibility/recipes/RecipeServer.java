@@ -9,8 +9,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Runs a recipe on the server that is there, with the recipe's own YAML, counting inside
- * the process.
+ * Runs a recipe on the available server with the recipe's own YAML and the local store.
  */
 final class RecipeServer {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the documents show is what these tests run.
+ * Code in the recipes equals the code that these tests run.
  */
 class RecipesTests {
 

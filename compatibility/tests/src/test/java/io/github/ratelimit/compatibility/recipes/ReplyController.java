@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The first limit of an application.
+ * First limit of an application.
  */
 @RestController
 class ReplyController {

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits tenants by their plan, with annotations.
+ * Limits per tenant plan, with annotations.
  */
 @RestController
 class SearchController {

@@ -1,4 +1,4 @@
 /**
- * The code of {@code docs/recipes.md} and {@code docs/production.md}, run.
+ * Code of {@code docs/recipes.md} and {@code docs/production.md}, with its tests.
  */
 package io.github.ratelimit.compatibility.recipes;

@@ -12,9 +12,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
 /**
- * Stands in for Spring Security: whom the parameter {@code as} names is logged in.
+ * Replacement for Spring Security that authenticates the user named by the parameter
+ * {@code as}.
  */
-class StandInLogin implements Filter {
+class ParameterLogin implements Filter {
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
