@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.store.StoreException;
 
 /**
  * Wait of a blocked thread for an answer of Redis. A thread that times out or is
@@ -68,7 +69,7 @@ final class BlockingWait {
 	 * flag stays set
 	 */
 	<T> T await(String rule, CompletableFuture<T> answer) {
-		InterruptedException interruption = block(answer, this.longest);
+		InterruptedException interruption = block(answer, this.longest, this.failures.timedOut());
 		if (interruption != null && answer.completeExceptionally(interruption)) {
 			throw interrupted(rule, interruption);
 		}
@@ -79,18 +80,27 @@ final class BlockingWait {
 	 * Wait for an answer that concerns no rule.
 	 */
 	<T> T await(CompletableFuture<T> answer) {
-		return await(answer, this.longest);
+		return await(answer, this.longest, this.failures.timedOut());
 	}
 
-	<T> T await(CompletableFuture<T> answer, long nanoseconds) {
-		InterruptedException interruption = block(answer, nanoseconds);
+	/**
+	 * Wait for a connection.
+	 * @param nanoseconds the longest wait
+	 */
+	void awaitConnection(CompletableFuture<Void> connected, long nanoseconds) {
+		await(connected, nanoseconds, this.failures.notConnectedWithin(nanoseconds));
+	}
+
+	private <T> T await(CompletableFuture<T> answer, long nanoseconds, StoreException whenTimedOut) {
+		InterruptedException interruption = block(answer, nanoseconds, whenTimedOut);
 		if (interruption != null) {
 			answer.completeExceptionally(interruption);
 		}
 		return settled(answer);
 	}
 
-	private @Nullable InterruptedException block(CompletableFuture<?> answer, long nanoseconds) {
+	private @Nullable InterruptedException block(CompletableFuture<?> answer, long nanoseconds,
+			StoreException whenTimedOut) {
 		if (answer.isDone()) {
 			return null;
 		}
@@ -102,7 +112,7 @@ final class BlockingWait {
 			return ex;
 		}
 		catch (TimeoutException ex) {
-			answer.completeExceptionally(this.failures.timedOut());
+			answer.completeExceptionally(whenTimedOut);
 		}
 		catch (ExecutionException | RuntimeException ex) {
 			// thrown by settled

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -40,8 +41,11 @@ final class RedisFailures {
 	 */
 	RedisFailures(String address, Duration timeout) {
 		this.address = address;
-		this.timedOut = new StoreException(address + " did not answer within " + timeout.toMillis() + " ms", null,
-				"timeout", true, null);
+		this.timedOut = timeout(address + " did not answer within " + timeout.toMillis() + " ms");
+	}
+
+	private static StoreException timeout(String message) {
+		return new StoreException(message, null, "timeout", true, null);
 	}
 
 	/**
@@ -49,6 +53,14 @@ final class RedisFailures {
 	 */
 	StoreException timedOut() {
 		return this.timedOut;
+	}
+
+	/**
+	 * Return the failure to connect in time.
+	 */
+	StoreException notConnectedWithin(long nanoseconds) {
+		return timeout(
+				this.address + " was not connected within " + TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms");
 	}
 
 	StoreException of(Throwable failure) {

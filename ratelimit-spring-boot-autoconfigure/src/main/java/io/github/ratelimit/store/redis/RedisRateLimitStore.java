@@ -125,7 +125,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void connect() {
-		this.waiting.await(this.runner.connect().copy(), CONNECT_PATIENCE);
+		this.waiting.awaitConnection(this.runner.connect().copy(), CONNECT_PATIENCE);
 		if (this.runner.hasManyServers()) {
 			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;

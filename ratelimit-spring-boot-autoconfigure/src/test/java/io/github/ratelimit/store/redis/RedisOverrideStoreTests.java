@@ -173,7 +173,7 @@ class RedisOverrideStoreTests {
 			.connections(new RedisStandaloneConfiguration(redis.host(), redis.port()));
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE);
 				OverrideStore overrides = store.overrides(connections)) {
-			store.connect();
+			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			test.accept(overrides);
 		}
 		finally {
