@@ -21,6 +21,8 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class RequestPaths {
 
+	private static final char DELETE = 127;
+
 	private static final PathContainer.Options DECODED = PathContainer.Options.create('/', false);
 
 	private final List<PathContainer> forms = new ArrayList<>(1);
@@ -73,7 +75,8 @@ public final class RequestPaths {
 
 	/**
 	 * Return the canonical form of a path: decoded, without path parameters, empty
-	 * segments, dots and a trailing slash.
+	 * segments, dots, a trailing slash, and blanks and control characters at the
+	 * beginning of a segment.
 	 * @param sent the path as sent
 	 * @return {@code /api/replies} for {@code //api;v=1/./%72eplies/}
 	 */
@@ -121,11 +124,25 @@ public final class RequestPaths {
 			if (segment.equals("..")) {
 				segments.pollLast();
 			}
-			else if (!segment.isEmpty() && !segment.equals(".")) {
-				segments.addLast(segment);
+			else if (!segment.equals(".")) {
+				String name = withoutLeadingControls(segment);
+				if (!name.isEmpty()) {
+					segments.addLast(name);
+				}
 			}
 		}
 		return '/' + String.join("/", segments);
+	}
+
+	/**
+	 * Drop what Spring MVC drops at the beginning of the path of a static file.
+	 */
+	private static String withoutLeadingControls(String segment) {
+		int i = 0;
+		while (i < segment.length() && (segment.charAt(i) <= ' ' || segment.charAt(i) == DELETE)) {
+			i++;
+		}
+		return segment.substring(i);
 	}
 
 }

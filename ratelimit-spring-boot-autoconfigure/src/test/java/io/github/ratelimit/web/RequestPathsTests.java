@@ -33,6 +33,9 @@ class RequestPathsTests {
 			/api%5Creplies           , /api/replies
 			/api%3Breplies           , /api;replies
 			/%252e/api               , /%2e/api
+			/%20/api                 , /api
+			/%09%7Fapi/%20%01replies , /api/replies
+			/api/two%20words         , /api/two words
 			/100%25                  , /100%
 			/%zz/                    , /%zz
 			/.well-known/x           , /.well-known/x
@@ -55,6 +58,8 @@ class RequestPathsTests {
 			/downloads/**   , /downloadsx               ,              , false
 			/downloads/**   , /rewritten                , /downloads/x , true
 			/downloads/**   , /rewritten                , /other/x     , false
+			/files/a.txt    , /%20/files/a.txt          ,              , true
+			/files/a.txt    , /files/%7Fa.txt           ,              , true
 			/files/{name}   , /files/a%2Fb              ,              , true
 			/files/*/b      , /files/a%2Fb              ,              , true
 			/a/100%25       , /a/100%2525               ,              , true

@@ -25,6 +25,8 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	 */
 	private static final @Nullable MethodHandle REDIRECT = redirect();
 
+	private final HttpServletResponse original;
+
 	private final LimitedRequest request;
 
 	private @Nullable ServletOutputStream stream;
@@ -33,6 +35,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 
 	LimitedResponse(HttpServletResponse response, LimitedRequest request) {
 		super(response);
+		this.original = response;
 		this.request = request;
 	}
 
@@ -50,11 +53,12 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 
 	/**
 	 * Write the headers unless the response is committed. Only for threads that may
-	 * commit it.
+	 * commit it. The headers go to the original response: while another resource is
+	 * included, the container ignores those that are set through wrappers.
 	 */
 	void writeHeaders() {
 		if (this.request.limits().isChanged() && !this.request.isOver() && !isCommitted()) {
-			this.request.limits().write(this::setHeader);
+			this.request.limits().write(this.original::setHeader);
 		}
 	}
 

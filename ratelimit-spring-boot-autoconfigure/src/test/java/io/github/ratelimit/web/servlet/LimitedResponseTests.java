@@ -13,6 +13,7 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,20 @@ class LimitedResponseTests {
 	private static void twice(Write write) throws IOException {
 		write.run();
 		write.run();
+	}
+
+	@Test
+	void headersAreSetWhileTheContainerIncludesAnotherResource() throws IOException {
+		this.limited.setResponse(new HttpServletResponseWrapper(this.response) {
+
+			@Override
+			public void setHeader(String name, String value) {
+			}
+
+		});
+		this.request.limits().add(decision(4));
+		this.limited.flushBuffer();
+		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=4;t=60");
 	}
 
 	@Test
