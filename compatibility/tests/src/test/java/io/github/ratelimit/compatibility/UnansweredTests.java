@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UnansweredTests {
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "REACTIVE, /thrown", "REACTIVE, /mono",
-			"REACTIVE, /joined", "REACTIVE, /functional/body", "REACTIVE, /functional/bodies",
+	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "SERVLET, /written", "REACTIVE, /thrown",
+			"REACTIVE, /mono", "REACTIVE, /joined", "REACTIVE, /functional/body", "REACTIVE, /functional/bodies",
 			"REACTIVE, /functional/handler" })
 	void denialIsAnsweredWith429(WebApplicationType type, String path) {
 		try (Server server = Server.start(type, FilteringApplication.class, "ratelimit.store=local")) {
@@ -94,9 +94,12 @@ class UnansweredTests {
 		Filter limitingFilter(Limited limited) {
 			return (request, response, chain) -> {
 				String path = ((HttpServletRequest) request).getRequestURI();
-				if (List.of("/thrown", "/wrapped", "/joined", "/committed").contains(path)) {
+				if (List.of("/thrown", "/wrapped", "/joined", "/written", "/committed").contains(path)) {
 					if (path.equals("/committed")) {
 						response.flushBuffer();
+					}
+					if (path.equals("/written")) {
+						response.getWriter().print("begun");
 					}
 					try {
 						limited.call();

@@ -6,11 +6,16 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -60,6 +65,26 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 		if (this.request.limits().isChanged() && !this.request.isOver() && !isCommitted()) {
 			this.request.limits().write(this.original::setHeader);
 		}
+	}
+
+	/**
+	 * Reset a response whose writer or stream is in use, so that another one can write
+	 * all of it. The headers stay, except those of the content.
+	 */
+	static void restart(HttpServletResponse response) {
+		LimitedResponse limited = in(response);
+		if (limited == null || response.isCommitted() || (limited.stream == null && limited.writer == null)) {
+			return;
+		}
+		Map<String, List<String>> headers = new LinkedHashMap<>();
+		response.getHeaderNames().forEach((name) -> headers.put(name, List.copyOf(response.getHeaders(name))));
+		response.reset();
+		headers.forEach((name, values) -> {
+			if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)
+					&& !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
+				values.forEach((value) -> response.addHeader(name, value));
+			}
+		});
 	}
 
 	@Override

@@ -46,8 +46,11 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 			@Nullable Object handler, Exception exception) {
 		ExceptionHandlers.Match match = this.exceptionHandlers
 			.find((handler instanceof HandlerMethod method) ? method : null, exception);
-		return (match != null && match.exception() instanceof Exception answered)
-				? this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered) : null;
+		if (match == null || !(match.exception() instanceof Exception answered)) {
+			return null;
+		}
+		LimitedResponse.restart(response);
+		return this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered);
 	}
 
 	@Override

@@ -99,6 +99,20 @@ class LimitedResponseTests {
 	}
 
 	@Test
+	void restartedResponseKeepsItsHeadersAndLosesItsContent() throws IOException {
+		this.limited.setHeader("Access-Control-Allow-Origin", "https://example.org");
+		this.limited.addHeader("Set-Cookie", "a=1");
+		this.limited.addHeader("Set-Cookie", "b=2");
+		this.limited.setContentType("text/plain");
+		this.limited.getWriter().print("begun");
+		LimitedResponse.restart(this.limited);
+		assertThat(this.response.getContentAsString()).isEmpty();
+		assertThat(this.response.getContentType()).isNull();
+		assertThat(this.response.getHeader("Access-Control-Allow-Origin")).isEqualTo("https://example.org");
+		assertThat(this.response.getHeaders("Set-Cookie")).containsExactly("a=1", "b=2");
+	}
+
+	@Test
 	void decisionBetweenTwoWritesIsShownIfTheResponseIsNotCommitted() throws IOException {
 		this.limited.getWriter().print("one");
 		this.request.limits().add(decision(4));
