@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
