@@ -81,6 +81,10 @@ public final class RedisCluster implements AutoCloseable {
 		});
 	}
 
+	/**
+	 * Let the nodes form a cluster, as {@code redis-cli --cluster create} would. That
+	 * program may be missing: embedded-redis comes without it.
+	 */
 	private void form() {
 		for (int i = 0; i < this.nodes.size(); i++) {
 			RedisProcess node = this.nodes.get(i);
