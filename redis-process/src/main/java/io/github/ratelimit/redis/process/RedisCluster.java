@@ -231,17 +231,6 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Move a slot and its keys to another master.
-	 * @param slot from 0 to 16383
-	 * @param target a running master
-	 */
-	public void migrateSlot(int slot, RedisProcess target) {
-		SlotMigration migration = beginMigration(slot, target);
-		migration.moveKeys();
-		migration.end();
-	}
-
-	/**
 	 * Begin to move a slot to another master, to test how clients react.
 	 * @param slot from 0 to 16383
 	 * @param target a running master
