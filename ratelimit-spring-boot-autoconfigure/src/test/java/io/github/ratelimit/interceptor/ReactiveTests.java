@@ -116,7 +116,7 @@ class ReactiveTests {
 			calls.mono("x").subscribe().dispose();
 			calls.flux("x").subscribe().dispose();
 			unanswered.forEach(Runnable::run);
-			assertThat(this.store.givenBack()).hasSize(2);
+			assertThat(this.store.refunds()).hasSize(2);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
@@ -134,7 +134,7 @@ class ReactiveTests {
 				unanswered.forEach(Runnable::run);
 				subscription.dispose();
 				continuations.forEach(Runnable::run);
-				assertThat(this.store.givenBack()).hasSize(1);
+				assertThat(this.store.refunds()).hasSize(1);
 				assertThat(calls.runs()).hasValue(0);
 			});
 	}
@@ -157,7 +157,7 @@ class ReactiveTests {
 				// signalled as well, and dropped by Reactor
 			}
 			assertThat(failure.get()).isInstanceOf(RejectedExecutionException.class);
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}

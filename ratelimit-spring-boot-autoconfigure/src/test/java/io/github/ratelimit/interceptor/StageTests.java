@@ -112,9 +112,9 @@ class StageTests {
 		this.store.answerOn(this.unanswered::add);
 		run((calls) -> {
 			NonBlockingThread.NETTY.call(() -> calls.call("x")).cancel(false);
-			assertThat(this.store.givenBack()).isEmpty();
+			assertThat(this.store.refunds()).isEmpty();
 			this.unanswered.remove().run();
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.thread()).isNull();
 		});
 	}
@@ -129,7 +129,7 @@ class StageTests {
 			this.unanswered.remove().run();
 			stage.cancel(false);
 			continuations.remove().run();
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.thread()).isNull();
 		});
 	}
@@ -142,7 +142,7 @@ class StageTests {
 			CompletableFuture<String> stage = NonBlockingThread.NETTY.call(() -> calls.call("x"));
 			this.unanswered.remove().run();
 			assertThat(CallOutcome.of(() -> stage).failure()).isInstanceOf(RejectedExecutionException.class);
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.thread()).isNull();
 		});
 	}

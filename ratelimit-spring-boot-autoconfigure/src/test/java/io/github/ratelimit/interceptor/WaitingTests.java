@@ -95,7 +95,7 @@ class WaitingTests {
 			assertThat(failure.get()).isInstanceOf(RateLimitInterruptedException.class)
 				.hasMessage("Interrupted while waiting for rate limit \"calls-value\"");
 			assertThat(interrupted.get()).isTrue();
-			assertThat(this.store.givenBack()).singleElement()
+			assertThat(this.store.refunds()).singleElement()
 				.satisfies((refund) -> assertThat(refund.slot()).isEqualTo(LONG.toNanos() / 1000));
 			assertThat(calls.runs()).hasValue(0);
 		});
@@ -119,7 +119,7 @@ class WaitingTests {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			calls.stage().cancel(true);
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
@@ -135,7 +135,7 @@ class WaitingTests {
 			.run((context) -> {
 				Calls calls = context.getBean(Calls.class);
 				assertThat(CallOutcome.of(calls::stage).failure()).isInstanceOf(RejectedExecutionException.class);
-				Awaitility.await().untilAsserted(() -> assertThat(this.store.givenBack()).hasSize(1));
+				Awaitility.await().untilAsserted(() -> assertThat(this.store.refunds()).hasSize(1));
 				assertThat(calls.runs()).hasValue(0);
 			});
 	}
@@ -145,7 +145,7 @@ class WaitingTests {
 		this.store.delayBy(SHORT);
 		run((calls) -> {
 			calls.stage().orTimeout(10, TimeUnit.SECONDS).join();
-			assertThat(this.store.givenBack()).isEmpty();
+			assertThat(this.store.refunds()).isEmpty();
 		});
 	}
 
@@ -173,7 +173,7 @@ class WaitingTests {
 		run((calls) -> {
 			Disposable subscription = calls.mono().subscribe();
 			subscription.dispose();
-			assertThat(this.store.givenBack()).hasSize(1);
+			assertThat(this.store.refunds()).hasSize(1);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
@@ -183,7 +183,7 @@ class WaitingTests {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			calls.both().cancel(true);
-			assertThat(this.store.givenBack()).extracting((refund) -> refund.demand().rule().name())
+			assertThat(this.store.refunds()).extracting((refund) -> refund.demand().rule().name())
 				.isEqualTo(List.of("first", "second"));
 		});
 	}
