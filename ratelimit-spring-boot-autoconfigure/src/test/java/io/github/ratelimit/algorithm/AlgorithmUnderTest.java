@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,11 +19,11 @@ import io.github.ratelimit.Seeds;
  */
 public enum AlgorithmUnderTest {
 
-	SLIDING_LOG(Algorithm.SLIDING_LOG, Limit.MAX_LOG_ENTRIES) {
+	SLIDING_LOG(Algorithm.SLIDING_LOG, SlidingLogOracle::new) {
 
 		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(SlidingLogOracle::new);
+		public long largestMax() {
+			return Limit.MAX_LOG_ENTRIES;
 		}
 
 		@Override
@@ -32,21 +33,10 @@ public enum AlgorithmUnderTest {
 
 	},
 
-	TOKEN_BUCKET(Algorithm.TOKEN_BUCKET, Limit.MAX_UNITS) {
+	TOKEN_BUCKET(Algorithm.TOKEN_BUCKET, TokenBucketOracle::new) {
 
 		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(TokenBucketOracle::new);
-		}
-
-		@Override
-		public long mostInAnyPeriod(Limit limit) {
-			return limit.capacity() + limit.max();
-		}
-
-		@Override
-		public Limit randomLimit(Random random) {
-			Limit limit = super.randomLimit(random);
+		Limit vary(Limit limit, Random random) {
 			if (random.nextBoolean()) {
 				return limit;
 			}
@@ -57,12 +47,7 @@ public enum AlgorithmUnderTest {
 
 	},
 
-	LEAKY_BUCKET(Algorithm.LEAKY_BUCKET, Limit.MAX_UNITS) {
-
-		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(TokenBucketOracle::new);
-		}
+	LEAKY_BUCKET(Algorithm.LEAKY_BUCKET, TokenBucketOracle::new) {
 
 		@Override
 		public Limit limit(long max, Duration period) {
@@ -70,24 +55,13 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public long mostInAnyPeriod(Limit limit) {
-			return limit.capacity() + limit.max();
-		}
-
-		@Override
-		public Limit randomLimit(Random random) {
-			Limit limit = super.randomLimit(random);
+		Limit vary(Limit limit, Random random) {
 			return random.nextBoolean() ? limit : limit.withBurst(1 + random.nextInt(3));
 		}
 
 	},
 
-	WEIGHTED_WINDOW(Algorithm.WEIGHTED_WINDOW, Limit.MAX_UNITS) {
-
-		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(WeightedWindowOracle::new);
-		}
+	WEIGHTED_WINDOW(Algorithm.WEIGHTED_WINDOW, WeightedWindowOracle::new) {
 
 		@Override
 		public long resetAfter(Limit limit, long now) {
@@ -96,12 +70,7 @@ public enum AlgorithmUnderTest {
 
 	},
 
-	FIXED_WINDOW(Algorithm.FIXED_WINDOW, Limit.MAX_UNITS) {
-
-		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(FixedWindowOracle::new);
-		}
+	FIXED_WINDOW(Algorithm.FIXED_WINDOW, FixedWindowOracle::new) {
 
 		@Override
 		public long resetAfter(Limit limit, long now) {
@@ -110,12 +79,7 @@ public enum AlgorithmUnderTest {
 
 	},
 
-	FIXED_WINDOW_FROM_FIRST_REQUEST(Algorithm.FIXED_WINDOW, Limit.MAX_UNITS) {
-
-		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(FixedWindowOracle::new);
-		}
+	FIXED_WINDOW_FROM_FIRST_REQUEST(Algorithm.FIXED_WINDOW, FixedWindowOracle::new) {
 
 		@Override
 		public Limit limit(long max, Duration period) {
@@ -124,12 +88,7 @@ public enum AlgorithmUnderTest {
 
 	},
 
-	SLIDING_WINDOW(Algorithm.SLIDING_WINDOW, Limit.MAX_UNITS) {
-
-		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(SlidingWindowOracle::new);
-		}
+	SLIDING_WINDOW(Algorithm.SLIDING_WINDOW, SlidingWindowOracle::new) {
 
 		@Override
 		public long resetAfter(Limit limit, long now) {
@@ -153,20 +112,14 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public Limit randomLimit(Random random) {
-			Limit limit = super.randomLimit(random);
+		Limit vary(Limit limit, Random random) {
 			return random.nextBoolean() ? limit
 					: limit.withSegments((int) RandomNumbers.magnitude(random, 2, Limit.MAX_SEGMENTS));
 		}
 
 	},
 
-	WARM_UP(Algorithm.WARM_UP, Limit.MAX_UNITS) {
-
-		@Override
-		public Oracle oracle() {
-			return new ForgetfulOracle(WarmUpOracle::new);
-		}
+	WARM_UP(Algorithm.WARM_UP, WarmUpOracle::new) {
 
 		@Override
 		public boolean admitsUnitByUnit() {
@@ -184,8 +137,8 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public Limit randomLimit(Random random) {
-			return WarmUpLimits.vary(super.randomLimit(random), random);
+		Limit vary(Limit limit, Random random) {
+			return WarmUpLimits.vary(limit, random);
 		}
 
 		@Override
@@ -202,17 +155,19 @@ public enum AlgorithmUnderTest {
 
 	private final Algorithm algorithm;
 
-	private final long largestMax;
+	private final Supplier<Oracle> oracle;
 
-	AlgorithmUnderTest(Algorithm algorithm, long largestMax) {
+	AlgorithmUnderTest(Algorithm algorithm, Supplier<Oracle> oracle) {
 		this.algorithm = algorithm;
-		this.largestMax = largestMax;
+		this.oracle = oracle;
 	}
 
 	/**
 	 * Create an oracle that computes the expected answers.
 	 */
-	public abstract Oracle oracle();
+	public Oracle oracle() {
+		return new ForgetfulOracle(this.oracle);
+	}
 
 	public Algorithm algorithm() {
 		return this.algorithm;
@@ -244,7 +199,7 @@ public enum AlgorithmUnderTest {
 	}
 
 	public long largestMax() {
-		return this.largestMax;
+		return Limit.MAX_UNITS;
 	}
 
 	public Limit limit(long max, Duration period) {
@@ -288,7 +243,7 @@ public enum AlgorithmUnderTest {
 	 * Return the maximum number of units admitted in any period.
 	 */
 	public long mostInAnyPeriod(Limit limit) {
-		return 2 * limit.max();
+		return limit.capacity() + limit.max();
 	}
 
 	/**
@@ -312,12 +267,20 @@ public enum AlgorithmUnderTest {
 	 * largest.
 	 */
 	public Limit randomLimit(Random random) {
-		if (random.nextInt(4) == 0) {
-			long max = RandomNumbers.between(random, this.largestMax / 2, this.largestMax);
-			long millis = longestPeriod(max).toMillis();
-			return limit(max, Duration.ofMillis(RandomNumbers.between(random, millis / 2, millis)));
+		if (random.nextInt(4) > 0) {
+			return vary(limitUpTo(RandomNumbers.magnitude(random, 1, largestMax()), RandomNumbers.period(random)),
+					random);
 		}
-		return limitUpTo(RandomNumbers.magnitude(random, 1, this.largestMax), RandomNumbers.period(random));
+		long max = RandomNumbers.between(random, largestMax() / 2, largestMax());
+		long millis = longestPeriod(max).toMillis();
+		return vary(limit(max, Duration.ofMillis(RandomNumbers.between(random, millis / 2, millis))), random);
+	}
+
+	/**
+	 * A limit like this one, with other values of what else the algorithm knows.
+	 */
+	Limit vary(Limit limit, Random random) {
+		return limit;
 	}
 
 	/**

@@ -14,6 +14,7 @@ import java.util.function.IntPredicate;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
+import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -27,9 +28,7 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 /**
  * Store that answers until the test makes it fail.
  */
-final class FailingStore implements RateLimitStore {
-
-	final RateLimitStore delegate;
+final class FailingStore extends DelegatingStore {
 
 	RuntimeException failure;
 
@@ -81,7 +80,7 @@ final class FailingStore implements RateLimitStore {
 	 * Create a store that shares its counters.
 	 */
 	FailingStore(RateLimitStore delegate) {
-		this.delegate = delegate;
+		super(delegate);
 	}
 
 	@Override
@@ -95,20 +94,10 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return CompletableFuture.completedFuture(demands).thenApply(this::acquire);
-	}
-
-	@Override
 	public void refund(List<Refund> refunds) {
 		this.corrected++;
 		failIfConfigured();
 		this.delegate.refund(refunds);
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return CompletableFuture.completedFuture(refunds).thenAccept(this::refund);
 	}
 
 	@Override

@@ -11,22 +11,16 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
  * Store that answers when the test lets it.
  */
-final class PendingStore implements RateLimitStore {
-
-	private final RateLimitStore delegate = new LocalRateLimitStore(1_000);
+final class PendingStore extends DelegatingStore {
 
 	private final Queue<CompletableFuture<Void>> pending = new ArrayDeque<>();
 
@@ -34,9 +28,8 @@ final class PendingStore implements RateLimitStore {
 
 	boolean answersAtOnce;
 
-	@Override
-	public StoreAnswer acquire(Demands demands) {
-		return this.delegate.acquire(demands);
+	PendingStore() {
+		super(new LocalRateLimitStore(1_000));
 	}
 
 	@Override
@@ -74,26 +67,6 @@ final class PendingStore implements RateLimitStore {
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
 		return this.delegate.peek(new Demand(asked, "key", 1)).outcomes().get(0).remaining();
-	}
-
-	@Override
-	public void refund(List<Refund> refunds) {
-		this.delegate.refund(refunds);
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return this.delegate.refundAsync(refunds);
-	}
-
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.delegate.charge(charges);
-	}
-
-	@Override
-	public void reset(RuleCounts counts, StoredKey key) {
-		this.delegate.reset(counts, key);
 	}
 
 	@Override

@@ -2,41 +2,30 @@ package io.github.ratelimit.interceptor;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
-import io.github.ratelimit.Decision;
-import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RecordingStore;
 import io.github.ratelimit.store.RuleAnswer;
-import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoredKey;
 
 /**
- * Store that records its calls and denies given rules.
+ * Store that records its calls and denies given rules. It answers at once, unless it gets
+ * an executor.
  */
-final class CountingStore implements RateLimitStore {
-
-	private final Queue<Demand> asked = new ConcurrentLinkedQueue<>();
+final class CountingStore extends RecordingStore {
 
 	private final Set<String> denied = ConcurrentHashMap.newKeySet();
 
-	private final List<Refund> refunds = new CopyOnWriteArrayList<>();
-
-	private volatile Executor executor = Runnable::run;
-
 	private volatile long wait;
+
+	CountingStore() {
+		answerOn(Runnable::run);
+	}
 
 	CountingStore deny(String... rules) {
 		this.denied.addAll(Set.of(rules));
@@ -48,11 +37,6 @@ final class CountingStore implements RateLimitStore {
 		return this;
 	}
 
-	CountingStore answerOn(Executor newExecutor) {
-		this.executor = newExecutor;
-		return this;
-	}
-
 	/**
 	 * Admit calls that accept this wait, and deny the others.
 	 */
@@ -61,25 +45,16 @@ final class CountingStore implements RateLimitStore {
 		return this;
 	}
 
-	List<Refund> refunds() {
-		return List.copyOf(this.refunds);
-	}
-
-	List<Demand> asked() {
-		return List.copyOf(this.asked);
-	}
-
 	List<String> rules() {
-		return this.asked.stream().map((demand) -> demand.rule().name()).toList();
+		return asked().stream().map((demand) -> demand.rule().name()).toList();
 	}
 
 	List<String> keys() {
-		return this.asked.stream().map((demand) -> demand.key().text()).toList();
+		return asked().stream().map((demand) -> demand.key().text()).toList();
 	}
 
 	@Override
-	public StoreAnswer acquire(Demands demands) {
-		this.asked.addAll(demands.asList());
+	protected StoreAnswer decide(Demands demands) {
 		return StoreAnswer.to(demands, this::answer);
 	}
 
@@ -92,38 +67,6 @@ final class CountingStore implements RateLimitStore {
 					.map((limit) -> new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? this.wait : 1_500_000,
 							limit.periodMicros()))
 					.toList());
-	}
-
-	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		CompletableFuture<StoreAnswer> later = new CompletableFuture<>();
-		this.executor.execute(() -> later.complete(acquire(demands)));
-		return later;
-	}
-
-	@Override
-	public void refund(List<Refund> refunds) {
-		this.refunds.addAll(refunds);
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		refund(refunds);
-		return CompletableFuture.completedFuture(null);
-	}
-
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void reset(RuleCounts counts, StoredKey key) {
-	}
-
-	@Override
-	public Decision.Origin origin() {
-		return Decision.Origin.LOCAL;
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.store.RecordingStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,7 +78,7 @@ class MissingKeyPartTests {
 					.isEqualTo(part)
 					.jsonPath("$.instance")
 					.isEqualTo(path)));
-		assertThat(this.store.calls).isEmpty();
+		assertThat(this.store.calls()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -104,7 +105,7 @@ class MissingKeyPartTests {
 			client.get().uri("/implicit?userId=laoqian").exchange().expectStatus().isOk();
 			client.get().uri("/url/any").header("X-Api-Key", "k2").exchange().expectStatus().isOk();
 		});
-		assertThat(this.store.calls).containsExactly(List.of("header:k1"), List.of("implicit:laoqian"),
+		assertThat(this.store.calls()).containsExactly(List.of("header:k1"), List.of("implicit:laoqian"),
 				List.of("url:k2"));
 	}
 

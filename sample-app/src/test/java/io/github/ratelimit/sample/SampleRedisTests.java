@@ -32,7 +32,7 @@ class SampleRedisTests {
 		try (ConfigurableApplicationContext forum = start("--server.port=0")) {
 			RedisProcess redis = forum.getBean(RedisProcess.class);
 			server = ProcessHandle.of(redis.pid()).orElseThrow();
-			assertThat(output).contains("No Redis is configured: counting in " + redis.description());
+			assertThat(output).contains("No Redis is configured: counting in " + redis);
 			reply(forum);
 			assertThat(redis.command("DBSIZE")).isNotEqualTo(0L);
 		}

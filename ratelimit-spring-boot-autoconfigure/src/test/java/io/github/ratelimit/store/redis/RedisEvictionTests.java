@@ -151,8 +151,8 @@ class RedisEvictionTests {
 	}
 
 	private static void onRedisWithLittleMemory(String policy, BiConsumer<RedisProcess, RedisRateLimitStore> test) {
-		try (RedisProcess redis = RedisProcess
-			.start(List.of("--maxmemory", Long.toString(MEMORY), "--maxmemory-policy", policy))) {
+		try (RedisProcess redis = RedisProcess.start("--maxmemory", Long.toString(MEMORY), "--maxmemory-policy",
+				policy)) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(redis);
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "many", Duration.ofSeconds(20))) {
 				test.accept(redis, store);

@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -39,8 +38,7 @@ class RedisFailoverClockTests {
 	@ParameterizedTest(name = "{0} µs")
 	@ValueSource(longs = { -SKEW, SKEW })
 	void serverWithAnotherClockGrantsNothingTwiceAndLocksNoCallerOut(long skew) {
-		try (RedisProcess master = RedisProcess
-			.start(List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"));
+		try (RedisProcess master = RedisProcess.start("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
 				RedisProcess replica = RedisProcess.start()) {
 			Map<AlgorithmUnderTest, Long> waits = new EnumMap<>(AlgorithmUnderTest.class);
 			onStore(master, (store) -> {

@@ -13,7 +13,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.web.RecordingStore;
+import io.github.ratelimit.store.RecordingStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,7 +73,7 @@ class RequestLimitWebFilterTests {
 	void pathAndMethodSelectTheRequests(String pattern, String method, String path, int calls) {
 		run(new String[] { "[0].path=" + pattern, "[0].methods=get,POST", "[0].rule=api" }, (client) -> {
 			client.method(HttpMethod.valueOf(method)).uri(path).exchange();
-			assertThat(this.store.calls).hasSize(calls);
+			assertThat(this.store.calls()).hasSize(calls);
 		});
 	}
 
@@ -125,7 +125,7 @@ class RequestLimitWebFilterTests {
 			for (int i = 0; i < 3; i++) {
 				get(client, "/api/replies");
 			}
-			assertThat(this.store.calls).hasSize(3).containsOnly(List.of("all:", "api:"));
+			assertThat(this.store.calls()).hasSize(3).containsOnly(List.of("all:", "api:"));
 			get(client, "/other").expectHeader().valueMatches("RateLimit", "\"all\";r=6;.*");
 		});
 	}
@@ -142,7 +142,7 @@ class RequestLimitWebFilterTests {
 				.isOk()
 				.expectHeader()
 				.valueMatches("RateLimit", "\"api\";r=1;t=\\d+, \"" + method + "\";r=4;t=\\d+");
-			assertThat(this.store.calls).containsExactly(List.of("api:"), List.of(method + ":k1"));
+			assertThat(this.store.calls()).containsExactly(List.of("api:"), List.of(method + ":k1"));
 		});
 	}
 
@@ -154,7 +154,7 @@ class RequestLimitWebFilterTests {
 			.run((context) -> {
 				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
 				client.get().uri("/api/replies").header("X-Api-Key", "k1").exchange().expectStatus().isOk();
-				assertThat(this.store.calls).containsExactly(List.of("api:" + counted));
+				assertThat(this.store.calls()).containsExactly(List.of("api:" + counted));
 			});
 	}
 
@@ -164,7 +164,7 @@ class RequestLimitWebFilterTests {
 			MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/api/replies")
 				.remoteAddress(new InetSocketAddress("2001:db8:1:2:3:4:5:6", 4711)));
 			context.getBean(RequestLimitWebFilter.class).filter(exchange, (next) -> Mono.empty()).block();
-			assertThat(this.store.calls).containsExactly(List.of("api:2001:db8:1:2:0:0:0:0/64"));
+			assertThat(this.store.calls()).containsExactly(List.of("api:2001:db8:1:2:0:0:0:0/64"));
 		});
 	}
 
@@ -172,7 +172,7 @@ class RequestLimitWebFilterTests {
 	void requestWithoutKeyFailsAndIsNotCounted() {
 		run(all("[0].key=header('X-Api-Key')"), (client) -> {
 			get(client, "/api/replies").expectStatus().isEqualTo(400);
-			assertThat(this.store.calls).isEmpty();
+			assertThat(this.store.calls()).isEmpty();
 		});
 	}
 
@@ -180,13 +180,13 @@ class RequestLimitWebFilterTests {
 	void failureOfAHandlerIsNotTakenForAnAnswerOfTheFilter() {
 		run(all(), (client) -> {
 			get(client, "/api/failing").expectStatus().isEqualTo(500);
-			assertThat(this.store.calls).hasSize(1);
+			assertThat(this.store.calls()).hasSize(1);
 		});
 	}
 
 	@Test
 	void answers503WhenTheStoreIsDownAndThePolicyIsDeny() {
-		this.store.isDown = true;
+		this.store.fail();
 		run(all(),
 				(client) -> get(client, "/api/replies").expectStatus()
 					.isEqualTo(503)
@@ -217,14 +217,14 @@ class RequestLimitWebFilterTests {
 					"ratelimit.rules.api.max-wait=1h")
 			.run((context) -> {
 				RequestLimitWebFilter filter = context.getBean(RequestLimitWebFilter.class);
-				this.store.answersAtOnce = true;
+				this.store.answerOn(Runnable::run);
 				filter.filter(exchange(), (next) -> Mono.empty()).block(Duration.ofSeconds(10));
 				Disposable waiting = filter.filter(exchange(), (next) -> Mono.error(new AssertionError("went on")))
 					.subscribe();
 				assertThat(waiting.isDisposed()).isFalse();
-				assertThat(this.store.refunds).isEmpty();
+				assertThat(this.store.refunded()).isEmpty();
 				waiting.dispose();
-				assertThat(this.store.refunds).containsExactly("api:");
+				assertThat(this.store.refunded()).containsExactly("api:");
 			});
 	}
 

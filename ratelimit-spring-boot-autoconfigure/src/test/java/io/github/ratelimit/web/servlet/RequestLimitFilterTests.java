@@ -12,8 +12,8 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RecordingStore;
 import io.github.ratelimit.web.Problems;
-import io.github.ratelimit.web.RecordingStore;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.DispatcherType;
@@ -89,7 +89,7 @@ class RequestLimitFilterTests {
 	void pathAndMethodSelectTheRequests(String pattern, String method, String path, int calls) {
 		run(new String[] { "[0].path=" + pattern, "[0].methods=get,POST", "[0].rule=api" }, (mvc) -> {
 			mvc.perform(request(HttpMethod.valueOf(method), URI.create(path)));
-			assertThat(this.store.calls).hasSize(calls);
+			assertThat(this.store.calls()).hasSize(calls);
 		});
 	}
 
@@ -97,7 +97,7 @@ class RequestLimitFilterTests {
 	void pathIsTheOneBehindTheContextPath() {
 		run(all(), (mvc) -> {
 			mvc.perform(get("/forum/api/replies").contextPath("/forum")).andExpect(status().isOk());
-			assertThat(this.store.calls).containsExactly(List.of("api:"));
+			assertThat(this.store.calls()).containsExactly(List.of("api:"));
 		});
 	}
 
@@ -141,7 +141,7 @@ class RequestLimitFilterTests {
 					for (int i = 0; i < 3; i++) {
 						mvc.perform(get("/api/replies"));
 					}
-					assertThat(this.store.calls).hasSize(3).containsOnly(List.of("all:", "api:127.0.0.1"));
+					assertThat(this.store.calls()).hasSize(3).containsOnly(List.of("all:", "api:127.0.0.1"));
 					mvc.perform(get("/other")).andExpect(header().stringValues("RateLimit", "\"all\";r=6;t=60"));
 				});
 	}
@@ -151,7 +151,7 @@ class RequestLimitFilterTests {
 		run(new String[] { "[0].path=/**", "[0].rule=api", "[1].path=/api/**", "[1].rule=api", "[2].path=/api/**",
 				"[2].rule=api", "[2].key=ip" }, (mvc) -> {
 					mvc.perform(get("/api/replies"));
-					assertThat(this.store.calls).containsExactly(List.of("api:", "api:127.0.0.1"));
+					assertThat(this.store.calls()).containsExactly(List.of("api:", "api:127.0.0.1"));
 				});
 	}
 
@@ -170,7 +170,7 @@ class RequestLimitFilterTests {
 				request.setRemoteAddr("2001:db8:1:2:3:4:5:6");
 				return request;
 			}));
-			assertThat(this.store.calls).containsExactly(List.of("api:" + counted));
+			assertThat(this.store.calls()).containsExactly(List.of("api:" + counted));
 		});
 	}
 
@@ -178,7 +178,7 @@ class RequestLimitFilterTests {
 	void keyOfTheRuleHoldsWhereTheRequestsSayNothing() {
 		run(all(), (mvc) -> {
 			mvc.perform(get("/api/replies"));
-			assertThat(this.store.calls).containsExactly(List.of("api:127.0.0.1"));
+			assertThat(this.store.calls()).containsExactly(List.of("api:127.0.0.1"));
 		}, "ratelimit.rules.api.key=ip");
 	}
 
@@ -189,7 +189,7 @@ class RequestLimitFilterTests {
 				.isThrownBy(() -> mvc.perform(get("/api/replies").header("X-Api-Key", "short")))
 				.withMessageStartingWith("The key of rule \"api\" on ratelimit.web.requests[0] has no value: "
 						+ "\"header('X-Api-Key').nothing\" cannot be evaluated: ");
-			assertThat(this.store.calls).isEmpty();
+			assertThat(this.store.calls()).isEmpty();
 		});
 	}
 
@@ -198,7 +198,7 @@ class RequestLimitFilterTests {
 		run(all(), (mvc) -> {
 			MvcResult started = mvc.perform(get("/api/async")).andReturn();
 			mvc.perform(asyncDispatch(started)).andExpect(content().string("later"));
-			assertThat(this.store.calls).hasSize(1);
+			assertThat(this.store.calls()).hasSize(1);
 		});
 	}
 
@@ -215,14 +215,14 @@ class RequestLimitFilterTests {
 				}
 				filter.doFilter(again, response, new MockFilterChain());
 			});
-			assertThat(this.store.calls).hasSize(1);
+			assertThat(this.store.calls()).hasSize(1);
 			assertThat(registration(context).determineDispatcherTypes()).containsExactly(DispatcherType.REQUEST);
 		});
 	}
 
 	@Test
 	void answers503WhenTheStoreIsDownAndThePolicyIsDeny() {
-		this.store.isDown = true;
+		this.store.fail();
 		run(all(),
 				(mvc) -> mvc.perform(get("/api/replies"))
 					.andExpect(status().isServiceUnavailable())
@@ -273,7 +273,7 @@ class RequestLimitFilterTests {
 			assertThatExceptionOfType(RateLimitInterruptedException.class)
 				.isThrownBy(() -> mvc.perform(get("/api/replies")));
 			assertThat(Thread.interrupted()).isTrue();
-			assertThat(this.store.refunds).containsExactly("api:");
+			assertThat(this.store.refunded()).containsExactly("api:");
 		}, "ratelimit.rules.api.algorithm=leaky-bucket", "ratelimit.rules.api.max-wait=1h");
 	}
 

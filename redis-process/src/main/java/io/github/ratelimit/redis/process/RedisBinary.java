@@ -2,14 +2,12 @@ package io.github.ratelimit.redis.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -99,7 +97,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	public boolean supportsTls() {
 		try {
 			// no server starts, since this is not a number
-			return !run(this.file, "--tls-port", "none").output().contains("Bad directive");
+			return !EndedProgram.run(this.file.toString(), "--tls-port", "none").output().contains("Bad directive");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -128,11 +126,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	private static RedisBinary verify(Path file, String origin) throws IOException {
-		Ended ended = run(file, "--version");
-		String answer = ended.output();
-		if (ended.status() != 0) {
-			throw new IOException("%s --version ended with %d and printed: %s".formatted(file, ended.status(), answer));
-		}
+		String answer = EndedProgram.outputOf(file.toString(), "--version");
 		Matcher version = VERSION.matcher(answer);
 		if (!version.find()) {
 			throw new IOException(file + " does not print its version but: " + answer);
@@ -143,26 +137,6 @@ public record RedisBinary(Path file, String origin, String version) {
 			throw new IOException(file + " is too old: " + version.group(1));
 		}
 		return new RedisBinary(file, origin, version.group(1));
-	}
-
-	private static Ended run(Path file, String... arguments) throws IOException {
-		List<String> command = new ArrayList<>(List.of(file.toString()));
-		command.addAll(List.of(arguments));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		try {
-			if (!process.waitFor(10, TimeUnit.SECONDS)) {
-				throw new IOException(String.join(" ", command) + " did not end within 10 s");
-			}
-			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-			return new Ended(process.exitValue(), output);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while running " + file, ex);
-		}
-		finally {
-			process.destroyForcibly();
-		}
 	}
 
 	private static Path extractEmbedded() throws IOException {
@@ -187,10 +161,6 @@ public record RedisBinary(Path file, String origin, String version) {
 		catch (Exception ex) {
 			return Optional.empty();
 		}
-	}
-
-	private record Ended(int status, String output) {
-
 	}
 
 	private static final class Installed {

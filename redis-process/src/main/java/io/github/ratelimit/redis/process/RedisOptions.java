@@ -59,11 +59,8 @@ public final class RedisOptions {
 	 * @return these options and this one
 	 */
 	public RedisOptions withArguments(String... more) {
-		return withArguments(List.of(more));
-	}
-
-	RedisOptions withArguments(List<String> more) {
-		return new RedisOptions(this.binary, join(this.arguments, more), this.credentials, this.tls, this.files);
+		return new RedisOptions(this.binary, join(this.arguments, List.of(more)), this.credentials, this.tls,
+				this.files);
 	}
 
 	RedisOptions withArgumentsBefore(List<String> usual) {

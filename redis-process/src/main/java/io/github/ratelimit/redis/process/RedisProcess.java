@@ -3,7 +3,6 @@ package io.github.ratelimit.redis.process;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.IntSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -21,17 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisProcess implements AutoCloseable {
 
-	private static final String HOST = "127.0.0.1";
-
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
-
 	private static final int ATTEMPTS = 5;
 
-	private final RedisOptions options;
-
-	private final int port;
-
-	private final int tlsPort;
+	private final RedisLauncher launcher;
 
 	private WatchedServer server;
 
@@ -39,31 +30,20 @@ public final class RedisProcess implements AutoCloseable {
 
 	private boolean closed;
 
-	private RedisProcess(RedisOptions options, int port, int tlsPort) {
-		this.options = options;
-		this.port = port;
-		this.tlsPort = tlsPort;
-		this.server = launch();
+	private RedisProcess(RedisLauncher launcher) {
+		this.launcher = launcher;
+		this.server = launcher.launch();
 	}
 
 	/**
 	 * Start a server and wait until it answers.
+	 * @param moreArguments for example {@code "--maxmemory", "1mb"}; they override the
+	 * defaults, but must not change the port
 	 * @return a server that answers
 	 * @throws IllegalStateException if there is no redis-server to run, or it does not
 	 * answer within 10 seconds; then the message contains its output
 	 */
-	public static RedisProcess start() {
-		return start(List.of());
-	}
-
-	/**
-	 * Start a server with more arguments and wait until it answers.
-	 * @param moreArguments for example {@code List.of("--maxmemory", "1mb")}; they
-	 * override the defaults, but must not change the port
-	 * @return a server that answers
-	 * @throws IllegalStateException as {@link #start()}
-	 */
-	public static RedisProcess start(List<String> moreArguments) {
+	public static RedisProcess start(String... moreArguments) {
 		return start(RedisOptions.none().withArguments(moreArguments));
 	}
 
@@ -71,7 +51,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * Start a server with options and wait until it answers.
 	 * @param options the options that differ from the defaults
 	 * @return a server that answers
-	 * @throws IllegalStateException as {@link #start()}
+	 * @throws IllegalStateException as {@link #start(String...)}
 	 */
 	public static RedisProcess start(RedisOptions options) {
 		return start(FreePort::find, options);
@@ -80,9 +60,10 @@ public final class RedisProcess implements AutoCloseable {
 	static RedisProcess start(IntSupplier ports, RedisOptions options) {
 		for (int attempt = 1;; attempt++) {
 			try {
-				return new RedisProcess(options, ports.getAsInt(), options.tls() ? ports.getAsInt() : -1);
+				return new RedisProcess(
+						new RedisLauncher(options, ports.getAsInt(), options.tls() ? ports.getAsInt() : -1));
 			}
-			catch (PortTakenException ex) {
+			catch (RedisLauncher.PortTakenException ex) {
 				if (attempt == ATTEMPTS) {
 					throw ex;
 				}
@@ -90,58 +71,12 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private WatchedServer launch() {
-		WatchedServer launched = WatchedServer.launch(this.options.files(),
-				this.options.command(HOST, this.port, this.tlsPort));
-		try {
-			awaitAnswer(launched);
-			return launched;
-		}
-		catch (RuntimeException ex) {
-			launched.stop();
-			throw ex;
-		}
-	}
-
-	private void awaitAnswer(WatchedServer launched) {
-		long start = System.nanoTime();
-		while (!launched.endsWithin(Duration.ofMillis(10))) {
-			if (answers(launched)) {
-				return;
-			}
-			if (System.nanoTime() - start > PATIENCE.toNanos()) {
-				throw new IllegalStateException(
-						"%s does not answer within %s. Its output:%n%s".formatted(this, PATIENCE, launched.output()));
-			}
-		}
-		String output = launched.output();
-		String message = "%s ended at once. Its output:%n%s".formatted(this, output);
-		throw output.contains("Address already in use") ? new PortTakenException(message)
-				: new IllegalStateException(message);
-	}
-
-	/**
-	 * Return whether this server answers, and not another one that took the port first.
-	 */
-	private boolean answers(WatchedServer launched) {
-		try (RespConnection connection = connect(Duration.ofSeconds(1))) {
-			String info = String.valueOf(connection.command("INFO", "server"));
-			return info.contains("process_id:" + launched.pid() + "\r\n");
-		}
-		catch (RedisErrorReply reply) {
-			return String.valueOf(reply.getMessage()).startsWith("NOAUTH");
-		}
-		catch (UncheckedIOException ex) {
-			return false;
-		}
-	}
-
 	public String host() {
-		return HOST;
+		return RedisLauncher.HOST;
 	}
 
 	public int port() {
-		return this.port;
+		return this.launcher.port();
 	}
 
 	/**
@@ -150,10 +85,10 @@ public final class RedisProcess implements AutoCloseable {
 	 * @throws IllegalStateException if the server was started without TLS
 	 */
 	public int tlsPort() {
-		if (!this.options.tls()) {
+		if (!this.launcher.options().tls()) {
 			throw new IllegalStateException(this + " was started without TLS");
 		}
-		return this.tlsPort;
+		return this.launcher.tlsPort();
 	}
 
 	/**
@@ -193,22 +128,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * @throws UncheckedIOException if the server cannot be reached
 	 */
 	public RespConnection connect(Duration timeout) {
-		RespConnection connection = RespConnection.open(HOST, this.port, timeout);
-		Credentials credentials = this.options.credentials();
-		if (credentials != null) {
-			authenticate(connection, credentials);
-		}
-		return connection;
-	}
-
-	private static void authenticate(RespConnection connection, Credentials credentials) {
-		try {
-			connection.command(credentials.authCommand());
-		}
-		catch (RuntimeException ex) {
-			connection.close();
-			throw ex;
-		}
+		return this.launcher.connect(timeout);
 	}
 
 	/**
@@ -253,7 +173,7 @@ public final class RedisProcess implements AutoCloseable {
 			throw new IllegalStateException(this + " is closed");
 		}
 		this.server.stop();
-		this.server = launch();
+		this.server = this.launcher.launch();
 		this.frozen = false;
 	}
 
@@ -277,23 +197,9 @@ public final class RedisProcess implements AutoCloseable {
 	 * Describe the server for logs.
 	 * @return for example {@code redis-server 6.2.11 (embedded-redis) on 127.0.0.1:21233}
 	 */
-	public String description() {
-		return "%s on %s:%d".formatted(this.options.binary(), HOST, this.port);
-	}
-
 	@Override
 	public String toString() {
-		return description();
-	}
-
-	private static final class PortTakenException extends IllegalStateException {
-
-		private static final long serialVersionUID = 1L;
-
-		PortTakenException(String message) {
-			super(message);
-		}
-
+		return this.launcher.toString();
 	}
 
 }

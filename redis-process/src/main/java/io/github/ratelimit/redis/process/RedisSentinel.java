@@ -110,14 +110,6 @@ public final class RedisSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Return the ports of the sentinels.
-	 * @return three ports
-	 */
-	public List<Integer> sentinelPorts() {
-		return this.sentinels.stream().map(RedisProcess::port).toList();
-	}
-
-	/**
 	 * Return the master and its replicas, also those that do not run; first the one that
 	 * was the master in the beginning.
 	 * @return at least one server
@@ -133,14 +125,6 @@ public final class RedisSentinel implements AutoCloseable {
 	 */
 	public RedisProcess master() {
 		return masterAccordingTo(runningSentinel());
-	}
-
-	/**
-	 * Return the port of the {@link #master()}.
-	 * @return a port
-	 */
-	public int masterPort() {
-		return master().port();
 	}
 
 	private RedisProcess runningSentinel() {

@@ -19,18 +19,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connection to a Redis server that sends one command at a time and reads its reply, in
- * version 2 of the Redis protocol. It lets tests inspect a server without a client
- * library, and is not thread-safe.
+ * version 2 of the Redis protocol. It is not thread-safe.
+ * <p>
+ * It replaces a client library on purpose. Applications and benchmarks start servers,
+ * too. Jedis would bring Commons Pool, with which Spring Boot pools the connections of
+ * Lettuce, and Lettuce would bring its threads. Each line of Spring Boot has another
+ * version of both, and what tests observe should not depend on the client under test.
  */
 public final class RespConnection implements Closeable {
 
-	private final Socket socket;
+	private final Socket socket = new Socket();
 
 	private final InputStream input;
 
-	private RespConnection(Socket socket) throws IOException {
-		this.socket = socket;
-		this.input = new BufferedInputStream(socket.getInputStream());
+	private RespConnection(InetSocketAddress server, int timeoutMillis) throws IOException {
+		this.socket.setTcpNoDelay(true);
+		this.socket.setSoTimeout(timeoutMillis);
+		this.socket.connect(server, timeoutMillis); // closes the socket if it fails
+		this.input = new BufferedInputStream(this.socket.getInputStream());
 	}
 
 	/**
@@ -42,21 +48,11 @@ public final class RespConnection implements Closeable {
 	 * @throws UncheckedIOException if the server cannot be reached
 	 */
 	public static RespConnection open(String host, int port, Duration timeout) {
-		Socket socket = new Socket();
 		try {
-			int millis = Math.toIntExact(timeout.toMillis());
-			socket.setTcpNoDelay(true);
-			socket.setSoTimeout(millis);
-			socket.connect(new InetSocketAddress(host, port), millis);
-			return new RespConnection(socket);
+			return new RespConnection(new InetSocketAddress(host, port), Math.toIntExact(timeout.toMillis()));
 		}
 		catch (IOException ex) {
-			try (socket) {
-				throw new UncheckedIOException("No connection to %s:%d".formatted(host, port), ex);
-			}
-			catch (IOException closeFailure) {
-				throw new UncheckedIOException(closeFailure);
-			}
+			throw new UncheckedIOException("No connection to %s:%d".formatted(host, port), ex);
 		}
 	}
 

@@ -1,9 +1,7 @@
 package io.github.ratelimit.redis.process;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -24,7 +22,7 @@ public record TlsCertificate(Path certificate, Path privateKey) {
 	private static final String ALIAS = "redis";
 
 	/**
-	 * Create a certificate with the keytool of this JDK.
+	 * Create a certificate with the keytool of this JDK, since it has no API for that.
 	 * @param directory where to write the two files; the caller removes it
 	 * @return a certificate that is valid for a day
 	 * @throws UncheckedIOException if it cannot be created
@@ -33,10 +31,7 @@ public record TlsCertificate(Path certificate, Path privateKey) {
 		Path keyStore = directory.resolve("redis.p12");
 		try {
 			generate(keyStore);
-			KeyStore keys = KeyStore.getInstance("PKCS12");
-			try (InputStream input = Files.newInputStream(keyStore)) {
-				keys.load(input, PASSWORD.toCharArray());
-			}
+			KeyStore keys = KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray());
 			return new TlsCertificate(
 					writePem(directory.resolve("redis.crt"), "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded()),
 					writePem(directory.resolve("redis.key"), "PRIVATE KEY",
@@ -52,21 +47,9 @@ public record TlsCertificate(Path certificate, Path privateKey) {
 
 	private static void generate(Path keyStore) throws IOException {
 		String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-		Process process = new ProcessBuilder(keytool, "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname",
-				"secp256r1", "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1", "-startdate", "-1H",
-				"-validity", "1", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", keyStore.toString())
-			.redirectErrorStream(true)
-			.start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		try {
-			if (process.waitFor() != 0) {
-				throw new IOException("keytool ended with %d and printed: %s".formatted(process.exitValue(), output));
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while running " + keytool, ex);
-		}
+		EndedProgram.outputOf(keytool, "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1",
+				"-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1", "-startdate", "-1H", "-validity",
+				"1", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", keyStore.toString());
 	}
 
 	private static Path writePem(Path file, String type, byte[] content) throws IOException {

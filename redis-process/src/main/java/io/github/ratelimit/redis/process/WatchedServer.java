@@ -167,17 +167,10 @@ final class WatchedServer {
 	private void signal(String name) {
 		try {
 			// kill is a builtin of every shell, but may be missing as a program
-			Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + this.pid).start();
-			if (kill.waitFor() != 0) {
-				throw new IllegalStateException("Cannot send SIG%s to process %d".formatted(name, this.pid));
-			}
+			EndedProgram.outputOf("sh", "-c", "kill -" + name + " " + this.pid);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while sending SIG" + name, ex);
+			throw new UncheckedIOException("Cannot send SIG%s to process %d".formatted(name, this.pid), ex);
 		}
 	}
 

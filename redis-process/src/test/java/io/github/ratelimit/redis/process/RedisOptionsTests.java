@@ -41,7 +41,7 @@ class RedisOptionsTests {
 	void binaryIsTheChosenOne(RedisBinary binary) {
 		try (RedisProcess redis = RedisProcess.start(RedisOptions.none().withBinary(binary))) {
 			assertThat(redis.command("INFO", "server")).asString().contains("redis_version:" + binary.version());
-			assertThat(redis.description()).startsWith(binary.toString());
+			assertThat(redis.toString()).startsWith(binary.toString());
 		}
 	}
 

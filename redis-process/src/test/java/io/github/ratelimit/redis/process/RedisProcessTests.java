@@ -33,14 +33,14 @@ class RedisProcessTests {
 
 	@Test
 	void passesMoreArguments() {
-		try (RedisProcess redis = RedisProcess.start(List.of("--maxmemory", "3mb"))) {
+		try (RedisProcess redis = RedisProcess.start("--maxmemory", "3mb")) {
 			assertThat(redis.command("CONFIG", "GET", "maxmemory")).isEqualTo(List.of("maxmemory", "3145728"));
 		}
 	}
 
 	@Test
 	void startsWithPassword() {
-		try (RedisProcess redis = RedisProcess.start(List.of("--requirepass", "secret"));
+		try (RedisProcess redis = RedisProcess.start("--requirepass", "secret");
 				RespConnection connection = redis.connect(Duration.ofSeconds(5))) {
 			assertThat(connection.command("AUTH", "secret")).isEqualTo("OK");
 			assertThat(connection.command("PING")).isEqualTo("PONG");
@@ -49,7 +49,7 @@ class RedisProcessTests {
 
 	@Test
 	void startsAsNodeOfCluster() {
-		try (RedisProcess redis = RedisProcess.start(List.of("--cluster-enabled", "yes"))) {
+		try (RedisProcess redis = RedisProcess.start("--cluster-enabled", "yes")) {
 			assertThat(redis.command("CLUSTER", "INFO")).asString().contains("cluster_known_nodes:1");
 		}
 	}
@@ -64,7 +64,7 @@ class RedisProcessTests {
 	@Test
 	void describesItself() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			assertThat(redis.description())
+			assertThat(redis.toString())
 				.matches("redis-server \\d+\\.\\d+\\.\\d+ \\(.+\\) on 127\\.0\\.0\\.1:" + redis.port());
 		}
 	}
@@ -152,7 +152,7 @@ class RedisProcessTests {
 
 	@Test
 	void failureToStartHoldsTheOutputOfTheServer() {
-		assertThatIllegalStateException().isThrownBy(() -> RedisProcess.start(List.of("--maxmemory", "plenty")))
+		assertThatIllegalStateException().isThrownBy(() -> RedisProcess.start("--maxmemory", "plenty"))
 			.withMessageContaining("redis-server")
 			.withMessageContaining("maxmemory \"plenty\"");
 	}

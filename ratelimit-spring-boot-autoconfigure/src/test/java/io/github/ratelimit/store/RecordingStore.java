@@ -1,0 +1,100 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+/**
+ * Store in this process that records its calls, answers asynchronous ones on a given
+ * executor, and fails on demand.
+ */
+public class RecordingStore extends DelegatingStore {
+
+	private final List<Demands> calls = new CopyOnWriteArrayList<>();
+
+	private final List<Refund> refunds = new CopyOnWriteArrayList<>();
+
+	private volatile Executor executor = new CompletableFuture<>().defaultExecutor();
+
+	private volatile boolean down;
+
+	public RecordingStore() {
+		super(new LocalRateLimitStore(1_000));
+	}
+
+	/**
+	 * Answer asynchronous calls here instead of on another thread.
+	 */
+	public RecordingStore answerOn(Executor newExecutor) {
+		this.executor = newExecutor;
+		return this;
+	}
+
+	/**
+	 * Fail all calls from now on.
+	 */
+	public void fail() {
+		this.down = true;
+	}
+
+	/**
+	 * Return the demands of all calls.
+	 */
+	public List<Demand> asked() {
+		return this.calls.stream().flatMap((demands) -> demands.asList().stream()).toList();
+	}
+
+	/**
+	 * Return the demands of each call, as {@code rule:key}.
+	 */
+	public List<List<String>> calls() {
+		return this.calls.stream()
+			.map((demands) -> demands.asList().stream().map(RecordingStore::text).toList())
+			.toList();
+	}
+
+	public List<Refund> refunds() {
+		return List.copyOf(this.refunds);
+	}
+
+	/**
+	 * Return the demands of the refunds, as {@code rule:key}.
+	 */
+	public List<String> refunded() {
+		return this.refunds.stream().map((refund) -> text(refund.demand())).toList();
+	}
+
+	private static String text(Demand demand) {
+		return demand.rule().name() + ':' + demand.key();
+	}
+
+	@Override
+	public StoreAnswer acquire(Demands demands) {
+		if (this.down) {
+			throw new StoreException("down", null);
+		}
+		this.calls.add(demands);
+		return decide(demands);
+	}
+
+	protected StoreAnswer decide(Demands demands) {
+		return super.acquire(demands);
+	}
+
+	@Override
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
+		// a copy, so that a caller who cancels it does not cancel the call
+		return CompletableFuture.supplyAsync(() -> acquire(demands), this.executor).copy();
+	}
+
+	@Override
+	public void refund(List<Refund> newRefunds) {
+		this.refunds.addAll(newRefunds);
+		super.refund(newRefunds);
+	}
+
+}
