@@ -32,16 +32,16 @@ record ClusterHealth(List<RedisProcess> nodes) {
 		ClusterView view = ClusterView.of(node);
 		Map<Integer, String> roles = view.roles(running);
 		if (!running.containsAll(view.masters())) {
-			return Optional.of("%s says that slots are on %s".formatted(node, view.masters()));
+			return Optional.of("%s reports slots on %s".formatted(node, view.masters()));
 		}
 		if (!roles.keySet().equals(running)) {
 			return Optional.of("%s reaches only the nodes on %s".formatted(node, roles.keySet()));
 		}
 		if (!roles.equals(otherView.roles(running))) {
-			return Optional.of("%s says %s, another says %s".formatted(node, roles, otherView.roles(running)));
+			return Optional.of("%s reports %s, another reports %s".formatted(node, roles, otherView.roles(running)));
 		}
 		if (!String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok")) {
-			return Optional.of(node + " says that the cluster is not ok");
+			return Optional.of(node + " reports that the cluster is not ok");
 		}
 		if (!view.masters().contains(node.port())
 				&& !String.valueOf(node.command("INFO", "replication")).contains("master_link_status:up")) {

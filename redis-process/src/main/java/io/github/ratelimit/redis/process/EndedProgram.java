@@ -47,8 +47,8 @@ record EndedProgram(int status, String output) {
 	static String outputOf(String... command) throws IOException {
 		EndedProgram ended = run(command);
 		if (ended.status() != 0) {
-			throw new IOException("%s ended with %d and says: %s".formatted(String.join(" ", command), ended.status(),
-					ended.output()));
+			throw new IOException("%s ended with %d and printed: %s".formatted(String.join(" ", command),
+					ended.status(), ended.output()));
 		}
 		return ended.output();
 	}
