@@ -57,10 +57,10 @@ public final class Child implements AutoCloseable {
 	}
 
 	private static long[] awaitReady(Process process) throws IOException {
-		BufferedReader output = new BufferedReader(
+		BufferedReader lines = new BufferedReader(
 				new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
 		StringBuilder output = new StringBuilder();
-		for (String line = output.readLine(); line != null; line = output.readLine()) {
+		for (String line = lines.readLine(); line != null; line = lines.readLine()) {
 			if (line.startsWith(READY)) {
 				return Arrays.stream(line.substring(READY.length()).split(" ")).mapToLong(Long::parseLong).toArray();
 			}

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,12 @@ class FallbackOnRedisTests {
 
 	private static final int MAX = 5;
 
+	/**
+	 * Number of calls of an instance that time out before its circuit opens. A frozen
+	 * Redis runs them late, and their refunds may follow the charges of another instance.
+	 */
+	private static final int CALLS_UNDER_WAY = 5;
+
 	private static final int MANY = 200_000;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -55,7 +62,7 @@ class FallbackOnRedisTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void outageGrantsEachInstanceMaxAndNothingAfterwards(boolean killed) {
+	void outageGrantsEachInstanceMaxAndAfterwardsAtMostTheCallsUnderWay(boolean killed) {
 		Instance left = new Instance(0);
 		Instance right = new Instance(0);
 		if (killed) {
@@ -72,13 +79,15 @@ class FallbackOnRedisTests {
 		else {
 			this.redis.resume();
 		}
+		AtomicLong afterwards = new AtomicLong();
 		for (Instance instance : List.of(left, right)) {
 			await().atMost(PATIENCE).until(() -> {
-				assertThat(instance.admitted("key", 1)).isZero();
+				afterwards.addAndGet(instance.admitted("key", 1));
 				return instance.origin("other") == Decision.Origin.REDIS;
 			});
 		}
-		assertThat(left.admitted("key", 2 * MAX) + right.admitted("key", 2 * MAX)).isZero();
+		afterwards.addAndGet(left.admitted("key", 2 * MAX) + right.admitted("key", 2 * MAX));
+		assertThat(afterwards).hasValueLessThanOrEqualTo(killed ? 0 : CALLS_UNDER_WAY);
 		assertThat(left.remaining("key")).isZero();
 	}
 
