@@ -11,6 +11,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -22,6 +23,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -53,6 +60,16 @@ class UnansweredTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "/functional/body", "/functional/bodies", "/functional/handler" })
+	void catchAllDoesNotAnswerDenialsOfFunctionalEndpoints(String path) {
+		try (Server server = Server.start(WebApplicationType.REACTIVE, CatchingApplication.class,
+				"ratelimit.store=local")) {
+			assertThat(server.post(path).statusCode()).isEqualTo(200);
+			assertThat(server.post(path).statusCode()).isEqualTo(429);
+		}
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "SERVLET", "REACTIVE" })
 	void responseThatIsCommittedIsLeftAlone(WebApplicationType type) {
 		try (Server server = Server.start(type, FilteringApplication.class, "ratelimit.store=local")) {
@@ -65,6 +82,22 @@ class UnansweredTests {
 	@EnableAutoConfiguration
 	@Import({ Limited.class, OnServlet.class, OnWebFlux.class })
 	static class FilteringApplication {
+
+	}
+
+	@Import({ FilteringApplication.class, CatchAll.class })
+	static class CatchingApplication {
+
+	}
+
+	@RestControllerAdvice
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	static class CatchAll {
+
+		@ExceptionHandler(Exception.class)
+		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
+		void handle() {
+		}
 
 	}
 

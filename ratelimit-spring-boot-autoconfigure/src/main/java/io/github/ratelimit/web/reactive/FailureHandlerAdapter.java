@@ -19,11 +19,12 @@ import org.springframework.web.server.ServerWebExchange;
  * the rate limiter. If a method returns the failure, as an error signal or a failed
  * stage, it is dispatched to its {@linkplain ExceptionHandlers handler}. If a limited
  * method throws it, WebFlux calls the exception handlers of the controller first, and the
- * answer of a catch-all handler is replaced.
+ * answer of a catch-all handler is replaced. Failures of functional endpoints are
+ * dispatched before WebFlux consults the advices.
  *
  * @since 0.1.0
  */
-public final class FailureHandlerAdapter implements HandlerAdapter, Ordered {
+public final class FailureHandlerAdapter implements HandlerAdapter, DispatchExceptionHandler, Ordered {
 
 	private final FailureDispatch failures;
 
@@ -59,6 +60,12 @@ public final class FailureHandlerAdapter implements HandlerAdapter, Ordered {
 			result.setExceptionHandler((exchange, thrown) -> (ExceptionHandlers.failureIn(thrown) != null)
 					? this.failures.answer(exchange, thrown) : others.handleError(exchange, thrown));
 		}
+	}
+
+	@Override
+	public Mono<HandlerResult> handleError(ServerWebExchange exchange, Throwable thrown) {
+		return (ExceptionHandlers.failureIn(thrown) != null) ? this.failures.answer(exchange, thrown)
+				: Mono.error(thrown);
 	}
 
 	@Override
