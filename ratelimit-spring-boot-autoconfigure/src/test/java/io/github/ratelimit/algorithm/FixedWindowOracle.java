@@ -27,6 +27,11 @@ final class FixedWindowOracle implements Oracle {
 	}
 
 	@Override
+	public boolean knowsCorrections() {
+		return true;
+	}
+
+	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
 		if (this.period == 0) {
 			this.period = limit.periodMicros();
@@ -43,7 +48,7 @@ final class FixedWindowOracle implements Oracle {
 		long used = used(windowAt(limit, now, counted));
 		long retryAfter = retryAfter(limit, cost, now, counted);
 		boolean setBack = counted != this.calls;
-		this.followed = cost > 0 && used > 0 && (this.period > before
+		this.followed = cost > 0 && used > 0 && (setBack || this.period > before
 				|| this.period < before && end(limit, windowAt(limit, now, counted)) > endBefore);
 		List<Call> after = new ArrayList<>(counted);
 		if (cost > 0 && retryAfter == 0) {

@@ -57,7 +57,8 @@ final class ForgetfulOracle implements Oracle {
 
 	private boolean writes(Limit limit, long cost, long now, boolean admitted) {
 		boolean counted = admitted || limit.countDenied();
-		boolean corrected = now < this.writtenAt || this.oracle.hasFollowed();
+		boolean setBack = now < this.writtenAt && !this.oracle.knowsCorrections();
+		boolean corrected = setBack || this.oracle.hasFollowed();
 		return cost > 0 && (counted || corrected);
 	}
 

@@ -25,4 +25,12 @@ public interface Oracle {
 		return false;
 	}
 
+	/**
+	 * Return whether {@link #hasFollowed()} includes corrections after the clock was set
+	 * back. Otherwise every call before the last write is one.
+	 */
+	default boolean knowsCorrections() {
+		return false;
+	}
+
 }
