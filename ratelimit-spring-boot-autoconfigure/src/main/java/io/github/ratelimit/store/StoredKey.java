@@ -37,11 +37,20 @@ public final class StoredKey implements Comparable<StoredKey> {
 	private static final byte NOT_UTF_8 = (byte) 0xFF;
 
 	/**
-	 * Odd multiplier of splitmix64.
+	 * Base of the polynomial that is the hash, at random and odd.
 	 */
-	private static final long MULTIPLIER = 0xBF58476D1CE4E5B9L;
+	private static final long BASE = ThreadLocalRandom.current().nextLong() | 1;
 
-	private static final long SEED = ThreadLocalRandom.current().nextLong();
+	private static final long BASE_2 = BASE * BASE;
+
+	private static final long BASE_3 = BASE_2 * BASE;
+
+	private static final long BASE_4 = BASE_2 * BASE_2;
+
+	/**
+	 * Odd multiplier of splitmix64, which moves the low bits of the hash up.
+	 */
+	private static final long MIX = 0xBF58476D1CE4E5B9L;
 
 	private final String text;
 
@@ -138,13 +147,25 @@ public final class StoredKey implements Comparable<StoredKey> {
 	@Override
 	public int hashCode() {
 		if (this.hashCode == 0) {
-			long hash = SEED;
-			for (int i = 0; i < this.text.length(); i++) {
-				hash = (hash ^ this.text.charAt(i)) * MULTIPLIER;
-			}
-			this.hashCode = Long.hashCode(hash);
+			this.hashCode = hashCode(this.text);
 		}
 		return this.hashCode;
+	}
+
+	/**
+	 * Four characters at once, so that each step waits for one multiplication only.
+	 */
+	private static int hashCode(String text) {
+		long hash = 0;
+		int i = 0;
+		for (; i + 3 < text.length(); i += 4) {
+			hash = hash * BASE_4 + text.charAt(i) * BASE_3 + text.charAt(i + 1) * BASE_2 + text.charAt(i + 2) * BASE
+					+ text.charAt(i + 3);
+		}
+		for (; i < text.length(); i++) {
+			hash = hash * BASE + text.charAt(i);
+		}
+		return (int) ((hash * MIX) >>> Integer.SIZE);
 	}
 
 	@Override
