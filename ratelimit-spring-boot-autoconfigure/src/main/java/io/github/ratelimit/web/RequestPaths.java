@@ -121,14 +121,12 @@ public final class RequestPaths {
 	private static String clean(String decoded) {
 		Deque<String> segments = new ArrayDeque<>();
 		for (String segment : decoded.replace('\\', '/').split("/")) {
-			if (segment.equals("..")) {
+			String name = withoutLeadingControls(segment);
+			if (name.equals("..")) {
 				segments.pollLast();
 			}
-			else if (!segment.equals(".")) {
-				String name = withoutLeadingControls(segment);
-				if (!name.isEmpty()) {
-					segments.addLast(name);
-				}
+			else if (!name.isEmpty() && !name.equals(".")) {
+				segments.addLast(name);
 			}
 		}
 		return '/' + String.join("/", segments);

@@ -35,6 +35,7 @@ class RequestPathsTests {
 			/%252e/api               , /%2e/api
 			/%20/api                 , /api
 			/%09%7Fapi/%20%01replies , /api/replies
+			/other/%20../api         , /api
 			/api/two%20words         , /api/two words
 			/100%25                  , /100%
 			/%zz/                    , /%zz

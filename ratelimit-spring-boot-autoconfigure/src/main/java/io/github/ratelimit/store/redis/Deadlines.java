@@ -29,7 +29,7 @@ final class Deadlines {
 
 	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private static final int LOOKS = 2;
+	private static final int CHECKS = 2;
 
 	private final long timeout;
 
@@ -45,7 +45,7 @@ final class Deadlines {
 
 	private long due;
 
-	private int looks = LOOKS;
+	private int checks = CHECKS;
 
 	/**
 	 * Create deadlines by the clock of the JVM.
@@ -94,12 +94,12 @@ final class Deadlines {
 
 	private void check() {
 		long now = this.clock.getAsLong();
-		if (now - this.due > PUNCTUAL && this.looks > 0) {
-			this.looks--;
+		if (now - this.due > PUNCTUAL && this.checks > 0) {
+			this.checks--;
 			setTo(now + MOMENT, now);
 			return;
 		}
-		this.looks = LOOKS;
+		this.checks = CHECKS;
 		boolean overdue = false;
 		try {
 			overdue = end(now);

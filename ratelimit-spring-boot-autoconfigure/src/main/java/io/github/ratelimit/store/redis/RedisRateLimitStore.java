@@ -44,7 +44,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final CountingScripts decisions = new CountingScripts("decide");
 
-	private final CountingScripts looks = new CountingScripts("each-count", "peek");
+	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
 
 	private final ScriptRunner runner;
 
@@ -158,7 +158,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.waiting.check(rule);
 		PendingCall call = PendingCall.of(demand, this.encoded, this.deadlines.next());
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
-		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.looks)));
+		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.peeks)));
 		call.answer(reply.getLong(), reply);
 		return this.waiting.await(rule, call.answer()).get(0);
 	}

@@ -122,12 +122,12 @@ final class SlotBySlot {
 	}
 
 	private CompletionStage<Void> lookAtOthers(List<Integer> denied) {
-		Stream<CompletionStage<Void>> looks = this.slots.stream()
+		Stream<CompletionStage<Void>> peeks = this.slots.stream()
 			.filter((others) -> others != denied)
 			.map((others) -> send(demands(others).map((demand) -> demand.withCost(0)))
 				.thenAccept((answer) -> note(others, answer)));
 		return CompletableFuture
-			.allOf(looks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
+			.allOf(peeks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
 	}
 
 	private Demands demands(List<Integer> asked) {

@@ -64,8 +64,7 @@ public final class FailureHandlerAdapter implements HandlerAdapter, DispatchExce
 
 	@Override
 	public Mono<HandlerResult> handleError(ServerWebExchange exchange, Throwable thrown) {
-		return (ExceptionHandlers.failureIn(thrown) != null) ? this.failures.answer(exchange, thrown)
-				: Mono.error(thrown);
+		return this.failures.answer(exchange, thrown);
 	}
 
 	@Override
