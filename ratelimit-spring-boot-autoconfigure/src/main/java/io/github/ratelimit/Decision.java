@@ -2,7 +2,6 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * theirs, and the call is allowed at once.
  *
  * <p>
- * It holds numbers. Durations and lists are created when they are read.
+ * Values are computed when they are read.
  *
  * @since 0.1.0
  */
@@ -38,23 +37,7 @@ public final class Decision {
 
 	private static final Duration LONGEST = Duration.ofNanos(NEVER_NANOS);
 
-	private final boolean allowed;
-
-	private final String rule;
-
-	private final long limit;
-
-	private final long remaining;
-
-	private final long retryAfter;
-
-	private final long resetAfter;
-
-	private final long delay;
-
-	private final @Nullable List<String> violated;
-
-	private final List<LimitStatus> limits;
+	private final Values values;
 
 	private final Origin origin;
 
@@ -73,40 +56,17 @@ public final class Decision {
 	 */
 	public Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter, Duration resetAfter,
 			Duration delay, List<String> violated, List<LimitStatus> limits, Origin origin) {
-		this(allowed, rule, limit, remaining, nanos(retryAfter), nanos(resetAfter), nanos(delay), violated, limits,
-				origin);
+		this(new Given(allowed, rule, limit, remaining, nanos(allowed ? delay : retryAfter), nanos(resetAfter),
+				violated, limits), origin);
 	}
 
 	/**
-	 * Create a new decision of numbers. Times are nanoseconds, {@link Long#MAX_VALUE}
-	 * means {@link #NEVER}.
-	 * @param allowed whether the call may go on
-	 * @param rule the rule of the tightest limit
-	 * @param limit the capacity of the tightest limit
-	 * @param remaining the units that the tightest limit has left
-	 * @param retryAfter the time after which the same call is admitted
-	 * @param resetAfter the time until the tightest limit equals an unused one
-	 * @param delay the time to wait before the call proceeds
-	 * @param limits the status of each enforced limit; the list is kept as it is, and
-	 * must not change
+	 * Create a new decision.
+	 * @param values the values, which must not change
 	 * @param origin the source of the decision
 	 */
-	public Decision(boolean allowed, String rule, long limit, long remaining, long retryAfter, long resetAfter,
-			long delay, List<LimitStatus> limits, Origin origin) {
-		this(allowed, rule, limit, remaining, retryAfter, resetAfter, delay, null, limits, origin);
-	}
-
-	private Decision(boolean allowed, String rule, long limit, long remaining, long retryAfter, long resetAfter,
-			long delay, @Nullable List<String> violated, List<LimitStatus> limits, Origin origin) {
-		this.allowed = allowed;
-		this.rule = rule;
-		this.limit = limit;
-		this.remaining = remaining;
-		this.retryAfter = retryAfter;
-		this.resetAfter = resetAfter;
-		this.delay = delay;
-		this.violated = violated;
-		this.limits = limits;
+	public Decision(Values values, Origin origin) {
+		this.values = values;
 		this.origin = origin;
 	}
 
@@ -126,7 +86,7 @@ public final class Decision {
 	 * @return {@code false} if it is denied
 	 */
 	public boolean allowed() {
-		return this.allowed;
+		return this.values.allowed();
 	}
 
 	/**
@@ -134,7 +94,7 @@ public final class Decision {
 	 * @return its name
 	 */
 	public String rule() {
-		return this.rule;
+		return this.values.rule();
 	}
 
 	/**
@@ -142,7 +102,7 @@ public final class Decision {
 	 * @return the most units it can hold
 	 */
 	public long limit() {
-		return this.limit;
+		return this.values.limit();
 	}
 
 	/**
@@ -150,7 +110,7 @@ public final class Decision {
 	 * @return the units left
 	 */
 	public long remaining() {
-		return this.remaining;
+		return this.values.remaining();
 	}
 
 	/**
@@ -159,7 +119,7 @@ public final class Decision {
 	 * admitted
 	 */
 	public Duration retryAfter() {
-		return duration(this.retryAfter);
+		return allowed() ? Duration.ZERO : duration(this.values.waitNanos());
 	}
 
 	/**
@@ -167,7 +127,7 @@ public final class Decision {
 	 * @return the time
 	 */
 	public Duration resetAfter() {
-		return duration(this.resetAfter);
+		return duration(this.values.resetAfterNanos());
 	}
 
 	/**
@@ -175,7 +135,7 @@ public final class Decision {
 	 * @return {@link Duration#ZERO} for none
 	 */
 	public Duration delay() {
-		return duration(this.delay);
+		return allowed() ? duration(this.values.waitNanos()) : Duration.ZERO;
 	}
 
 	/**
@@ -183,12 +143,7 @@ public final class Decision {
 	 * @return the names in declared order, none when allowed
 	 */
 	public List<String> violated() {
-		List<String> known = this.violated;
-		if (known != null) {
-			return known;
-		}
-		return this.allowed ? List.of()
-				: this.limits.stream().filter((status) -> !status.admitted()).map(LimitStatus::name).toList();
+		return this.values.violated();
 	}
 
 	/**
@@ -197,7 +152,7 @@ public final class Decision {
 	 * policy is {@link OnStoreFailure#ALLOW}
 	 */
 	public List<LimitStatus> limits() {
-		return this.limits;
+		return this.values.limits();
 	}
 
 	/**
@@ -210,23 +165,93 @@ public final class Decision {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return this == other || other instanceof Decision that && this.allowed == that.allowed
-				&& this.rule.equals(that.rule) && this.limit == that.limit && this.remaining == that.remaining
-				&& this.retryAfter == that.retryAfter && this.resetAfter == that.resetAfter && this.delay == that.delay
-				&& violated().equals(that.violated()) && this.limits.equals(that.limits) && this.origin == that.origin;
+		return this == other
+				|| other instanceof Decision that && this.origin == that.origin && given().equals(that.given());
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.allowed, this.rule, this.limit, this.remaining, this.retryAfter, this.resetAfter,
-				this.delay, violated(), this.limits, this.origin);
+		return given().hashCode();
+	}
+
+	private Given given() {
+		return (this.values instanceof Given given) ? given : new Given(allowed(), rule(), limit(), remaining(),
+				this.values.waitNanos(), this.values.resetAfterNanos(), violated(), limits());
 	}
 
 	@Override
 	public String toString() {
-		return "Decision[allowed=" + this.allowed + ", rule=" + this.rule + ", limit=" + this.limit + ", remaining="
-				+ this.remaining + ", retryAfter=" + retryAfter() + ", resetAfter=" + resetAfter() + ", delay="
-				+ delay() + ", violated=" + violated() + ", limits=" + this.limits + ", origin=" + this.origin + ']';
+		return "Decision[allowed=" + allowed() + ", rule=" + rule() + ", limit=" + limit() + ", remaining="
+				+ remaining() + ", retryAfter=" + retryAfter() + ", resetAfter=" + resetAfter() + ", delay=" + delay()
+				+ ", violated=" + violated() + ", limits=" + limits() + ", origin=" + origin() + ']';
+	}
+
+	/**
+	 * Values of a decision, each computed when it is read. Times are nanoseconds,
+	 * {@link Long#MAX_VALUE} means {@link #NEVER}.
+	 */
+	public interface Values {
+
+		/**
+		 * Return whether the call may go on.
+		 * @return {@code false} if it is denied
+		 */
+		boolean allowed();
+
+		/**
+		 * Return the rule of the tightest limit.
+		 * @return its name
+		 */
+		String rule();
+
+		/**
+		 * Return the capacity of the tightest limit.
+		 * @return the most units it can hold
+		 */
+		long limit();
+
+		/**
+		 * Return the units that the tightest limit has left.
+		 * @return the units left
+		 */
+		long remaining();
+
+		/**
+		 * Return the time to wait before the call proceeds or, if it is denied, until the
+		 * same call is admitted.
+		 * @return the time in nanoseconds
+		 */
+		long waitNanos();
+
+		/**
+		 * Return the time until the tightest limit equals an unused one.
+		 * @return the time in nanoseconds
+		 */
+		long resetAfterNanos();
+
+		/**
+		 * Return the status of each enforced limit.
+		 * @return an unmodifiable list
+		 */
+		List<LimitStatus> limits();
+
+		/**
+		 * Return the names of the limits that denied.
+		 * @return the names in declared order, none when allowed
+		 */
+		default List<String> violated() {
+			return allowed() ? List.of()
+					: limits().stream().filter((status) -> !status.admitted()).map(LimitStatus::name).toList();
+		}
+
+	}
+
+	/**
+	 * Values that are known.
+	 */
+	private record Given(boolean allowed, String rule, long limit, long remaining, long waitNanos, long resetAfterNanos,
+			List<String> violated, List<LimitStatus> limits) implements Values {
+
 	}
 
 	/**

@@ -17,12 +17,13 @@ class DecisionTests {
 	private static final LimitStatus FREE = status("sms-day", Duration.ZERO);
 
 	@Test
-	void durationsAreMadeOfNumbers() {
-		Decision decision = new Decision(false, "sms", 5, 0, 7_000_001_000L, 60_000_000_000L, 0, List.of(FULL, FREE),
-				Decision.Origin.REDIS);
-		assertThat(decision.retryAfter()).isEqualTo(Duration.ofSeconds(7, 1_000));
+	void valuesAreReadWhenAskedFor() {
+		Decision decision = decision(false);
+		assertThat(decision.retryAfter()).isEqualTo(Duration.ofSeconds(7));
 		assertThat(decision.resetAfter()).isEqualTo(Duration.ofMinutes(1));
 		assertThat(decision.delay()).isZero();
+		assertThat(decision(true).delay()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(decision(true).retryAfter()).isZero();
 	}
 
 	@Test
@@ -44,21 +45,49 @@ class DecisionTests {
 
 	@Test
 	void neverIsKept() {
-		Decision numbers = new Decision(false, "sms", 5, 5, Long.MAX_VALUE, 0, 0, List.of(), Decision.Origin.LOCAL);
-		Decision durations = new Decision(false, "sms", 5, 5, Decision.NEVER, Duration.ZERO, Duration.ZERO, List.of(),
-				List.of(), Decision.Origin.LOCAL);
+		Decision numbers = new Decision(new Numbers(false, Long.MAX_VALUE), Decision.Origin.REDIS);
+		Decision durations = new Decision(false, "sms", 5, 0, Decision.NEVER, Duration.ofMinutes(1), Duration.ZERO,
+				List.of("sms-minute"), List.of(FULL, FREE), Decision.Origin.REDIS);
 		assertThat(numbers.retryAfter()).isEqualTo(Decision.NEVER);
 		assertThat(durations.retryAfter()).isEqualTo(Decision.NEVER);
 		assertThat(numbers).isEqualTo(durations);
 	}
 
 	private static Decision decision(boolean allowed) {
-		return new Decision(allowed, "sms", 5, 0, 7_000_000_000L, 60_000_000_000L, 0, List.of(FULL, FREE),
-				Decision.Origin.REDIS);
+		return new Decision(new Numbers(allowed, 7_000_000_000L), Decision.Origin.REDIS);
 	}
 
 	private static LimitStatus status(String name, Duration retryAfter) {
 		return new LimitStatus(name, 5, 5, Duration.ofMinutes(1), 0, retryAfter, Duration.ofMinutes(1));
+	}
+
+	private record Numbers(boolean allowed, long waitNanos) implements Decision.Values {
+
+		@Override
+		public String rule() {
+			return "sms";
+		}
+
+		@Override
+		public long limit() {
+			return 5;
+		}
+
+		@Override
+		public long remaining() {
+			return 0;
+		}
+
+		@Override
+		public long resetAfterNanos() {
+			return 60_000_000_000L;
+		}
+
+		@Override
+		public List<LimitStatus> limits() {
+			return List.of(FULL, FREE);
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Limit;
 
 /**
@@ -41,9 +43,10 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	private long wait;
 
-	private boolean changed;
-
-	private long unusedAt = Long.MAX_VALUE;
+	/**
+	 * The limit that the state was last changed under, {@code null} if nothing counts.
+	 */
+	private @Nullable Limit changedUnder;
 
 	Count() {
 	}
@@ -56,14 +59,43 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @param time the time of the clock
 	 */
 	public final void advance(Limit limit, long time) {
-		if (time >= this.unusedAt) {
-			this.unusedAt = Long.MAX_VALUE;
-			this.ahead = 0;
-			clear();
-		}
 		this.now = time;
 		this.at = time + Math.max(0, this.ahead - Math.max(0, time - this.asked));
-		advance(limit);
+		Limit known = (this.changedUnder != null) ? this.changedUnder : limit;
+		advance(known);
+		if (this.changedUnder != null && isUnusedNow(known)) {
+			this.changedUnder = null;
+			this.ahead = 0;
+			clear();
+			advance(limit);
+		}
+		else if (known != limit) {
+			advance(limit);
+		}
+	}
+
+	/**
+	 * Return whether this count equals an unused one at some time, by the limit that it
+	 * was last changed under.
+	 * @param time the time of the clock; the count is advanced to it
+	 * @return {@code true} if nothing counts and no call waits
+	 */
+	public final boolean isUnusedAt(long time) {
+		Limit limit = this.changedUnder;
+		if (limit == null) {
+			return true;
+		}
+		advance(limit, time);
+		return isUnusedNow(limit);
+	}
+
+	/**
+	 * Return whether this count equals an unused one.
+	 * @param limit the limit
+	 * @return {@code true} if nothing counts and no call waits
+	 */
+	public final boolean isUnusedNow(Limit limit) {
+		return this.at == this.now && isUnused(limit);
 	}
 
 	/**
@@ -107,7 +139,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		settle(limit);
 		goOn(limit, this.now + wait);
 		take(limit, cost);
-		stamp();
+		stamp(limit);
 	}
 
 	/**
@@ -118,7 +150,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	public final void countDenied(Limit limit, long cost) {
 		settle(limit);
 		takeDenied(limit, cost);
-		stamp();
+		stamp(limit);
 	}
 
 	/**
@@ -141,7 +173,7 @@ public abstract class Count extends LimitState implements Cloneable {
 			this.at = Math.max(this.now, end);
 		}
 		advance(limit);
-		stamp();
+		stamp(limit);
 		return true;
 	}
 
@@ -159,7 +191,7 @@ public abstract class Count extends LimitState implements Cloneable {
 			return false;
 		}
 		follow(limit);
-		stamp();
+		stamp(limit);
 		return true;
 	}
 
@@ -178,12 +210,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @return the microseconds from now until then, 0 if it already does
 	 */
 	public final long resetAfterNow(Limit limit) {
-		long micros = longestWait() + resetAfter(limit);
-		if (this.changed) {
-			this.changed = false;
-			this.unusedAt = this.now + micros;
-		}
-		return micros;
+		return longestWait() + resetAfter(limit);
 	}
 
 	/**
@@ -222,10 +249,10 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Note that the state was changed.
 	 */
-	final void stamp() {
+	final void stamp(Limit limit) {
 		this.asked = this.now;
 		this.ahead = this.at - this.now;
-		this.changed = true;
+		this.changedUnder = limit;
 	}
 
 }

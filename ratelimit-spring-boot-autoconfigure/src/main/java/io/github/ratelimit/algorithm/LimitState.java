@@ -148,6 +148,15 @@ abstract class LimitState {
 	abstract long resetAfter(Limit limit);
 
 	/**
+	 * Return whether the state equals an unused one.
+	 * @param limit the limit
+	 * @return whether {@link #resetAfter} is 0
+	 */
+	boolean isUnused(Limit limit) {
+		return resetAfter(limit) == 0;
+	}
+
+	/**
 	 * Forget everything.
 	 */
 	abstract void clear();

@@ -61,7 +61,7 @@ public record Reconciliation(Count count, Limit limit) {
 			this.count.settle(this.limit);
 			this.count.renewNewest(this.limit, units);
 			this.count.advance(this.limit);
-			this.count.stamp();
+			this.count.stamp(this.limit);
 		}
 	}
 

@@ -10,9 +10,10 @@ import io.github.ratelimit.arithmetic.Rate;
  * <p>
  * This is the generic cell rate algorithm (ITU-T I.371; redis-cell) in units instead of
  * time: its theoretical arrival time is {@code since} plus the time in which the missing
- * units come back. The part of a unit is {@code earned / fineness(rate)}. The fineness is
- * a multiple of the microseconds of the {@link Rate} in lowest terms, so nothing is
- * rounded while the rate stays the same.
+ * units come back. The part of a unit is {@code earned / fineness(rate)}, where
+ * {@code earned} is {@code parts * scale(rate) + fine}. The fineness is a multiple of the
+ * microseconds of the {@link Rate} in lowest terms, so nothing is rounded while the rate
+ * stays the same.
  *
  * <p>
  * The state contains its rate because a changed limit must not change the past: units
@@ -28,7 +29,9 @@ final class TokenBucket extends Count {
 
 	private long storedUsed;
 
-	private long storedEarned;
+	private long storedParts;
+
+	private long storedFine;
 
 	private Rate storedRate = new Rate(1, 1);
 
@@ -36,7 +39,9 @@ final class TokenBucket extends Count {
 
 	private long used;
 
-	private long earned;
+	private long parts;
+
+	private long fine;
 
 	private boolean corrected;
 
@@ -48,7 +53,8 @@ final class TokenBucket extends Count {
 	void advance(Limit limit) {
 		this.since = this.storedSince;
 		this.used = this.storedUsed;
-		this.earned = this.storedEarned;
+		this.parts = this.storedParts;
+		this.fine = this.storedFine;
 		this.corrected = false;
 		if (this.used > 0) {
 			this.corrected = this.storedSince > this.at;
@@ -57,15 +63,16 @@ final class TokenBucket extends Count {
 		}
 		if (this.used > limit.capacity()) {
 			this.used = limit.capacity();
-			this.earned = 0;
+			this.parts = 0;
+			this.fine = 0;
 			this.corrected = true;
 		}
 	}
 
 	private void earn(Rate rate, long elapsed) {
-		long cycles = (elapsed < rate.micros()) ? 0 : elapsed / rate.micros();
-		if (cycles > this.used / rate.units()) {
-			putBack(this.used, 0);
+		long cycles = Rate.quotient(elapsed, rate.micros());
+		if (cycles > Rate.quotient(this.used, rate.units())) {
+			putBack(this.used);
 			return;
 		}
 		long rest = elapsed - cycles * rate.micros();
@@ -77,22 +84,29 @@ final class TokenBucket extends Count {
 	 * Convert the part of a unit to another rate.
 	 */
 	private void convertTo(Rate rate) {
-		if (this.used > 0 && !rate.equals(this.storedRate)) {
-			this.earned = Rate.floorOfProduct(this.earned, fineness(rate), fineness(this.storedRate));
+		if (this.used > 0 && rate != this.storedRate && !rate.equals(this.storedRate)) {
+			long earned = this.parts * scale(this.storedRate) + this.fine;
+			long converted = Rate.floorOfProduct(earned, fineness(rate), fineness(this.storedRate));
+			this.parts = converted / scale(rate);
+			this.fine = converted % scale(rate);
 			this.corrected = true;
 		}
 	}
 
-	private void putBack(long units, long parts, Rate rate) {
-		long scale = scale(rate);
-		long sum = this.earned / scale + parts;
+	private void putBack(long units, long more, Rate rate) {
+		long sum = this.parts + more;
 		long carry = (sum >= rate.micros()) ? 1 : 0;
-		putBack(units + carry, (sum - carry * rate.micros()) * scale + this.earned % scale);
+		this.parts = sum - carry * rate.micros();
+		putBack(units + carry);
 	}
 
-	private void putBack(long units, long earned) {
-		this.used = Math.max(0, this.used - units);
-		this.earned = (this.used == 0) ? 0 : earned;
+	private void putBack(long units) {
+		this.used -= units;
+		if (this.used <= 0) {
+			this.used = 0;
+			this.parts = 0;
+			this.fine = 0;
+		}
 	}
 
 	@Override
@@ -117,12 +131,11 @@ final class TokenBucket extends Count {
 	 */
 	private long floorMicros(Limit limit, int sign, long units) {
 		Rate rate = limit.rate();
-		long rest = units % rate.units();
+		long cycles = Rate.quotient(units, rate.units());
+		long rest = units - cycles * rate.units();
 		long whole = Rate.floorOfProduct(rest, rate.micros(), rate.units());
 		long remainder = rest * rate.micros() - whole * rate.units();
-		long parts = this.earned / scale(rate);
-		return sign * (units / rate.units() * rate.micros() + whole)
-				+ Math.floorDiv(sign * remainder + parts, rate.units());
+		return sign * (cycles * rate.micros() + whole) + Rate.floor(sign * remainder + this.parts, rate.units());
 	}
 
 	@Override
@@ -144,7 +157,7 @@ final class TokenBucket extends Count {
 	long refund(Limit limit, long cost, long from, long to) {
 		Rate rate = limit.rate();
 		if (to >= this.since) {
-			putBack(cost, this.earned);
+			putBack(cost);
 		}
 		else if (!mayWait(from, to) && (this.at - to) / rate.micros() <= cost / rate.units()) {
 			long refilled = rate.unitsIn(this.at - to);
@@ -165,11 +178,10 @@ final class TokenBucket extends Count {
 	 * Go back in time, as if nothing had been taken since.
 	 */
 	private void rewind(Rate rate, long micros) {
-		long scale = scale(rate);
-		long left = this.earned / scale - partsIn(rate, micros);
+		long left = this.parts - partsIn(rate, micros);
 		long borrowed = (left < 0) ? 1 : 0;
 		this.used += rate.unitsIn(micros) + borrowed;
-		this.earned = (left + borrowed * rate.micros()) * scale + this.earned % scale;
+		this.parts = left + borrowed * rate.micros();
 	}
 
 	@Override
@@ -188,6 +200,11 @@ final class TokenBucket extends Count {
 	}
 
 	@Override
+	boolean isUnused(Limit limit) {
+		return this.used == 0;
+	}
+
+	@Override
 	long resetAfter(Limit limit) {
 		return (this.used == 0) ? 0 : microsFor(limit, this.used);
 	}
@@ -195,14 +212,16 @@ final class TokenBucket extends Count {
 	private void write(Limit limit) {
 		this.storedSince = this.at;
 		this.storedUsed = this.used;
-		this.storedEarned = this.earned;
+		this.storedParts = this.parts;
+		this.storedFine = this.fine;
 		this.storedRate = limit.rate();
 	}
 
 	@Override
 	void clear() {
 		this.storedUsed = 0;
-		this.storedEarned = 0;
+		this.storedParts = 0;
+		this.storedFine = 0;
 	}
 
 	/**

@@ -34,7 +34,7 @@ public record Rate(long units, long micros) {
 	 * @return the time in microseconds, rounded up
 	 */
 	public long microsFor(long earned) {
-		long whole = (earned < this.units) ? 0 : earned / this.units;
+		long whole = quotient(earned, this.units);
 		long rest = earned - whole * this.units;
 		long part = (rest == 0) ? 0 : floorOfProduct(rest, this.micros, this.units) + 1;
 		return whole * this.micros + part;
@@ -46,7 +46,7 @@ public record Rate(long units, long micros) {
 	 * @return the units, rounded down
 	 */
 	public long unitsIn(long elapsed) {
-		long whole = (elapsed < this.micros) ? 0 : elapsed / this.micros;
+		long whole = quotient(elapsed, this.micros);
 		long rest = elapsed - whole * this.micros;
 		return whole * this.units + ((rest == 0) ? 0 : floorOfProduct(rest, this.units, this.micros));
 	}
@@ -60,9 +60,10 @@ public record Rate(long units, long micros) {
 	 * @return the quotient
 	 */
 	public static long floorOfProduct(long a, long b, long c) {
-		if (Math.multiplyHigh(a, b) == 0 && a * b >= 0) {
-			return a * b / c;
-		}
+		return (Math.multiplyHigh(a, b) == 0 && a * b >= 0) ? quotient(a * b, c) : floorOfLongProduct(a, b, c);
+	}
+
+	private static long floorOfLongProduct(long a, long b, long c) {
 		long quotient = 0;
 		long remainder = 0;
 		for (int digit = DIGITS - 1; digit >= 0; digit--) {
@@ -71,6 +72,26 @@ public record Rate(long units, long micros) {
 			remainder %= c;
 		}
 		return quotient;
+	}
+
+	/**
+	 * Return {@code floor(a / b)}. Most quotients here are 0 and need no division.
+	 * @param a 0 or more
+	 * @param b 1 or more
+	 * @return the quotient
+	 */
+	public static long quotient(long a, long b) {
+		return (a < b) ? 0 : a / b;
+	}
+
+	/**
+	 * Return {@code floor(a / b)} for an {@code a} of any sign.
+	 * @param a the dividend, mostly from {@code -b} to {@code b}, which needs no division
+	 * @param b 1 or more
+	 * @return the quotient
+	 */
+	public static long floor(long a, long b) {
+		return (a >= 0) ? quotient(a, b) : (a >= -b) ? -1 : Math.floorDiv(a, b);
 	}
 
 	private static long greatestCommonDivisor(long a, long b) {

@@ -37,10 +37,10 @@ final class DecisionReport {
 			RuleAnswer each = answer.get(i);
 			if (allowed) {
 				long delay = isShadow(each.demand()) ? 0 : each.delay();
-				report(each.demand(), Outcome.ALLOWED, origin, Duration.ofNanos(delay * 1000), new LimitStatuses(each));
+				report(each.demand(), Outcome.ALLOWED, origin, Duration.ofNanos(delay * 1000), each.limits());
 			}
 			else if (!each.isAdmitted()) {
-				denied(each.demand(), origin, new LimitStatuses(each));
+				denied(each.demand(), origin, each.limits());
 			}
 		}
 	}

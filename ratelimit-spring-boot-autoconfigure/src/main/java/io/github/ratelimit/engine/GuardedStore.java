@@ -30,6 +30,8 @@ final class GuardedStore implements RefundTarget {
 
 	private final RateLimitStore store;
 
+	private final Decision.Origin origin;
+
 	private final Circuits circuits;
 
 	private final StoreRecovery recovery;
@@ -43,13 +45,14 @@ final class GuardedStore implements RefundTarget {
 	 */
 	GuardedStore(RateLimitStore store, StoreRecovery recovery, StoreReport report) {
 		this.store = store;
+		this.origin = store.origin();
 		this.circuits = recovery.circuits();
 		this.recovery = recovery;
 		this.report = report;
 	}
 
 	Decision.Origin origin() {
-		return this.store.origin();
+		return this.origin;
 	}
 
 	/**

@@ -21,22 +21,23 @@ import io.github.ratelimit.store.StoreAnswer;
  */
 public final class Reservation {
 
-	private final @Nullable Counted counted;
+	private static final AtomicIntegerFieldUpdater<Reservation> REFUNDED = AtomicIntegerFieldUpdater
+		.newUpdater(Reservation.class, "refunded");
+
+	private final @Nullable StoreAnswer answer;
+
+	private final @Nullable Refunds refunds;
+
+	private final Decision decision;
 
 	private final @Nullable CompletionStage<Reservation> shadow;
 
-	/**
-	 * Made when it is asked for, unless the call was not counted. A race makes it twice.
-	 */
-	private @Nullable Decision decision;
+	private volatile int refunded;
 
-	private Reservation(@Nullable Counted counted, @Nullable Decision decision) {
-		this(counted, decision, null);
-	}
-
-	private Reservation(@Nullable Counted counted, @Nullable Decision decision,
+	private Reservation(@Nullable StoreAnswer answer, @Nullable Refunds refunds, Decision decision,
 			@Nullable CompletionStage<Reservation> shadow) {
-		this.counted = counted;
+		this.answer = answer;
+		this.refunds = refunds;
 		this.decision = decision;
 		this.shadow = shadow;
 	}
@@ -47,36 +48,37 @@ public final class Reservation {
 	 * @param refunds the refunds to where the call was counted
 	 */
 	static Reservation of(StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
-		return new Reservation(new Counted(answer, origin, refunds), null);
+		return new Reservation(answer, refunds, Decisions.of(answer, origin), null);
 	}
 
 	/**
 	 * Return the reservation of a call that was not counted.
 	 */
 	static Reservation uncounted(Demand demand, Decision.Origin origin) {
-		return new Reservation(null, Decisions.uncounted(demand, origin));
+		return denied(Decisions.uncounted(demand, origin));
 	}
 
 	/**
 	 * Return the reservation of a call that is known to be denied.
 	 */
 	static Reservation denied(Decision decision) {
-		return new Reservation(null, decision);
+		return new Reservation(null, null, decision, null);
 	}
 
 	/**
-	 * Return the reservation of a call that is subject to rules in shadow mode only.
+	 * Return the reservation of a call that is subject to rules in shadow mode only. It
+	 * replaces this one.
 	 */
 	Reservation inShadowMode() {
-		return new Reservation(this.counted, ShadowMode.allow(decision()));
+		return new Reservation(this.answer, this.refunds, ShadowMode.allow(this.decision), this.shadow);
 	}
 
 	/**
 	 * Return this reservation together with the one of rules in shadow mode, which is
-	 * refunded with it.
+	 * refunded with it. It replaces this one.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
-		return new Reservation(this.counted, this.decision, other);
+		return new Reservation(this.answer, this.refunds, this.decision, other);
 	}
 
 	/**
@@ -84,12 +86,7 @@ public final class Reservation {
 	 * @return the decision
 	 */
 	public Decision decision() {
-		Decision known = this.decision;
-		if (known == null) {
-			known = this.counted.decision();
-			this.decision = known;
-		}
-		return known;
+		return this.decision;
 	}
 
 	/**
@@ -97,8 +94,7 @@ public final class Reservation {
 	 * @return whether the decision allows it
 	 */
 	public boolean isAllowed() {
-		Decision known = this.decision;
-		return (known != null) ? known.allowed() : this.counted.isAdmitted();
+		return this.decision.allowed();
 	}
 
 	/**
@@ -106,8 +102,7 @@ public final class Reservation {
 	 * @return the delay of the decision
 	 */
 	public Duration delay() {
-		Decision known = this.decision;
-		return (known != null) ? known.delay() : this.counted.delay();
+		return this.decision.delay();
 	}
 
 	/**
@@ -153,9 +148,8 @@ public final class Reservation {
 	 */
 	public void refund() {
 		refundShadow();
-		Counted taken = this.counted;
-		if (taken != null && taken.isRefundedFirst()) {
-			taken.refunds.refund(taken.answer.refunds());
+		if (isRefundedFirst()) {
+			this.refunds.refund(this.answer.refunds());
 		}
 	}
 
@@ -164,9 +158,8 @@ public final class Reservation {
 	 */
 	public void refundAsync() {
 		refundShadow();
-		Counted taken = this.counted;
-		if (taken != null && taken.isRefundedFirst()) {
-			taken.refunds.refundAsync(taken.answer.refunds());
+		if (isRefundedFirst()) {
+			this.refunds.refundAsync(this.answer.refunds());
 		}
 	}
 
@@ -177,47 +170,11 @@ public final class Reservation {
 	}
 
 	/**
-	 * Call that was counted, or denied.
+	 * Whether units were taken and not refunded yet, but are now. A call that is allowed
+	 * because its rules are in shadow mode may have taken nothing.
 	 */
-	private static final class Counted {
-
-		private static final AtomicIntegerFieldUpdater<Counted> REFUNDED = AtomicIntegerFieldUpdater
-			.newUpdater(Counted.class, "refunded");
-
-		private final StoreAnswer answer;
-
-		private final Decision.Origin origin;
-
-		private final Refunds refunds;
-
-		private volatile int refunded;
-
-		Counted(StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
-			this.answer = answer;
-			this.origin = origin;
-			this.refunds = refunds;
-		}
-
-		boolean isAdmitted() {
-			return this.answer.isAdmitted();
-		}
-
-		/**
-		 * Whether units were taken and not refunded yet, but are now. A call that is
-		 * allowed because its rules are in shadow mode may have taken nothing.
-		 */
-		boolean isRefundedFirst() {
-			return isAdmitted() && REFUNDED.compareAndSet(this, 0, 1);
-		}
-
-		Duration delay() {
-			return Duration.ofNanos(this.answer.delay() * 1000);
-		}
-
-		Decision decision() {
-			return Decisions.of(this.answer, this.origin);
-		}
-
+	private boolean isRefundedFirst() {
+		return this.answer != null && this.answer.isAdmitted() && REFUNDED.compareAndSet(this, 0, 1);
 	}
 
 }

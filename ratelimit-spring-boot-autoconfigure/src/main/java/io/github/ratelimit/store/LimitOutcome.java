@@ -44,6 +44,22 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
+	 * Return whether this limit is the tighter one of an allowed call: it leaves fewer
+	 * units, or as many for longer.
+	 */
+	boolean leavesLessThan(LimitOutcome other) {
+		return this.remaining < other.remaining
+				|| this.remaining == other.remaining && this.resetAfter > other.resetAfter;
+	}
+
+	/**
+	 * Return whether a wait is longer than another one.
+	 */
+	static boolean isLonger(long wait, long other) {
+		return other != Count.NEVER && (wait == Count.NEVER || wait > other);
+	}
+
+	/**
 	 * Return the longer of two waits.
 	 * @param one a wait
 	 * @param other another one

@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Count;
 
@@ -11,10 +12,12 @@ import io.github.ratelimit.algorithm.Count;
  *
  * @param demand the demand
  * @param time when it was decided, in microseconds of the clock by which it is counted
- * @param outcomes the outcome of each limit, in order
+ * @param first the outcome of the first limit, the only one of most rules
+ * @param others the outcomes of the other limits, in order
  * @since 0.1.0
  */
-public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) implements StoreAnswer {
+public record RuleAnswer(Demand demand, long time, LimitOutcome first,
+		List<LimitOutcome> others) implements StoreAnswer {
 
 	/**
 	 * Create the answer of all counts of a rule.
@@ -24,7 +27,38 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 	 * @return the answer, with the outcomes of the limits
 	 */
 	public static RuleAnswer of(Demand demand, long time, IntFunction<LimitOutcome> ofCount) {
-		return new RuleAnswer(demand, time, demand.counts().outcomes(ofCount));
+		LimitOutcome first = ofCount.apply(0);
+		return (demand.counts().size() == 1) ? new RuleAnswer(demand, time, first, List.of())
+				: of(demand, time, demand.counts().outcomes(first, ofCount));
+	}
+
+	private static RuleAnswer of(Demand demand, long time, List<LimitOutcome> outcomes) {
+		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())));
+	}
+
+	/**
+	 * Return how many limits the rule has.
+	 * @return the number of outcomes
+	 */
+	public int limitCount() {
+		return 1 + this.others.size();
+	}
+
+	/**
+	 * Return the outcome of one limit.
+	 * @param limit the index of the limit
+	 * @return the outcome
+	 */
+	public LimitOutcome outcome(int limit) {
+		return (limit == 0) ? this.first : this.others.get(limit - 1);
+	}
+
+	/**
+	 * Return the outcomes of all limits.
+	 * @return a new list, in the order of the limits
+	 */
+	public List<LimitOutcome> outcomes() {
+		return IntStream.range(0, limitCount()).mapToObj(this::outcome).toList();
 	}
 
 	@Override
@@ -74,7 +108,7 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 	 * microseconds until it would
 	 */
 	public long retryAfter(int limit) {
-		return retryAfter(this.outcomes.get(limit).retryAfter());
+		return retryAfter(outcome(limit).retryAfter());
 	}
 
 	private long retryAfter(long wait) {
@@ -82,11 +116,38 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 	}
 
 	private long longestWait() {
-		long wait = 0;
-		for (int i = 0; i < this.outcomes.size(); i++) {
-			wait = LimitOutcome.longer(wait, this.outcomes.get(i).retryAfter());
+		long wait = this.first.retryAfter();
+		for (int i = 1; i < limitCount(); i++) {
+			wait = LimitOutcome.longer(wait, outcome(i).retryAfter());
 		}
 		return wait;
+	}
+
+	@Override
+	public RuleAnswer tightest() {
+		return this;
+	}
+
+	/**
+	 * Return the limit that matters most: of a denied call the one that holds longest, of
+	 * an allowed call the one with the fewest units left.
+	 * @param allowed whether the call is allowed, by all its rules
+	 * @return the index of the limit
+	 */
+	int tightestLimit(boolean allowed) {
+		int tightest = 0;
+		for (int i = 1; i < limitCount(); i++) {
+			tightest = isTighter(allowed, i, this, tightest) ? i : tightest;
+		}
+		return tightest;
+	}
+
+	/**
+	 * Return whether a limit of this answer matters more than one of another answer.
+	 */
+	boolean isTighter(boolean allowed, int limit, RuleAnswer other, int otherLimit) {
+		return allowed ? outcome(limit).leavesLessThan(other.outcome(otherLimit))
+				: LimitOutcome.isLonger(retryAfter(limit), other.retryAfter(otherLimit));
 	}
 
 	/**
@@ -104,7 +165,7 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 	 * @return a changed copy
 	 */
 	public RuleAnswer to(Demand other) {
-		return new RuleAnswer(other, this.time, this.outcomes);
+		return new RuleAnswer(other, this.time, this.first, this.others);
 	}
 
 	/**
@@ -113,8 +174,8 @@ public record RuleAnswer(Demand demand, long time, List<LimitOutcome> outcomes) 
 	 * @return the same with shorter times
 	 */
 	public RuleAnswer after(long elapsed) {
-		return new RuleAnswer(this.demand, this.time,
-				this.outcomes.stream().map((outcome) -> outcome.after(elapsed)).toList());
+		return new RuleAnswer(this.demand, this.time, this.first.after(elapsed), this.others.isEmpty() ? this.others
+				: this.others.stream().map((outcome) -> outcome.after(elapsed)).toList());
 	}
 
 }

@@ -114,15 +114,12 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Merge the outcomes of all counts to those of the limits.
+	 * Merge the outcomes of several counts to those of the limits.
+	 * @param first the outcome of the first count
 	 * @param ofCount returns the outcome of the count with an index, which grows
 	 * @return an outcome per limit, in order
 	 */
-	List<LimitOutcome> outcomes(IntFunction<LimitOutcome> ofCount) {
-		LimitOutcome first = ofCount.apply(0);
-		if (this.specs.length == 1) {
-			return List.of(first);
-		}
+	List<LimitOutcome> outcomes(LimitOutcome first, IntFunction<LimitOutcome> ofCount) {
 		List<LimitOutcome> outcomes = new ArrayList<>(this.specs.length);
 		outcomes.add(first);
 		for (int i = 1; i < this.specs.length; i++) {
@@ -134,7 +131,7 @@ public final class RuleCounts {
 				outcomes.add(ofCount.apply(i));
 			}
 		}
-		return List.copyOf(outcomes);
+		return outcomes;
 	}
 
 	<T> T value(RuleValue<T> of) {

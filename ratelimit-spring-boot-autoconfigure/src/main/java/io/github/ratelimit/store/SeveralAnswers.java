@@ -34,4 +34,15 @@ record SeveralAnswers(List<RuleAnswer> asList) implements StoreAnswer {
 		return isAdmitted() ? this.asList.stream().mapToLong(RuleAnswer::delay).max().orElse(0) : 0;
 	}
 
+	@Override
+	public RuleAnswer tightest() {
+		boolean allowed = isAdmitted();
+		RuleAnswer tightest = this.asList.get(0);
+		for (RuleAnswer answer : this.asList) {
+			tightest = answer.isTighter(allowed, answer.tightestLimit(allowed), tightest,
+					tightest.tightestLimit(allowed)) ? answer : tightest;
+		}
+		return tightest;
+	}
+
 }

@@ -1,15 +1,21 @@
 package io.github.ratelimit.store;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.algorithm.Count;
 
 /**
  * Answer of a store to a call: one {@link RuleAnswer} per demand. The call is admitted if
- * all rules admit it. The answer to a call under one rule is that of the rule.
+ * all rules admit it. The answer to a call under one rule is that of the rule. The values
+ * of the decision are read from it.
  *
  * @since 0.1.0
  */
-public sealed interface StoreAnswer permits RuleAnswer, SeveralAnswers {
+public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, SeveralAnswers {
 
 	/**
 	 * Answer each demand of a call.
@@ -61,6 +67,61 @@ public sealed interface StoreAnswer permits RuleAnswer, SeveralAnswers {
 	 * @return the wait for the slowest rule in microseconds, 0 if the call is denied
 	 */
 	long delay();
+
+	/**
+	 * Return the answer of the rule with the tightest limit.
+	 * @return one of the answers
+	 */
+	RuleAnswer tightest();
+
+	@Override
+	default boolean allowed() {
+		return isAdmitted();
+	}
+
+	@Override
+	default String rule() {
+		return tightest().demand().rule().name();
+	}
+
+	@Override
+	default long limit() {
+		RuleAnswer tightest = tightest();
+		return tightest.demand().rule().limits().get(tightest.tightestLimit(isAdmitted())).capacity();
+	}
+
+	@Override
+	default long remaining() {
+		RuleAnswer tightest = tightest();
+		return tightest.outcome(tightest.tightestLimit(isAdmitted())).remaining();
+	}
+
+	@Override
+	default long waitNanos() {
+		if (isAdmitted()) {
+			return nanos(delay());
+		}
+		RuleAnswer tightest = tightest();
+		return nanos(tightest.retryAfter(tightest.tightestLimit(false)));
+	}
+
+	@Override
+	default long resetAfterNanos() {
+		RuleAnswer tightest = tightest();
+		return nanos(tightest.outcome(tightest.tightestLimit(isAdmitted())).resetAfter());
+	}
+
+	/**
+	 * Return a time as decisions have it.
+	 */
+	private static long nanos(long micros) {
+		return (micros == Count.NEVER) ? Long.MAX_VALUE : TimeUnit.MICROSECONDS.toNanos(micros);
+	}
+
+	@Override
+	default List<LimitStatus> limits() {
+		return new LimitStatuses(this);
+	}
 
 	/**
 	 * Return the refunds of an admitted call that does not take place.

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -60,13 +61,11 @@ final class CountingStore extends RecordingStore {
 
 	private RuleAnswer answer(Demand demand) {
 		boolean admitted = !this.denied.contains(demand.rule().name());
-		return new RuleAnswer(demand, 0,
-				demand.rule()
-					.limits()
-					.stream()
-					.map((limit) -> new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? this.wait : 1_500_000,
-							limit.periodMicros()))
-					.toList());
+		return RuleAnswer.of(demand, 0, (count) -> outcome(demand.counts().get(count).limit(), admitted));
+	}
+
+	private LimitOutcome outcome(Limit limit, boolean admitted) {
+		return new LimitOutcome(admitted ? limit.max() - 1 : 0, admitted ? this.wait : 1_500_000, limit.periodMicros());
 	}
 
 }

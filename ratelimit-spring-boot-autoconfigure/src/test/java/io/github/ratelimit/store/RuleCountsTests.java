@@ -54,7 +54,7 @@ class RuleCountsTests {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE, DAY, HOUR));
 		List<LimitOutcome> ofCounts = List.of(new LimitOutcome(4, 0, 60), new LimitOutcome(8, 0, 100),
 				new LimitOutcome(0, 30, 20), new LimitOutcome(1, 0, 10));
-		assertThat(counts.outcomes(ofCounts::get)).containsExactly(new LimitOutcome(4, 0, 60),
+		assertThat(counts.outcomes(ofCounts.get(0), ofCounts::get)).containsExactly(new LimitOutcome(4, 0, 60),
 				new LimitOutcome(8, 30, 100), new LimitOutcome(1, 0, 10));
 	}
 

@@ -70,7 +70,7 @@ final class Entries {
 
 	private final LargestFirst largestFirst = new LargestFirst();
 
-	private int size;
+	private volatile int size;
 
 	private int turn;
 
@@ -94,9 +94,26 @@ final class Entries {
 	 * Find or add the entry of a call. A peek adds none.
 	 */
 	Entry find(Demand demand) {
-		LocalRule rule = this.ofRule.get(demand.counts());
-		Entry known = rule.entries().get(demand.key().text());
-		return (known != null) ? known : add(rule, demand);
+		RuleCounts counts = demand.counts();
+		LocalRule rule = this.ofRule.get(counts);
+		String key = demand.key().text();
+		Entry known = rule.entries().get(key);
+		return (known != null) ? known : add(rule, counts, key, demand.cost() > 0);
+	}
+
+	/**
+	 * Find or add the entry of a call, and lock it.
+	 * @return an entry that is not gone
+	 */
+	Entry lock(Demand demand) {
+		while (true) {
+			Entry entry = find(demand);
+			entry.lock();
+			if (!entry.isGone()) {
+				return entry;
+			}
+			entry.unlock();
+		}
 	}
 
 	/**
@@ -122,11 +139,10 @@ final class Entries {
 		}
 	}
 
-	private Entry add(LocalRule rule, Demand demand) {
+	private Entry add(LocalRule rule, RuleCounts counts, String key, boolean isKept) {
 		long now = this.clock.getAsLong();
-		String key = demand.key().text();
-		Entry added = new Entry(rule, demand.counts(), key, now + NEW_MICROS);
-		if (demand.cost() == 0) {
+		Entry added = new Entry(rule, counts, key, now + NEW_MICROS);
+		if (!isKept) {
 			return added;
 		}
 		this.changes.lock();
@@ -212,12 +228,7 @@ final class Entries {
 	 * Return whether there are no entries.
 	 */
 	boolean isEmpty() {
-		for (LocalRule rule : this.rules.values()) {
-			if (!rule.entries().isEmpty()) {
-				return false;
-			}
-		}
-		return true;
+		return this.size == 0;
 	}
 
 }

@@ -37,10 +37,10 @@ final class Entry extends Evictable {
 
 	/**
 	 * Create an unused entry.
-	 * @param unusedAt the time from which it may be dropped if nothing is counted
+	 * @param keptUntil the time from which it may be dropped if nothing is counted
 	 */
-	Entry(LocalRule rule, RuleCounts counts, String key, long unusedAt) {
-		super(rule, key, unusedAt);
+	Entry(LocalRule rule, RuleCounts counts, String key, long keptUntil) {
+		super(rule, key, keptUntil);
 		this.counts = counts;
 		this.first = unused(0);
 		this.more = more(counts.size());
@@ -109,6 +109,16 @@ final class Entry extends Evictable {
 		}
 	}
 
+	@Override
+	boolean isUnused(long now) {
+		for (int i = 0; i < size(); i++) {
+			if (!count(i).isUnusedAt(now)) {
+				return false;
+			}
+		}
+		return this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
+	}
+
 	/**
 	 * Return the number of counts.
 	 */
@@ -135,6 +145,25 @@ final class Entry extends Evictable {
 
 	private Count unused(int i) {
 		return this.counts.get(i).type().unused();
+	}
+
+	/**
+	 * Decide a call.
+	 */
+	RuleAnswer decide(Demand demand, long now) {
+		advance(demand.counts(), now);
+		long wait = waitFor(demand.cost());
+		countCall(demand.cost(), wait, demand.accepts(wait));
+		return answer(demand, now);
+	}
+
+	/**
+	 * Return the answer that a call would get.
+	 */
+	RuleAnswer peek(Demand demand, long now) {
+		advance(demand.counts(), now);
+		waitFor(demand.cost());
+		return answer(demand, now);
 	}
 
 	/**
@@ -196,20 +225,19 @@ final class Entry extends Evictable {
 	void refund(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
-			if (count(i).refund(limit, units(i, cost), slot) && count(i).resetAfterNow(limit) == 0) {
+			if (count(i).refund(limit, units(i, cost), slot) && count(i).isUnusedNow(limit)) {
 				put(i, unused(i));
 			}
 		}
 	}
 
-	void charge(List<Long> units, long wait, long now) {
+	void charge(List<Long> units, long wait) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
 				new Reconciliation(count(i), limit).charge(units.get(i), wait);
 			}
-			keepFor(count(i).resetAfterNow(limit), now);
 		}
 	}
 
@@ -223,15 +251,13 @@ final class Entry extends Evictable {
 	 * Return the answer of one of the counts.
 	 */
 	RuleAnswer answer(Demand demand, long now) {
-		return RuleAnswer.of(demand, now, (i) -> outcome(i, now));
+		return RuleAnswer.of(demand, now, this::outcome);
 	}
 
-	private LimitOutcome outcome(int i, long now) {
+	private LimitOutcome outcome(int i) {
 		Limit limit = limit(i);
 		Count count = count(i);
-		long resetAfter = count.resetAfterNow(limit);
-		keepFor(resetAfter, now);
-		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), resetAfter);
+		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), count.resetAfterNow(limit));
 	}
 
 }

@@ -5,13 +5,13 @@ package io.github.ratelimit.store.local;
  * Guarded by its own lock, except {@link #wasCalled()}, which is for the {@link Circle}
  * only and may miss a call.
  */
-abstract class Evictable {
+abstract class Evictable extends ShortLock {
 
 	private final LocalRule rule;
 
 	private final String key;
 
-	private long unusedAt;
+	private final long keptUntil;
 
 	private boolean gone;
 
@@ -19,12 +19,12 @@ abstract class Evictable {
 
 	/**
 	 * Create a new instance.
-	 * @param unusedAt the time from which it may be dropped if nothing is counted
+	 * @param keptUntil the time from which it may be dropped if nothing is counted
 	 */
-	Evictable(LocalRule rule, String key, long unusedAt) {
+	Evictable(LocalRule rule, String key, long keptUntil) {
 		this.rule = rule;
 		this.key = key;
-		this.unusedAt = unusedAt;
+		this.keptUntil = keptUntil;
 	}
 
 	/**
@@ -43,13 +43,6 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Keep it for some time from now on.
-	 */
-	final void keepFor(long micros, long now) {
-		this.unusedAt = Math.max(this.unusedAt, now + micros);
-	}
-
-	/**
 	 * Return whether it was dropped as unused, so that nothing may be counted here.
 	 */
 	final boolean isGone() {
@@ -64,18 +57,27 @@ abstract class Evictable {
 	}
 
 	/**
+	 * Return whether nothing counts.
+	 */
+	abstract boolean isUnused(long now);
+
+	/**
 	 * Drop it if it equals an unused one.
 	 */
 	final boolean dropIfUnused(long now) {
-		if (this.unusedAt > now) {
+		if (this.keptUntil > now) {
 			return false;
 		}
-		synchronized (this) {
-			this.gone = this.unusedAt <= now;
+		lock();
+		try {
+			this.gone = isUnused(now);
 			if (this.gone) {
 				drop();
 			}
 			return this.gone;
+		}
+		finally {
+			unlock();
 		}
 	}
 

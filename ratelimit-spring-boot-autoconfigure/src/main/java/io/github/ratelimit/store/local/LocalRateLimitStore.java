@@ -73,54 +73,60 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer;
-		do {
-			answer = (demands instanceof Demand demand) ? decide(demand) : decide(demands, find(demands));
-		}
-		while (answer == null);
+		StoreAnswer answer = (demands instanceof Demand demand) ? decide(demand) : decide(demands);
 		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}
 
-	private Entry[] find(Demands demands) {
-		return demands.asList().stream().map(this.entries::find).toArray(Entry[]::new);
-	}
-
-	/**
-	 * Find an entry, lock it and decide.
-	 * @return {@code null} if it was dropped after it was found
-	 */
-	private @Nullable RuleAnswer decide(Demand demand) {
-		Entry asked = this.entries.find(demand);
-		synchronized (asked) {
-			return asked.isGone() ? null : decide(demand, asked, this.clock.getAsLong());
+	private RuleAnswer decide(Demand demand) {
+		Entry entry = this.entries.lock(demand);
+		try {
+			return entry.decide(demand, this.clock.getAsLong());
+		}
+		finally {
+			entry.unlock();
 		}
 	}
 
-	private static RuleAnswer decide(Demand demand, Entry asked, long now) {
-		asked.advance(demand.counts(), now);
-		long wait = asked.waitFor(demand.cost());
-		asked.countCall(demand.cost(), wait, demand.accepts(wait));
-		return asked.answer(demand, now);
+	private StoreAnswer decide(Demands demands) {
+		Entry[] called = lock(demands);
+		try {
+			return decide(demands, called, this.clock.getAsLong());
+		}
+		finally {
+			unlock(called, called.length);
+		}
 	}
 
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked) {
-		Entry[] ordered = asked.clone();
+	/**
+	 * Find the entries of a call and lock them, or none if one was dropped after it was
+	 * found: then start again.
+	 */
+	private Entry[] lock(Demands demands) {
+		Entry[] found;
+		do {
+			found = demands.asList().stream().map(this.entries::find).toArray(Entry[]::new);
+		}
+		while (!lockInOrder(found));
+		return found;
+	}
+
+	private static boolean lockInOrder(Entry[] entries) {
+		Entry[] ordered = entries.clone();
 		Arrays.sort(ordered, ORDER);
-		return decide(demands, asked, ordered, 0);
+		for (int i = 0; i < ordered.length; i++) {
+			ordered[i].lock();
+			if (ordered[i].isGone()) {
+				unlock(ordered, i + 1);
+				return false;
+			}
+		}
+		return true;
 	}
 
-	/**
-	 * Lock one entry after the other and decide.
-	 * @return {@code null} if one was dropped after it was found
-	 */
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked, Entry[] ordered, int locked) {
-		if (locked == ordered.length) {
-			return decide(demands, asked, this.clock.getAsLong());
-		}
-		Entry next = ordered[locked];
-		synchronized (next) {
-			return next.isGone() ? null : decide(demands, asked, ordered, locked + 1);
+	private static void unlock(Entry[] entries, int count) {
+		for (int i = 0; i < count; i++) {
+			entries[i].unlock();
 		}
 	}
 
@@ -152,12 +158,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public RuleAnswer peek(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
-		synchronized (entry) {
-			long now = this.clock.getAsLong();
-			entry.advance(demand.counts(), now);
-			entry.waitFor(demand.cost());
-			return entry.answer(demand, now);
-		}
+		return entry.locked(() -> entry.peek(demand, this.clock.getAsLong()));
 	}
 
 	@Override
@@ -189,30 +190,27 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private void charge(Charge charge) {
 		if (!charge.isEmpty()) {
-			Demand demand = new Demand(charge.counts(), charge.key(), 1);
-			while (!charge(charge, this.entries.find(demand))) {
-				continue;
+			Entry entry = this.entries.lock(new Demand(charge.counts(), charge.key(), 1));
+			try {
+				entry.advance(charge.counts(), this.clock.getAsLong());
+				entry.charge(charge.units(), charge.longestWait());
 			}
-		}
-	}
-
-	private boolean charge(Charge charge, Entry entry) {
-		synchronized (entry) {
-			if (!entry.isGone()) {
-				long now = this.clock.getAsLong();
-				entry.advance(charge.counts(), now);
-				entry.charge(charge.units(), charge.longestWait(), now);
+			finally {
+				entry.unlock();
 			}
-			return !entry.isGone();
 		}
 	}
 
 	private void change(RuleCounts counts, StoredKey key, Consumer<Entry> change) {
 		Entry entry = this.entries.known(counts, key);
 		if (entry != null) {
-			synchronized (entry) {
+			entry.lock();
+			try {
 				entry.advance(counts, this.clock.getAsLong());
 				change.accept(entry);
+			}
+			finally {
+				entry.unlock();
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package io.github.ratelimit.engine;
+package io.github.ratelimit.store;
 
 import java.time.Duration;
 import java.util.AbstractList;
@@ -9,9 +9,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.RuleAnswer;
-import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Statuses of all limits of an answer, rules and limits in order. Each is made when it is
@@ -27,7 +24,7 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 		this.answer = answer;
 		int limits = 0;
 		for (int i = 0; i < answer.size(); i++) {
-			limits += answer.get(i).outcomes().size();
+			limits += answer.get(i).limitCount();
 		}
 		this.size = limits;
 	}
@@ -41,8 +38,8 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 	public LimitStatus get(int index) {
 		int rule = 0;
 		int limit = index;
-		while (limit >= this.answer.get(rule).outcomes().size()) {
-			limit -= this.answer.get(rule).outcomes().size();
+		while (limit >= this.answer.get(rule).limitCount()) {
+			limit -= this.answer.get(rule).limitCount();
 			rule++;
 		}
 		return status(this.answer.get(rule), limit);
@@ -51,7 +48,7 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 	private static LimitStatus status(RuleAnswer answer, int index) {
 		RateLimitRule rule = answer.demand().rule();
 		Limit limit = rule.limits().get(index);
-		LimitOutcome outcome = answer.outcomes().get(index);
+		LimitOutcome outcome = answer.outcome(index);
 		return new LimitStatus(rule.nameOf(limit), limit.max(), limit.capacity(), limit.period(), outcome.remaining(),
 				duration(answer.retryAfter(index)), duration(outcome.resetAfter()));
 	}
