@@ -102,21 +102,6 @@ final class Entries {
 	}
 
 	/**
-	 * Find or add the entry of a call, and lock it.
-	 * @return an entry that is not gone
-	 */
-	Entry lock(Demand demand) {
-		while (true) {
-			Entry entry = find(demand);
-			entry.lock();
-			if (!entry.isGone()) {
-				return entry;
-			}
-			entry.unlock();
-		}
-	}
-
-	/**
 	 * Find the entry of a key.
 	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {

@@ -5,7 +5,7 @@ package io.github.ratelimit.store.local;
  * Guarded by its own lock, except {@link #wasCalled()}, which is for the {@link Circle}
  * only and may miss a call.
  */
-abstract class Evictable extends ShortLock {
+abstract class Evictable {
 
 	private final LocalRule rule;
 
@@ -68,16 +68,12 @@ abstract class Evictable extends ShortLock {
 		if (this.keptUntil > now) {
 			return false;
 		}
-		lock();
-		try {
+		synchronized (this) {
 			this.gone = isUnused(now);
 			if (this.gone) {
 				drop();
 			}
 			return this.gone;
-		}
-		finally {
-			unlock();
 		}
 	}
 

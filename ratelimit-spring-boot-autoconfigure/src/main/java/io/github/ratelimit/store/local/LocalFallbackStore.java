@@ -88,21 +88,18 @@ public final class LocalFallbackStore implements FallbackStore {
 		if (entry == null) {
 			return;
 		}
-		long resetAfter = answer.outcomes().stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow();
-		entry.locked(() -> settlementOf(entry).counted(answer.time() + resetAfter));
+		synchronized (entry) {
+			Settlement settlement = entry.settlement();
+			if (settlement == null) {
+				settlement = new Settlement(entry, this.share, this.store, this.uncharged);
+				entry.setSettlement(settlement);
+			}
+			long resetAfter = answer.outcomes().stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow();
+			settlement.counted(answer.time() + resetAfter);
+		}
 		if (this.uncharged.size() > 2 * this.maxKeys) {
 			this.uncharged.removeIf((settlement) -> !settlement.isKept());
 		}
-	}
-
-	private Settlement settlementOf(Entry entry) {
-		Settlement known = entry.settlement();
-		if (known != null) {
-			return known;
-		}
-		Settlement settlement = new Settlement(entry, this.share, this.store, this.uncharged);
-		entry.setSettlement(settlement);
-		return settlement;
 	}
 
 	@Override
@@ -143,13 +140,13 @@ public final class LocalFallbackStore implements FallbackStore {
 	public void reset(RuleCounts counts, StoredKey key) {
 		Entry entry = this.store.known(counts, key);
 		if (entry != null) {
-			entry.locked(() -> {
+			synchronized (entry) {
 				entry.forget();
 				Settlement settlement = entry.settlement();
 				if (settlement != null) {
 					settlement.reset();
 				}
-			});
+			}
 		}
 	}
 

@@ -78,55 +78,47 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		return answer;
 	}
 
+	/**
+	 * Find an entry, lock it and decide. An entry that was dropped after it was found is
+	 * looked up again.
+	 */
 	private RuleAnswer decide(Demand demand) {
-		Entry entry = this.entries.lock(demand);
-		try {
-			return entry.decide(demand, this.clock.getAsLong());
-		}
-		finally {
-			entry.unlock();
+		while (true) {
+			Entry found = this.entries.find(demand);
+			synchronized (found) {
+				if (!found.isGone()) {
+					return found.decide(demand, this.clock.getAsLong());
+				}
+			}
 		}
 	}
 
 	private StoreAnswer decide(Demands demands) {
-		Entry[] called = lock(demands);
-		try {
-			return decide(demands, called, this.clock.getAsLong());
+		StoreAnswer answer;
+		do {
+			answer = decide(demands, demands.asList().stream().map(this.entries::find).toArray(Entry[]::new));
 		}
-		finally {
-			unlock(called, called.length);
-		}
+		while (answer == null);
+		return answer;
+	}
+
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked) {
+		Entry[] ordered = asked.clone();
+		Arrays.sort(ordered, ORDER);
+		return decide(demands, asked, ordered, 0);
 	}
 
 	/**
-	 * Find the entries of a call and lock them, or none if one was dropped after it was
-	 * found: then start again.
+	 * Lock one entry after the other and decide.
+	 * @return {@code null} if one was dropped after it was found
 	 */
-	private Entry[] lock(Demands demands) {
-		Entry[] found;
-		do {
-			found = demands.asList().stream().map(this.entries::find).toArray(Entry[]::new);
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked, Entry[] ordered, int locked) {
+		if (locked == ordered.length) {
+			return decide(demands, asked, this.clock.getAsLong());
 		}
-		while (!lockInOrder(found));
-		return found;
-	}
-
-	private static boolean lockInOrder(Entry[] entries) {
-		Entry[] ordered = entries.clone();
-		Arrays.sort(ordered, ORDER);
-		for (int i = 0; i < ordered.length; i++) {
-			ordered[i].lock();
-			if (ordered[i].isGone()) {
-				unlock(ordered, i + 1);
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static void unlock(Entry[] entries, int count) {
-		for (int i = 0; i < count; i++) {
-			entries[i].unlock();
+		Entry next = ordered[locked];
+		synchronized (next) {
+			return next.isGone() ? null : decide(demands, asked, ordered, locked + 1);
 		}
 	}
 
@@ -158,7 +150,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public RuleAnswer peek(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
-		return entry.locked(() -> entry.peek(demand, this.clock.getAsLong()));
+		synchronized (entry) {
+			return entry.peek(demand, this.clock.getAsLong());
+		}
 	}
 
 	@Override
@@ -190,27 +184,29 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private void charge(Charge charge) {
 		if (!charge.isEmpty()) {
-			Entry entry = this.entries.lock(new Demand(charge.counts(), charge.key(), 1));
-			try {
+			Demand demand = new Demand(charge.counts(), charge.key(), 1);
+			while (!charge(charge, this.entries.find(demand))) {
+				continue;
+			}
+		}
+	}
+
+	private boolean charge(Charge charge, Entry entry) {
+		synchronized (entry) {
+			if (!entry.isGone()) {
 				entry.advance(charge.counts(), this.clock.getAsLong());
 				entry.charge(charge.units(), charge.longestWait());
 			}
-			finally {
-				entry.unlock();
-			}
+			return !entry.isGone();
 		}
 	}
 
 	private void change(RuleCounts counts, StoredKey key, Consumer<Entry> change) {
 		Entry entry = this.entries.known(counts, key);
 		if (entry != null) {
-			entry.lock();
-			try {
+			synchronized (entry) {
 				entry.advance(counts, this.clock.getAsLong());
 				change.accept(entry);
-			}
-			finally {
-				entry.unlock();
 			}
 		}
 	}

@@ -80,24 +80,25 @@ final class Settlement implements Uncharged {
 
 	@Override
 	public @Nullable Charge begin() {
-		return this.entry.locked(() -> (this.charging != null) ? null : beginFirst());
-	}
-
-	private @Nullable Charge beginFirst() {
-		this.uncharged.remove(this);
-		if (!isKept()) {
-			return null;
+		synchronized (this.entry) {
+			if (this.charging != null) {
+				return null;
+			}
+			this.uncharged.remove(this);
+			if (!isKept()) {
+				return null;
+			}
+			FallbackShare.SharedRule rule = this.share.latest(this.entry.ruleName());
+			long now = this.store.now();
+			this.entry.advance(rule.part(), now);
+			Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),
+					usedSince(settled(rule.part(), now)), longestWait());
+			if (charge.isEmpty()) {
+				return null;
+			}
+			this.charging = new Entry(this.entry);
+			return charge;
 		}
-		FallbackShare.SharedRule rule = this.share.latest(this.entry.ruleName());
-		long now = this.store.now();
-		this.entry.advance(rule.part(), now);
-		Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),
-				usedSince(settled(rule.part(), now)), longestWait());
-		if (charge.isEmpty()) {
-			return null;
-		}
-		this.charging = new Entry(this.entry);
-		return charge;
 	}
 
 	private Entry settled(RuleCounts part, long now) {
@@ -131,22 +132,22 @@ final class Settlement implements Uncharged {
 
 	@Override
 	public void succeeded() {
-		this.entry.locked(() -> {
+		synchronized (this.entry) {
 			if (this.charging != null) {
 				this.settled = this.charging;
 				this.charging = null;
 			}
-		});
+		}
 	}
 
 	@Override
 	public void failed() {
-		this.entry.locked(() -> {
+		synchronized (this.entry) {
 			if (this.charging != null) {
 				this.charging = null;
 				this.uncharged.add(this);
 			}
-		});
+		}
 	}
 
 	/**
@@ -167,20 +168,17 @@ final class Settlement implements Uncharged {
 	 * @param outcomes the outcome of each limit in the store
 	 */
 	void learn(RuleCounts part, List<LimitOutcome> outcomes, long now) {
-		this.entry.locked(() -> {
-			if (this.charging == null && now <= this.usedUntil) {
-				learnNow(part, outcomes, now);
+		synchronized (this.entry) {
+			if (this.charging != null || now > this.usedUntil) {
+				return;
 			}
-		});
-	}
-
-	private void learnNow(RuleCounts part, List<LimitOutcome> outcomes, long now) {
-		this.entry.advance(part, now);
-		this.settled = settled(part, now);
-		List<Long> units = usedElsewhere(outcomes, usedSince(this.settled));
-		for (Entry counts : List.of(this.settled, this.entry)) {
-			renew(counts, outcomes);
-			counts.charge(units, 0);
+			this.entry.advance(part, now);
+			this.settled = settled(part, now);
+			List<Long> units = usedElsewhere(outcomes, usedSince(this.settled));
+			for (Entry counts : List.of(this.settled, this.entry)) {
+				renew(counts, outcomes);
+				counts.charge(units, 0);
+			}
 		}
 	}
 
