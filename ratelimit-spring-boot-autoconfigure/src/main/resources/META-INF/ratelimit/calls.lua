@@ -1,6 +1,6 @@
 -- Decoding of the calls. Follows the algorithms.
 --
--- ARGV[2]: the calls in rows: consecutive calls that ask for the same of the same keys. Per row 4 bytes: the number of its plan, and
+-- ARGV[2]: the calls in rows: consecutive calls with the same plan and the same keys. Per row 4 bytes: the number of its plan, and
 --          the number of calls
 -- ARGV[3]: the plans. Per plan 2 bytes: the number of its counts. Per count 1 byte: the number of its algorithm; 2 bytes: the number
 --          of the demand that it belongs to; 7 bytes each: the time of that demand, the cost, the numbers of the limit

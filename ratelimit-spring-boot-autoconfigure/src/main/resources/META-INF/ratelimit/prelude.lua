@@ -4,7 +4,7 @@
 -- only the algorithms that its calls need, has few functions, and inlines code that is used once.
 --
 -- KEYS: one per count, call by call
--- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and what they ask for, see calls.lua
+-- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and their plans, see calls.lua
 
 local now = tonumber(ARGV[1])
 if now == 0 then
@@ -23,7 +23,7 @@ end
 --   retry_after(count, cost)       the microseconds until a call is admitted: 0 if it is now, -1 if it never is
 --   take(count, cost)              counts admitted units: those of one call, or of several unless the algorithm is one_by_one
 --   take_denied(count, cost)       counts a denied call, if count.count_denied
---   refund(count, cost, from, to)  removes units that were counted in a span of time, newest first: none that came back by themselves,
+--   refund(count, cost, from, to)  removes units that were counted in a span of time, newest first: none that expired or were refilled,
 --                                  none that may_wait. If the last turn of the queue is given up, `from` is after now, and the state
 --                                  goes back to the turn before, or to now
 --   remaining(count)               the units that can be taken

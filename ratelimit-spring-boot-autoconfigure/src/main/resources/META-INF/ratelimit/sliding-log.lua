@@ -59,13 +59,13 @@ local function first_after(log, moment)
   return low
 end
 
--- The latest time whose units have come back by now, by the shorter of the present period and the one they were counted by.
-local function came_back_until(log)
+-- The latest time whose units have expired by now, by the shorter of the present period and the one they were counted by.
+local function expired_until(log)
   return now - math.min(log.counted_by, log.period)
 end
 
 local function advance(log)
-  log.advanced_to, log.first = log.at, first_after(log, math.max(log.at - log.period, came_back_until(log)))
+  log.advanced_to, log.first = log.at, first_after(log, math.max(log.at - log.period, expired_until(log)))
 end
 
 local function set_width(log, width)
@@ -143,7 +143,7 @@ end
 
 -- Removes the entries that have expired by the shorter period.
 local function forget_expired(log)
-  local live = first_after(log, came_back_until(log))
+  local live = first_after(log, expired_until(log))
   log.counted_by, log.longer = log.period, false
   rewrite(log, entries(log, live, log.count))
   log.count, log.first = log.count - (live - 1), math.max(1, log.first - (live - 1))
@@ -153,7 +153,7 @@ local function take(log, cost)
   if log.advanced_to ~= log.at then
     advance(log)
   end
-  local live = log.at == now and log.first or first_after(log, came_back_until(log))
+  local live = log.at == now and log.first or first_after(log, expired_until(log))
   local expired = live - 1
   local forget = expired > 0
       and (log.longer or log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
@@ -208,7 +208,7 @@ algorithms[NUMBER] = {
     log.count = (length - log.header) / log.width
     if log.count > 0 then
       log.last = entry(log, log.count)
-      log.longer = log.period > log.counted_by and log.newest > came_back_until(log)
+      log.longer = log.period > log.counted_by and log.newest > expired_until(log)
       log.corrected = log.corrected or log.longer
     end
     advance(log)
@@ -240,7 +240,7 @@ algorithms[NUMBER] = {
       forget_expired(log)
     end
     local last = first_after(log, to) - 1
-    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, came_back_until(log))) - 1))
+    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, expired_until(log))) - 1))
     local kept = entries(log, 1, last - units) .. entries(log, last + 1, log.count)
     local newest_left = units > 0 and last == log.count and last > units and time(log, last - units) or log.newest
     log.last = (log.last - (log.newest - newest_left)) % log.modulus

@@ -1,11 +1,11 @@
--- token-bucket: a bucket that lacked `used` units at the time `since` of the last admission, less the part of a unit that had come back
+-- token-bucket: a bucket that lacked `used` units at the time `since` of the last admission, less the part of a unit that had been refilled
 -- by then. It refills at the rate it was written with. The same as TokenBucket.java, which explains the mathematics.
 --
 -- limit:  capacity (`max` here); the rate in lowest terms: units, micros
 -- stored: one string of 27 bytes
 --           7 bytes  since, in microseconds
 --           4 bytes  used
---           6 bytes  earned, the part of a unit that had come back, in units of 1 / (micros * scale(micros))
+--           6 bytes  earned, the part of a unit that had been refilled, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
 --           6 bytes  micros
 
@@ -28,14 +28,14 @@ local function return_units(bucket, units, parts, micros)
   end
 end
 
--- The units that come back in some time, and the part of a unit, in units of 1 / micros.
+-- The units that are refilled in some time, and the part of a unit, in units of 1 / micros.
 local function earned_in(elapsed, units, micros)
   local rest = elapsed % micros
   local whole, parts = floor_of_product(rest, units, micros)
   return (elapsed - rest) / micros * units + whole, parts
 end
 
--- Returns to the bucket what came back by bucket.at at a rate. If the rate changed, converts the part of a unit. If the capacity was
+-- Refills the bucket until bucket.at at a rate. If the rate changed, converts the part of a unit. If the capacity was
 -- lowered, forgets what is missing beyond it.
 local function earn(bucket, units, micros)
   local at = bucket.at
@@ -69,7 +69,7 @@ local function advance(bucket)
   end
 end
 
--- The time until some units have come back.
+-- The time until some units are refilled.
 local function micros_until(bucket, earned)
   local units, micros = bucket.units, bucket.micros
   local rest = earned % units

@@ -1,7 +1,7 @@
 -- warm-up: the last admitted call, and how cold the limit was before it, in parts of FULL. Calls leave evenly and pay afterwards: each
 -- is charged a time in which no other call passes. The same as WarmUp.java, which explains the mathematics.
 --
--- limit:  max; the rate in lowest terms: units, micros; the time in which all tokens come back, in microseconds; the cold factor
+-- limit:  max; the rate in lowest terms: units, micros; the time in which all tokens are refilled, in microseconds; the cold factor
 -- stored: one string of 24 bytes
 --           7 bytes  last, in microseconds
 --           4 bytes  cost
@@ -35,7 +35,7 @@ local function left(call)
   return call.stored - math.min(call.stored, share(call.last_cost, units_in(call, call.cool_down), FULL))
 end
 
--- The tokens left and come back: up to the warning line in any case, above it while demand stays under max / cold_factor.
+-- The tokens left and refilled: up to the warning line in any case, above it while demand stays under max / cold_factor.
 local function stored_now(call)
   local elapsed = call.at - call.last
   local slow = math.max(0, elapsed - base(call) * call.cold_factor)

@@ -81,7 +81,7 @@ public interface RateLimiter {
 	Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException;
 
 	/**
-	 * Look without taking anything, like {@code tryAcquire(key, 0)}.
+	 * Decide a call without taking anything, like {@code tryAcquire(key, 0)}.
 	 * @param key the key
 	 * @return the decision
 	 */

@@ -16,7 +16,7 @@ class WarmUpLimitTests {
 	@ParameterizedTest
 	@CsvSource({ "10000, 2, 16666666", "10000, 3, 10000000", "10000, 5, 5833333", "10000, 10, 2929292", "1, 3, 1000",
 			"2592000000, 2, 4320000000000" })
-	void tokensComeBackInTheirTwoParts(long millis, int coldFactor, long coolDown) {
+	void tokensAreRefilledInTheirTwoParts(long millis, int coldFactor, long coolDown) {
 		double warmUp = millis * 1000;
 		assertThat(limit(1000, Duration.ofMillis(millis), coldFactor).coolDownMicros()).isEqualTo(coolDown)
 			.isEqualTo((long) (warmUp / (coldFactor - 1) + 2 * warmUp / (coldFactor + 1) + 1e-6));

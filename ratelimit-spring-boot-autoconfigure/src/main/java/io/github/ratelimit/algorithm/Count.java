@@ -145,7 +145,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Count a denied call, if the limit has {@link Limit#countDenied()}.
 	 * @param limit the limit
-	 * @param cost the units the call asked for, from 1 to what the limit can hold
+	 * @param cost the units of the call, from 1 to what the limit can hold
 	 */
 	public final void countDenied(Limit limit, long cost) {
 		settle(limit);

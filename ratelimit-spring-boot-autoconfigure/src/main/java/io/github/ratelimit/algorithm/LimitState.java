@@ -56,7 +56,7 @@ abstract class LimitState {
 	 * Count a denied call, if the limit has {@link Limit#countDenied()}. Only some
 	 * algorithms can have such limits.
 	 * @param limit the limit
-	 * @param cost the units the call asked for, from 1 to what the limit can hold
+	 * @param cost the units of the call, from 1 to what the limit can hold
 	 */
 	void takeDenied(Limit limit, long cost) {
 		throw new UnsupportedOperationException(limit + " does not count denied calls");
@@ -75,7 +75,7 @@ abstract class LimitState {
 
 	/**
 	 * Remove units that were counted, the newest first, as many as still count. Units
-	 * that came back by themselves, units of other times, and units that
+	 * that have expired or been refilled, units of other times, and units that
 	 * {@linkplain #mayWait may belong} to waiting calls stay.
 	 * @param limit the limit
 	 * @param cost the number of units, 1 or more

@@ -51,7 +51,7 @@ public record Reconciliation(Count count, Limit limit) {
 	/**
 	 * Count as many of the newest units as of now as another count has. The times at
 	 * which the other one took them are unknown, and units that expire by age must not
-	 * come back here while they may count there. Does nothing while calls wait here.
+	 * expire here while they may count there. Does nothing while calls wait here.
 	 * @param remaining the units left in the other count, of the same limit or of a
 	 * larger one
 	 */

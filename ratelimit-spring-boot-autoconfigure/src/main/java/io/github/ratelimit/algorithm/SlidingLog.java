@@ -15,8 +15,8 @@ import io.github.ratelimit.Limit;
  * two periods old. So each time is moved once on average, whatever the length.
  *
  * <p>
- * {@code countedBy} is the period at the last admission. Units that came back by it do
- * not count again if the period becomes longer.
+ * {@code countedBy} is the period at the last admission. Units that expired by it do not
+ * count again if the period becomes longer.
  */
 final class SlidingLog extends Count {
 
@@ -38,14 +38,14 @@ final class SlidingLog extends Count {
 	@Override
 	void advance(Limit limit) {
 		this.setBack = Math.max(0, newest(this.at) - this.at);
-		this.first = firstAfter(Math.max(time() - limit.periodMicros(), cameBackUntil(limit)));
+		this.first = firstAfter(Math.max(time() - limit.periodMicros(), expiredUntil(limit)));
 	}
 
 	/**
-	 * Return the latest time whose units have come back by now, by the shorter of the
+	 * Return the latest time whose units have expired by now, by the shorter of the
 	 * present period and the one they were counted by.
 	 */
-	private long cameBackUntil(Limit limit) {
+	private long expiredUntil(Limit limit) {
 		return this.now + this.setBack - Math.min(this.countedBy, limit.periodMicros());
 	}
 
@@ -60,7 +60,7 @@ final class SlidingLog extends Count {
 
 	@Override
 	void take(Limit limit, long cost) {
-		forget(limit, (this.at == this.now) ? this.first : firstAfter(cameBackUntil(limit)));
+		forget(limit, (this.at == this.now) ? this.first : firstAfter(expiredUntil(limit)));
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));
@@ -85,7 +85,7 @@ final class SlidingLog extends Count {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		int end = firstAfter(to);
-		int begin = firstAfter(Math.max(from - 1, cameBackUntil(limit)));
+		int begin = firstAfter(Math.max(from - 1, expiredUntil(limit)));
 		int units = (int) Math.min(cost, end - Math.min(end, begin));
 		remove(end - units, units);
 		return newest(0);
@@ -118,17 +118,17 @@ final class SlidingLog extends Count {
 	}
 
 	/**
-	 * If the period became longer, units that came back are removed, since they would
+	 * If the period became longer, units that have expired are removed, since they would
 	 * count again.
 	 */
 	@Override
 	boolean correct(Limit limit) {
-		boolean longer = limit.periodMicros() > this.countedBy && newest(0) > cameBackUntil(limit);
+		boolean longer = limit.periodMicros() > this.countedBy && newest(0) > expiredUntil(limit);
 		if (this.setBack == 0 && !longer) {
 			return false;
 		}
 		if (longer) {
-			remove(0, firstAfter(cameBackUntil(limit)));
+			remove(0, firstAfter(expiredUntil(limit)));
 			this.countedBy = limit.periodMicros();
 		}
 		for (int i = 0; i < this.count; i++) {

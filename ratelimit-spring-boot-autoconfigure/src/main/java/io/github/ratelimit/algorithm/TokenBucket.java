@@ -5,21 +5,22 @@ import io.github.ratelimit.arithmetic.Rate;
 
 /**
  * Bucket that lacked {@code used} units at the time {@code since} of the last admission,
- * less the part of a unit that had come back by then. It refills at {@code storedRate}.
+ * less the part of a unit that had been refilled by then. It refills at
+ * {@code storedRate}.
  *
  * <p>
  * This is the generic cell rate algorithm (ITU-T I.371; redis-cell) in units instead of
  * time: its theoretical arrival time is {@code since} plus the time in which the missing
- * units come back. The part of a unit is {@code earned / fineness(rate)}, where
+ * units are refilled. The part of a unit is {@code earned / fineness(rate)}, where
  * {@code earned} is {@code parts * scale(rate) + fine}. The fineness is a multiple of the
  * microseconds of the {@link Rate} in lowest terms, so nothing is rounded while the rate
  * stays the same.
  *
  * <p>
  * The state contains its rate because a changed limit must not change the past: units
- * that came back at the old rate stay, and the new rate applies from the change on. A
- * change rounds {@code earned} down, by less than 2<sup>-43</sup> of a unit, or by one
- * part of the microseconds if the rate has more than 2<sup>44</sup> of them.
+ * refilled at the old rate stay, and the new rate applies from the change on. A change
+ * rounds {@code earned} down, by less than 2<sup>-43</sup> of a unit, or by one part of
+ * the microseconds if the rate has more than 2<sup>44</sup> of them.
  */
 final class TokenBucket extends Count {
 
@@ -46,8 +47,8 @@ final class TokenBucket extends Count {
 	private boolean corrected;
 
 	/**
-	 * Units that came back are no longer missing. No admission is in the future, and no
-	 * more units are missing than the bucket can hold.
+	 * Units that were refilled are no longer missing. No admission is in the future, and
+	 * no more units are missing than the bucket can hold.
 	 */
 	@Override
 	void advance(Limit limit) {
@@ -119,7 +120,7 @@ final class TokenBucket extends Count {
 	}
 
 	/**
-	 * Return the time until some more units have come back, rounded up.
+	 * Return the time until some more units are refilled, rounded up.
 	 */
 	private long microsFor(Limit limit, long units) {
 		return -floorMicros(limit, -1, units);
@@ -146,8 +147,8 @@ final class TokenBucket extends Count {
 
 	/**
 	 * All units of the last call are refunded, even if the limit changed since. Of an
-	 * older call, the units that the bucket has refilled since then came back by
-	 * themselves; other missing units may belong to newer calls.
+	 * older call, the units that the bucket has refilled since then are not refunded
+	 * again; other missing units may belong to newer calls.
 	 *
 	 * <p>
 	 * If the last call still waits, the queue goes back to the time at which the bucket

@@ -15,8 +15,8 @@ import io.github.ratelimit.arithmetic.Rate;
  * {@code period / max} at the warning line, and no further. Calls take as many tokens as
  * they cost, which warms the limit up in {@code warmUpPeriod}: the tokens above the
  * warning line are {@code 2 * warmUpPeriod / (coldFactor + 1)} at the full rate, those
- * below it {@code warmUpPeriod / (coldFactor - 1)}. Tokens come back at the full rate. Up
- * to the warning line they always do. Above it they do while demand stays under
+ * below it {@code warmUpPeriod / (coldFactor - 1)}. Tokens are refilled at the full rate:
+ * up to the warning line always, above it while demand stays under
  * {@code max / coldFactor}: from {@code coldFactor * period / max} after the last call
  * until the next one.
  *
@@ -126,7 +126,7 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * Return the tokens left and come back by now.
+	 * Return the tokens left, and those refilled by now.
 	 */
 	private long storedNow(Limit limit) {
 		long elapsed = elapsed();

@@ -24,7 +24,7 @@ import io.github.ratelimit.arithmetic.Rate;
  * If the period changes, {@code previous} is reduced to its weight, and the units move to
  * new windows. By a shorter period, they move to the window of the latest moment at which
  * they can have been admitted: {@code newest}, or the end of the window before. By a
- * longer period, none of them may come back with the change: {@code current} stays, and
+ * longer period, none of them may expire with the change: {@code current} stays, and
  * {@code previous} becomes as large as necessary to keep its weight.
  */
 final class WeightedWindow extends Count {

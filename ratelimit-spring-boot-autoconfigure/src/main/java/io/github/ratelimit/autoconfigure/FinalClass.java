@@ -45,7 +45,7 @@ final class FinalClass {
 				(type.isRecord() ? "Write an ordinary class instead of a record"
 						: "Make the class non-final (open in Kotlin)")
 						+ ". Or let it implement an interface that has the methods, and set "
-						+ "spring.aop.proxy-target-class to false: other beans then have to ask for the interface.");
+						+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.");
 	}
 
 }

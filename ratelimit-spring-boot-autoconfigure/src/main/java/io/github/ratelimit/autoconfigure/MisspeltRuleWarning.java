@@ -16,7 +16,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Warning about unused rules in the properties whose name is similar to that of a used
- * rule. It never stops startup: a program may ask for a rule later.
+ * rule. It never stops startup: a program may use a rule later.
  */
 final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -55,7 +55,7 @@ final class PropertyChecks {
 				"it is the part of each limit that one instance admits by itself.",
 				"Write a number above 0 and up to 1, `fallback-share: 0.25` for 4 instances.");
 		require(properties.redis().maxPending() > 0, "redis.max-pending", properties.redis().maxPending(),
-				"Redis could never be asked.",
+				"no call could reach Redis.",
 				"Write how many calls may wait for Redis, `max-pending: 10000` for example.");
 		require(properties.redis().denyCache().maxSize() > 0, "redis.deny-cache.max-size",
 				properties.redis().denyCache().maxSize(), "nothing could be remembered.",

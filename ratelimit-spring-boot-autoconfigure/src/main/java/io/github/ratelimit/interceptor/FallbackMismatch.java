@@ -32,7 +32,7 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 		}
 		List<Method> namesakes = methods().filter((method) -> method.getName().equals(this.name)).toList();
 		if (namesakes.isEmpty()) {
-			return exception("there is no method \"" + this.name + "\" in " + typeName() + '.' + question(),
+			return exception("there is no method \"" + this.name + "\" in " + typeName() + '.' + suggestion(),
 					nearest().map((name) -> "Write fallback = \"" + name + "\", or add the method: ")
 						.orElse("Add the method: ") + line() + '.' + exceptionIsOptional());
 		}
@@ -65,7 +65,7 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 		return Fallback.signatures(this.limited).stream().anyMatch((fitting) -> Arrays.equals(fitting, parameters));
 	}
 
-	private String question() {
+	private String suggestion() {
 		return NearestName.question(this.name, others());
 	}
 

@@ -27,7 +27,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	 * @return the address
 	 */
 	public String getIp() {
-		return ask("ip", CallContext::ip);
+		return read("ip", CallContext::ip);
 	}
 
 	/**
@@ -35,7 +35,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
-		return ask("principal", CallContext::principal);
+		return read("principal", CallContext::principal);
 	}
 
 	/**
@@ -45,7 +45,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	 * @return the path
 	 */
 	public String getPath() {
-		return ask("path", CallContext::path);
+		return read("path", CallContext::path);
 	}
 
 	/**
@@ -54,16 +54,16 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot {
 	 * @return its first value, or {@code null} if the request has none
 	 */
 	public @Nullable String header(String name) {
-		return ask("header", (request) -> request.header(name));
+		return read("header", (request) -> request.header(name));
 	}
 
-	private <T extends @Nullable Object> T ask(String property, Function<CallContext, T> answer) {
+	private <T extends @Nullable Object> T read(String property, Function<CallContext, T> value) {
 		CallContext context = this.call.context();
 		if (context == null) {
 			throw new RequestAccessException("'" + property + "' is known inside a web request only");
 		}
 		try {
-			return answer.apply(context);
+			return value.apply(context);
 		}
 		catch (IllegalStateException ex) {
 			throw new RequestAccessException(ex.getMessage());

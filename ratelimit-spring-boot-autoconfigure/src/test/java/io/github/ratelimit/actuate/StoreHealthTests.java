@@ -30,7 +30,7 @@ class StoreHealthTests {
 	}
 
 	@Test
-	void failureThatPassesByItselfDoesNotMatterAsLongAsTheStoreIsAsked() {
+	void temporaryFailureDoesNotMatterWhileTheStoreIsCalled() {
 		this.health.storeFailed("timeout", null);
 		assertThat(this.health.state()).isEqualTo(State.COUNTING);
 	}

@@ -42,7 +42,7 @@ class ModeContextTests {
 	}
 
 	@Test
-	void ruleThatIsOffIsNotEvenAskedForItsKey() {
+	void keyOfARuleThatIsOffIsNotEvaluated() {
 		this.runner.withInitializer(YamlContext.with("""
 				ratelimit:
 				  rules:

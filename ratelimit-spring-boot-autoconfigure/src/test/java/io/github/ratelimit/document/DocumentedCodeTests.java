@@ -43,6 +43,8 @@ class DocumentedCodeTests {
 			Map.entry("docs/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),
 			Map.entry("docs/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.RedisHotKey", "takes minutes and a machine of its own"),
+			Map.entry("docs/benchmarks.md: mvn -Pbenchmarks package -DskipTests -pl benchmarks -am "
+					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
 			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: management.endpoints.web.exposure.include=health,ratelimits",

@@ -67,7 +67,7 @@ class CallsByOthersTests {
 	}
 
 	@Test
-	void deniedRunOfATimerIsSkippedAndTheNextOneAsksAgain() {
+	void deniedRunOfATimerIsSkippedAndTheNextOneIsDecidedAgain() {
 		this.store.deny("timed-tick");
 		LimitedContext.with(this.store, SchedulingConfiguration.class, Timed.class).run((context) -> {
 			Awaitility.await().until(() -> this.store.asked().size() >= 2);

@@ -55,7 +55,7 @@ class ReactiveTests {
 	}
 
 	@Test
-	void retryAsksAgain() {
+	void retryIsDecidedAgain() {
 		this.store.deny("calls-mono");
 		run((calls) -> {
 			Mono<String> retried = calls.mono("x")

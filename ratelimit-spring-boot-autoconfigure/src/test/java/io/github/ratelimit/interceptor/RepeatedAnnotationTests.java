@@ -20,7 +20,7 @@ class RepeatedAnnotationTests {
 	private final CountingStore store = new CountingStore();
 
 	@Test
-	void allRulesAreAskedInOrderEachWithItsOwnKeyAndCost() {
+	void allRulesDecideInOrderEachWithItsOwnKeyAndCost() {
 		run((replies) -> {
 			replies.reply("laoqian", "topic-7");
 			assertThat(this.store.asked())

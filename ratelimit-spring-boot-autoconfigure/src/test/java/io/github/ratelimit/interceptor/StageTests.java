@@ -148,7 +148,7 @@ class StageTests {
 	}
 
 	@Test
-	void executorOfTheApplicationIsNotAsked() {
+	void executorOfTheApplicationIsNotUsed() {
 		this.store.answerOn(this.storeThread);
 		context().withBean("applicationTaskExecutor", Executor.class, () -> FULL).run((context) -> {
 			Calls calls = context.getBean(Calls.class);

@@ -38,7 +38,7 @@ class WaitingTests {
 	private final CountingStore store = new CountingStore();
 
 	@Test
-	void callAsksWithTheMaxWaitOfItsAnnotation() {
+	void demandHasTheMaxWaitOfTheAnnotation() {
 		run((calls) -> {
 			calls.value();
 			assertThat(this.store.asked()).extracting(Demand::maxWaitMicros).containsExactly(LONG.toNanos() / 1000);

@@ -30,7 +30,7 @@ class AlertTests {
 	private final ScrapedMeters meters = new ScrapedMeters();
 
 	@Test
-	void everyAlertAsksForWhatThereIs() {
+	void everyAlertUsesExistingMetersAndTags() {
 		assertThat(this.alerts).hasSize(6).allSatisfy((alert) -> {
 			String query = alert.get("expr").asText();
 			assertThat(this.meters.missing(query)).as(query).isEmpty();

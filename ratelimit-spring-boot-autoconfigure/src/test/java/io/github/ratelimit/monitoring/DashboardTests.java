@@ -29,7 +29,7 @@ class DashboardTests {
 	private final ScrapedMeters meters = new ScrapedMeters();
 
 	@Test
-	void everyQueryAsksForWhatThereIs() {
+	void everyQueryUsesExistingMetersAndTags() {
 		List<String> queries = this.dashboard.findValuesAsText("expr");
 		assertThat(queries).isNotEmpty()
 			.allSatisfy((query) -> assertThat(this.meters.missing(query)).as(query).isEmpty());
@@ -66,7 +66,7 @@ class DashboardTests {
 	}
 
 	@Test
-	void dataSourceIsAskedForOnImportAndCanBeChosen() {
+	void dataSourceIsChosenOnImportAndLater() {
 		assertThat(this.dashboard.at("/__inputs/0/name").asText()).isEqualTo("DS_PROMETHEUS");
 		assertThat(this.dashboard.at("/__inputs/0/pluginId").asText()).isEqualTo("prometheus");
 		assertThat(this.dashboard.at("/templating/list/0/current/value").asText()).isEqualTo("${DS_PROMETHEUS}");

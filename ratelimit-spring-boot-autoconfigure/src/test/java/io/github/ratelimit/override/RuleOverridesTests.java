@@ -93,7 +93,7 @@ class RuleOverridesTests {
 	}
 
 	@Test
-	void storeThatCannotAnswerChangesNothingAndKeepsWhatIsKnown() {
+	void storeThatCannotAnswerChangesNothingAndKeepsKnownChanges() {
 		this.overrides.change("reply", null, null, max(10));
 		this.store.failure = new StoreException("gone", null);
 		assertThatExceptionOfType(StoreException.class)

@@ -24,7 +24,7 @@ class LongerPeriodTests {
 	private static final long SECOND = 1_000_000;
 
 	@UnitByUnitTest
-	void unitsThatCameBackStayAndTheOthersDoNotComeBack(AlgorithmOnStore on) {
+	void remainingUnitsStayUnderALongerPeriod(AlgorithmOnStore on) {
 		Counter counter = on.counter(10, Duration.ofSeconds(10)).setClock(1_700_000_000 * SECOND);
 		counter.acquire(5);
 		counter.advance(8 * SECOND).acquire(5);

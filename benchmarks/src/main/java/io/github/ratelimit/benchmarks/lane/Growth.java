@@ -2,7 +2,6 @@ package io.github.ratelimit.benchmarks.lane;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,9 +14,11 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.benchmarks.measure.Documents;
 import io.github.ratelimit.benchmarks.measure.Keys;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Plot;
+import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
 import io.github.ratelimit.benchmarks.peer.Application;
@@ -74,16 +75,18 @@ public final class Growth {
 						Arrays.stream(MAXES).mapToDouble((max) -> ofMax(store, algorithm, max)).toArray()));
 				maxes.put(store, lines);
 			}
-			System.out.printf("%n## Growth%n%n%s%n%n%s%n%n", table("keys", KEYS, keys),
-					table("limits of a rule", LIMITS, limits));
-			maxes.forEach((store, lines) -> System.out.printf("%s%n%n", table(store.unit() + "; max", MAXES, lines)));
-			System.out.printf("Medians of %d rounds. %s; %s.%n", this.rounds, Machine.description(),
-					Machine.description(redis));
+			Report report = new Report("Growth").table(table("keys", KEYS, keys))
+				.table(table("limits of a rule", LIMITS, limits));
+			maxes.forEach((store, lines) -> report.table(table(store.unit() + "; max", MAXES, lines)));
+			report
+				.paragraph("Medians of %d rounds. %s; %s.", this.rounds, Machine.description(),
+						Machine.description(redis))
+				.print();
 			Plot plot = new Plot("What a decision costs against the number of keys, of limits, and max")
 				.panel("times the cost of one key", names(KEYS), relative(keys))
 				.panel("times the cost of one limit", names(LIMITS), relative(limits));
 			maxes.forEach((store, lines) -> plot.panel(store.unit() + ", against max", names(MAXES), lines));
-			Files.writeString(picture(), plot.svg());
+			Files.writeString(Documents.path("images/growth.svg"), plot.svg());
 		}
 	}
 
@@ -95,8 +98,8 @@ public final class Growth {
 	}
 
 	/**
-	 * Measure with many keys. All stay stored, since each has used units that come back
-	 * slowly.
+	 * Measure with many keys. All stay stored, since each has used units that are
+	 * refilled slowly.
 	 */
 	private double ofKeys(GrowingStore store, int count) {
 		String[] keys = Keys.all(count).toArray(String[]::new);
@@ -195,14 +198,6 @@ public final class Growth {
 
 	private static List<String> names(int[] places) {
 		return Arrays.stream(places).mapToObj("%,d"::formatted).toList();
-	}
-
-	/**
-	 * Return the path of the picture, from the root of the project or from this module.
-	 */
-	private static Path picture() {
-		Path images = Path.of("docs", "images");
-		return (Files.isDirectory(images) ? images : Path.of("..").resolve(images)).resolve("growth.svg");
 	}
 
 }

@@ -14,6 +14,7 @@ import java.util.function.ToDoubleFunction;
 
 import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
 import io.github.ratelimit.benchmarks.measure.Wrk;
@@ -78,9 +79,10 @@ public final class Http {
 				forums.forEach((limiting, forum) -> reports.computeIfAbsent(limiting, (unknown) -> new ArrayList<>())
 					.add(Wrk.run(forum.port(), script, settings.cell())));
 			}
-			System.out.printf("%n## HTTP%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n", table(reports),
-					settings.rounds(), settings.cell().toMillis() / 1e3, Machine.description(),
-					Machine.description(redis), Machine.versions(SpringApplication.class, Tomcat.class));
+			new Report("HTTP").table(table(reports))
+				.paragraph("Medians of %s. %s; %s. %s.", settings, Machine.description(), Machine.description(redis),
+						Machine.versions(SpringApplication.class, Tomcat.class))
+				.print();
 		}
 		finally {
 			forums.values().forEach(Child::close);

@@ -9,6 +9,7 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.peer.Contenders;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -45,13 +46,14 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
 			List<Contender> contenders = Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED),
 					settings::includes);
 			RedisLane lane = new RedisLane(redis, settings, load, keys).run(contenders, prepared);
-			System.out.printf("%n## %s%n%n%s%n%n", this.title, lane.table(Contenders.PLAIN));
+			Report report = new Report(this.title).table(lane.table(Contenders.PLAIN));
 			if (this.few != null) {
-				System.out.println(exactness(redis, settings, this.few));
+				report.paragraph("%s", exactness(redis, settings, this.few));
 			}
-			System.out.printf("Medians of %d rounds of %s s. %s; %s. %s.%n", settings.rounds(),
-					settings.cell().toMillis() / 1e3, Machine.description(), Machine.description(redis),
-					Contenders.versions());
+			report
+				.paragraph("Medians of %s. %s; %s. %s.", settings, Machine.description(), Machine.description(redis),
+						Contenders.versions())
+				.print();
 		}
 		System.exit(0);
 	}

@@ -12,6 +12,7 @@ import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Measurement;
 import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
 import io.github.ratelimit.benchmarks.peer.Contenders;
@@ -53,9 +54,10 @@ public final class RedisCost {
 								crowd.quote(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
 								bytes(redis, contender, 100)));
 			}
-			System.out.printf("%n## What a decision costs Redis%n%n%s%n%nMedians of %d rounds of %s s. %s; %s. %s.%n",
-					table, settings.rounds(), settings.cell().toMillis() / 1e3, Machine.description(),
-					Machine.description(redis), Contenders.versions());
+			new Report("What a decision costs Redis").table(table)
+				.paragraph("Medians of %s. %s; %s. %s.", settings, Machine.description(), Machine.description(redis),
+						Contenders.versions())
+				.print();
 		}
 		System.exit(0);
 	}

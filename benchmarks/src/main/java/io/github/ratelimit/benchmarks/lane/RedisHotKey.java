@@ -13,8 +13,8 @@ import io.github.ratelimit.benchmarks.measure.Quota;
 public final class RedisHotKey {
 
 	/**
-	 * Quota of few units: one comes back in about a quarter of an hour, so hardly any
-	 * does during the check.
+	 * Quota of few units: one is refilled in about a quarter of an hour, so hardly any is
+	 * during the check.
 	 */
 	private static final Quota FEW = new Quota(1_000, Duration.ofDays(10));
 

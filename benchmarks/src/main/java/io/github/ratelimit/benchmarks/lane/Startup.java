@@ -8,6 +8,7 @@ import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.benchmarks.measure.Machine;
+import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -36,8 +37,10 @@ public final class Startup {
 					}
 				}
 			}
-			System.out.printf("%n## Startup and memory%n%n%s%n%nMedians of %d starts each, taking turns. %s; %s.%n",
-					table(measured), settings.rounds(), Machine.description(), Machine.description(redis));
+			new Report("Startup and memory").table(table(measured))
+				.paragraph("Medians of %d starts each, taking turns. %s; %s.", settings.rounds(), Machine.description(),
+						Machine.description(redis))
+				.print();
 		}
 	}
 

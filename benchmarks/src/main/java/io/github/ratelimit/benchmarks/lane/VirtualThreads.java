@@ -10,6 +10,7 @@ import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Pinning;
 import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.peer.Contenders;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -36,19 +37,21 @@ public final class VirtualThreads {
 		try (RedisProcess redis = RedisProcess.start()) {
 			List<Contender> contenders = Contenders.all(redis, Quota.PLENTY, false, settings::includes);
 			RedisLane blocking = new RedisLane(redis, settings, virtual, keys).run(contenders, Keys.all(10_000));
-			System.out.printf("%n## 1,000 virtual threads, 10,000 keys, allowed%n%n%s%n%n",
-					blocking.table(Contenders.PLAIN));
-			System.out.println(contenders.stream()
+			String pinned = contenders.stream()
 				.map((contender) -> "%s %,d".formatted(contender.name(),
 						Pinning.pinned(() -> virtual.run(contender, keys, settings.cell()))))
-				.collect(Collectors.joining(", ", "Times a virtual thread was pinned: ", ".")));
+				.collect(Collectors.joining(", ", "Times a virtual thread was pinned: ", "."));
 			RedisLane async = new RedisLane(redis, settings, Load.inFlight(CALLERS), keys)
 				.run(contenders.stream().filter(Contender::isAsync).toList(), List.of());
-			System.out.printf("%n## 1,000 asynchronous calls in flight, 10,000 keys, allowed%n%n%s%n%n",
-					async.table(Contenders.PLAIN));
-			System.out.printf("Medians of %d rounds of %s s. %s; %s. %s.%n", settings.rounds(),
-					settings.cell().toMillis() / 1e3, Machine.description(), Machine.description(redis),
-					Contenders.versions());
+			new Report("Virtual threads and asynchronous callers")
+				.heading("1,000 virtual threads, 10,000 keys, allowed")
+				.table(blocking.table(Contenders.PLAIN))
+				.paragraph("%s", pinned)
+				.heading("1,000 asynchronous calls in flight, 10,000 keys, allowed")
+				.table(async.table(Contenders.PLAIN))
+				.paragraph("Medians of %s. %s; %s. %s.", settings, Machine.description(), Machine.description(redis),
+						Contenders.versions())
+				.print();
 		}
 		System.exit(0);
 	}

@@ -29,8 +29,8 @@ public final class Exactness {
 		return contenders.stream()
 			.filter(Contender::returnsDecision)
 			.map((contender) -> "%s %,d".formatted(contender.name(), admitted(quota, contender)))
-			.collect(Collectors.joining(", ", "Admitted of %,d, by %d threads that asked for %,d: "
-				.formatted(quota.max(), THREADS, calls(quota) * THREADS), ".\n"));
+			.collect(Collectors.joining(", ", "Admitted of %,d, by %d threads that made %,d calls: "
+				.formatted(quota.max(), THREADS, calls(quota) * THREADS), "."));
 	}
 
 	/**

@@ -82,9 +82,10 @@ public final class JmhLane {
 				}
 			});
 		}
-		System.out.printf("%n## %s%n%n%s%n%nMedians of %d rounds of %s s, each in a JVM of its own. %s; %s.%n",
-				this.title, table(), this.settings.rounds(), this.settings.cell().toMillis() / 1e3,
-				Machine.description(), versions);
+		new Report(this.title).table(table())
+			.paragraph("Medians of %s, each in a JVM of its own. %s; %s.", this.settings, Machine.description(),
+					versions)
+			.print();
 	}
 
 	private void measure(String name, String[] parameters, int count) {

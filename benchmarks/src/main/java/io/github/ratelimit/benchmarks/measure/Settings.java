@@ -33,4 +33,9 @@ public record Settings(Duration cell, int rounds, Pattern only) {
 		return this.only.matcher(name).find();
 	}
 
+	@Override
+	public String toString() {
+		return "%d rounds of %s s".formatted(this.rounds, this.cell.toMillis() / 1e3);
+	}
+
 }

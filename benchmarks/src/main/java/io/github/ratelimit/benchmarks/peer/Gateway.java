@@ -59,15 +59,15 @@ final class Gateway implements Contender {
 
 	@Override
 	public boolean tryAcquire(String key) {
-		return Boolean.TRUE.equals(ask(key).block());
+		return Boolean.TRUE.equals(decide(key).block());
 	}
 
 	@Override
 	public CompletionStage<?> tryAcquireAsync(String key) {
-		return ask(key).toFuture();
+		return decide(key).toFuture();
 	}
 
-	private Mono<Boolean> ask(String key) {
+	private Mono<Boolean> decide(String key) {
 		return this.limiter.isAllowed("lane", key).map(Gateway::allowed);
 	}
 
@@ -77,7 +77,7 @@ final class Gateway implements Contender {
 	 */
 	private static boolean allowed(Response response) {
 		if ("-1".equals(response.getHeaders().get(RedisRateLimiter.REMAINING_HEADER))) {
-			throw new IllegalStateException("Redis was not asked");
+			throw new IllegalStateException("Redis did not decide");
 		}
 		return response.isAllowed();
 	}

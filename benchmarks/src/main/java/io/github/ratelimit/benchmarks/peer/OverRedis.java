@@ -31,7 +31,7 @@ record OverRedis(String name, Application application, RateLimiter limiter) impl
 
 	private static boolean allowed(Decision decision) {
 		if (decision.origin() == Decision.Origin.FALLBACK) {
-			throw new IllegalStateException("Redis was not asked");
+			throw new IllegalStateException("Redis did not decide");
 		}
 		return decision.allowed();
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,39 +36,45 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CorsTests {
 
+	private static final Servers SERVERS = new Servers();
+
 	private static final String[] ORIGIN = { "Origin: https://forum.example" };
+
+	@AfterAll
+	static void stop() {
+		SERVERS.close();
+	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, /annotated", "SERVLET, /global", "SERVLET, /filtered", "REACTIVE, /annotated",
 			"REACTIVE, /global", "REACTIVE, /filtered" })
 	void deniedAnswerCarriesTheHeadersOfTheAdmittedOne(WebApplicationType type, String path) {
-		try (Server server = start(type)) {
-			for (String rule : List.of("/url", "/method")) {
-				List<String> admitted = cors(server.raw("POST", path + rule, ORIGIN), "200");
-				assertThat(admitted)
-					.anyMatch((header) -> header.equals("access-control-allow-origin: https://forum.example"));
-				assertThat(cors(server.raw("POST", path + rule, ORIGIN), "429")).isEqualTo(admitted);
-				assertThat(cors(server.raw("POST", path + rule, "Origin: https://evil.example"), "403")).isEmpty();
-			}
-			assertThat(cors(server.raw("POST", path + "/url"), "429")).isEmpty();
+		Server server = server(type, path + "/url", path + "/method");
+		for (String rule : List.of("/url", "/method")) {
+			List<String> admitted = cors(server.raw("POST", path + rule, ORIGIN), "200");
+			assertThat(admitted)
+				.anyMatch((header) -> header.equals("access-control-allow-origin: https://forum.example"));
+			assertThat(cors(server.raw("POST", path + rule, ORIGIN), "429")).isEqualTo(admitted);
+			assertThat(cors(server.raw("POST", path + rule, "Origin: https://evil.example"), "403")).isEmpty();
 		}
+		assertThat(cors(server.raw("POST", path + "/url"), "429")).isEmpty();
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void preflightIsNotCounted(WebApplicationType type) {
-		try (Server server = start(type)) {
-			for (String path : List.of("/annotated/url", "/global/url", "/filtered/url", "/nowhere/url")) {
-				for (int i = 0; i < 3; i++) {
-					assertThat(server.raw("OPTIONS", path, "Origin: https://forum.example",
-							"Access-Control-Request-Method: POST"))
-						.doesNotContain("429");
-				}
+		List<String> paths = List.of("/annotated/url", "/global/url", "/filtered/url", "/nowhere/url");
+		Server server = server(type, paths.toArray(String[]::new));
+		for (String path : paths) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(server.raw("OPTIONS", path, "Origin: https://forum.example",
+						"Access-Control-Request-Method: POST"))
+					.doesNotContain("429");
 			}
-			assertThat(server.remaining("url", "/annotated/url")).isEqualTo(1);
-			assertThat(server.raw("OPTIONS", "/annotated/url")).startsWith("HTTP/1.1 200");
-			assertThat(server.raw("OPTIONS", "/annotated/url")).startsWith("HTTP/1.1 429");
 		}
+		assertThat(server.remaining("url", "/annotated/url")).isEqualTo(1);
+		assertThat(server.raw("OPTIONS", "/annotated/url")).startsWith("HTTP/1.1 200");
+		assertThat(server.raw("OPTIONS", "/annotated/url")).startsWith("HTTP/1.1 429");
 	}
 
 	private static List<String> cors(String answer, String status) {
@@ -79,10 +86,12 @@ class CorsTests {
 			.toList();
 	}
 
-	private static Server start(WebApplicationType type) {
-		return Server.start(type, CorsApplication.class, "ratelimit.store=local", "ratelimit.rules.url.max=1",
-				"ratelimit.rules.url.period=1h", "ratelimit.web.requests[0].path=/*/url",
-				"ratelimit.web.requests[0].rule=url", "ratelimit.web.requests[0].key=path");
+	private static Server server(WebApplicationType type, String... unused) {
+		return SERVERS
+			.get(type, CorsApplication.class, "ratelimit.store=local", "ratelimit.rules.url.max=1",
+					"ratelimit.rules.url.period=1h", "ratelimit.web.requests[0].path=/*/url",
+					"ratelimit.web.requests[0].rule=url", "ratelimit.web.requests[0].key=path")
+			.reset(unused);
 	}
 
 	private static CorsConfiguration configuration() {

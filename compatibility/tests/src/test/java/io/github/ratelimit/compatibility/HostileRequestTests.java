@@ -45,7 +45,7 @@ class HostileRequestTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void nothingComesBackUnescaped(WebApplicationType type, CapturedOutput output) throws IOException {
+	void inputIsEscapedInEveryResponse(WebApplicationType type, CapturedOutput output) throws IOException {
 		try (Server server = start(type)) {
 			for (String attack : ATTACKS) {
 				for (String path : List.of("/annotated?key=" + attack, "/path/" + attack, "/limited/" + attack)) {

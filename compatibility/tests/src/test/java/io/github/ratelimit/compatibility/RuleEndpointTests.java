@@ -76,7 +76,7 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
-	void tellsRulesAndWhereTheirValuesComeFrom() {
+	void describesRulesAndTheSourcesOfTheirValues() {
 		HttpResponse<String> all = this.server.get(RULES);
 		assertThat(all.statusCode()).as(all.body()).isEqualTo(200);
 		assertThat(all.body()).contains("\"name\":\"reply-controller-reply\"", "\"name\":\"sms-minute\"",

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 
 import org.springframework.boot.WebApplicationType;
@@ -70,6 +71,20 @@ public final class Server implements AutoCloseable {
 	 */
 	long remaining(String rule, String key) {
 		return bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
+	}
+
+	/**
+	 * Reset some keys in all rules, so that no call of an earlier test counts.
+	 * @return this server
+	 */
+	Server reset(String... keys) {
+		RateLimiterRegistry limiters = bean(RateLimiterRegistry.class);
+		for (RateLimitRule rule : limiters.rules()) {
+			for (String key : keys) {
+				limiters.limiter(rule.name()).reset(key);
+			}
+		}
+		return this;
 	}
 
 	HttpResponse<String> get(String path) {

@@ -80,7 +80,7 @@ abstract class ServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/replies", "/mono", "/flux", "/future" })
-	void tellsAllowedCallsWhereTheyStand(String path) {
+	void allowedResponsesContainTheState(String path) {
 		HttpResponse<String> first = this.server.post(path + "?userId=allowed");
 		String rule = "\"reply-controller-" + path.substring(1).replace("replies", "reply") + '"';
 		assertThat(first.headers().allValues("RateLimit-Policy")).containsExactly(rule + ";q=5;w=60");
@@ -129,7 +129,7 @@ abstract class ServerTests {
 	}
 
 	@Test
-	void tellsEveryLimitOfARuleWrittenAsPropertiesOnly() {
+	void responsesContainEveryLimitOfARuleFromProperties() {
 		HttpResponse<String> first = this.server.post("/sms");
 		assertThat(first.headers().firstValue("RateLimit-Policy"))
 			.hasValue("\"sms-minute\";q=1;w=60, \"sms-day\";q=10;w=86400");

@@ -163,13 +163,23 @@ class StageApplication {
 	 */
 	static class Outbox {
 
-		private final CompletableFuture<Void> release = new CompletableFuture<>();
+		private volatile CompletableFuture<Void> release = new CompletableFuture<>();
 
 		private final AtomicInteger sent = new AtomicInteger();
 
 		private final AtomicInteger ended = new AtomicInteger();
 
 		private volatile Throwable failure;
+
+		/**
+		 * Forget the calls of earlier tests, which have ended.
+		 */
+		void clear() {
+			this.release = new CompletableFuture<>();
+			this.sent.set(0);
+			this.ended.set(0);
+			this.failure = null;
+		}
 
 		private String send() {
 			this.sent.incrementAndGet();

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class StartFailureTests {
 
 	@Test
-	void tellsAboutAnUnknownVariable(CapturedOutput output) {
+	void describesAnUnknownVariable(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, UnknownVariableApplication.class));
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(
@@ -32,7 +32,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void tellsAboutAPropertyWithoutEffect(CapturedOutput output) {
+	void describesAPropertyWithoutEffect(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
 				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60", "ratelimit.rules.reply.burst=10"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -41,7 +41,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void tellsAboutAnUnknownAlgorithm(CapturedOutput output) {
+	void describesAnUnknownAlgorithm(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
 				"ratelimit.rules.reply.algorithm=sliding"));
 		assertThat(output).contains("APPLICATION FAILED TO START")

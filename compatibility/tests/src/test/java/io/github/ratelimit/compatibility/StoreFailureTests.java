@@ -31,7 +31,7 @@ class StoreFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void letsCallsPassWhenAskedTo(WebApplicationType type) {
+	void letsCallsPassWhenConfiguredSo(WebApplicationType type) {
 		try (Server server = Server.start(type, ForumApplication.class, NOBODY_LISTENS, "ratelimit.rules.sms.max=1",
 				"ratelimit.rules.sms.period=60s", "ratelimit.defaults.on-store-failure=allow")) {
 			assertThat(server.statuses(7, "/replies?userId=laoqian")).containsOnly(200);
@@ -41,7 +41,7 @@ class StoreFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void answersUnavailableWhenAskedTo(WebApplicationType type) {
+	void answersUnavailableWhenConfiguredSo(WebApplicationType type) {
 		try (Server server = Server.start(type, ForumApplication.class, NOBODY_LISTENS, "ratelimit.rules.sms.max=1",
 				"ratelimit.rules.sms.period=60s", "ratelimit.rules.reply-controller-reply.on-store-failure=deny")) {
 			var unavailable = server.post("/replies?userId=laoqian");

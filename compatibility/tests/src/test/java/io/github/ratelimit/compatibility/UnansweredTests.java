@@ -9,6 +9,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,40 +43,46 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class UnansweredTests {
 
+	private static final Servers SERVERS = new Servers();
+
+	@AfterAll
+	static void stop() {
+		SERVERS.close();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "SERVLET, /written", "REACTIVE, /thrown",
 			"REACTIVE, /mono", "REACTIVE, /joined", "REACTIVE, /functional/body", "REACTIVE, /functional/bodies",
 			"REACTIVE, /functional/handler" })
 	void denialIsAnsweredWith429(WebApplicationType type, String path) {
-		try (Server server = Server.start(type, FilteringApplication.class, "ratelimit.store=local")) {
-			HttpResponse<String> first = server.post(path);
-			assertThat(first.statusCode()).isEqualTo(path.startsWith("/functional") ? 200 : 404);
-			HttpResponse<String> denied = server.post(path);
-			assertThat(denied.statusCode()).isEqualTo(429);
-			assertThat(denied.headers().firstValue("Retry-After")).isPresent();
-			assertThat(denied.headers().firstValue("Content-Type").orElseThrow())
-				.startsWith("application/problem+json");
-			assertThat(Json.of(denied.body()).text("violated-policies")).isEqualTo("[\"limited\"]");
-		}
+		Server server = server(type, FilteringApplication.class);
+		HttpResponse<String> first = server.post(path);
+		assertThat(first.statusCode()).isEqualTo(path.startsWith("/functional") ? 200 : 404);
+		HttpResponse<String> denied = server.post(path);
+		assertThat(denied.statusCode()).isEqualTo(429);
+		assertThat(denied.headers().firstValue("Retry-After")).isPresent();
+		assertThat(denied.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+		assertThat(Json.of(denied.body()).text("violated-policies")).isEqualTo("[\"limited\"]");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/functional/body", "/functional/bodies", "/functional/handler" })
 	void catchAllDoesNotAnswerDenialsOfFunctionalEndpoints(String path) {
-		try (Server server = Server.start(WebApplicationType.REACTIVE, CatchingApplication.class,
-				"ratelimit.store=local")) {
-			assertThat(server.post(path).statusCode()).isEqualTo(200);
-			assertThat(server.post(path).statusCode()).isEqualTo(429);
-		}
+		Server server = server(WebApplicationType.REACTIVE, CatchingApplication.class);
+		assertThat(server.post(path).statusCode()).isEqualTo(200);
+		assertThat(server.post(path).statusCode()).isEqualTo(429);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET", "REACTIVE" })
 	void responseThatIsCommittedIsLeftAlone(WebApplicationType type) {
-		try (Server server = Server.start(type, FilteringApplication.class, "ratelimit.store=local")) {
-			server.raw("POST", "/thrown");
-			assertThat(server.raw("POST", "/committed")).startsWith("HTTP/1.1 200").doesNotContain("violated-policies");
-		}
+		Server server = server(type, FilteringApplication.class);
+		server.raw("POST", "/thrown");
+		assertThat(server.raw("POST", "/committed")).startsWith("HTTP/1.1 200").doesNotContain("violated-policies");
+	}
+
+	private static Server server(WebApplicationType type, Class<?> application) {
+		return SERVERS.get(type, application, "ratelimit.store=local").reset("");
 	}
 
 	@SpringBootConfiguration

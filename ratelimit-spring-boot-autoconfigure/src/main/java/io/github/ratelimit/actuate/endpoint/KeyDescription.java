@@ -110,7 +110,7 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 			case FALLBACK ->
 				"Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure + (isCounted()
 						? ": these are the counters of this process until Redis is back." : ", so nobody counts.");
-			case DENY_CACHE, NONE -> "Nobody was asked.";
+			case DENY_CACHE, NONE -> "No store was called.";
 		};
 	}
 

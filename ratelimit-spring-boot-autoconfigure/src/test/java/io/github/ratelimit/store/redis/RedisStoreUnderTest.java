@@ -196,8 +196,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			return this.runner.run(this.changed.computeIfAbsent(script.text(), LongLived::change), keys, arguments,
-					late);
+			Script longLived = this.changed.computeIfAbsent(script.sha(), (sha) -> change(script.text()));
+			return this.runner.run(longLived, keys, arguments, late);
 		}
 
 		/**

@@ -64,7 +64,7 @@ class HandlerContextWebFilterTests {
 	}
 
 	@Test
-	void nobodyIsLookedUpWhenNoMethodAsks() {
+	void principalIsNotLookedUpWhenNoMethodUsesIt() {
 		ServerWebExchange exchange = exchange(this.principal);
 		new HandlerContextWebFilter(this.settings, () -> false)
 			.filter(exchange, (bound) -> Mono.fromRunnable(() -> this.seen.add(this.binding.current().path())))

@@ -91,7 +91,7 @@ class ServletCallContextTests {
 	}
 
 	@Test
-	void requestThatIsOverIsNotAskedAnyMore() {
+	void requestThatIsOverIsNotReadAnyMore() {
 		CallContext context = bound(this.limited);
 		this.limited.request().end();
 		assertThatIllegalStateException().isThrownBy(context::ip).withMessage("the web request is over");

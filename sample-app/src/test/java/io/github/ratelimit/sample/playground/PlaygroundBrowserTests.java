@@ -256,7 +256,7 @@ class PlaygroundBrowserTests {
 	}
 
 	@Test
-	void tellsWhatHappensInWords() {
+	void describesTheResultInWords() {
 		this.page.play("The edge of a window");
 		this.page.await(() -> this.page.field("summary")
 			.getText()

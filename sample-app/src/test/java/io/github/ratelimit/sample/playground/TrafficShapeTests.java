@@ -19,7 +19,7 @@ class TrafficShapeTests {
 			"BURSTS,0,8", "BURSTS,3.9,8", "BURSTS,4,16", "BURSTS,8.1,24", //
 			"ATTACK,0,1", "ATTACK,4,9", "ATTACK,5,25", "ATTACK,8,73", "ATTACK,12,81", "ATTACK,16,145", //
 			"BY_HAND,10,0" })
-	void tellsHowManyCallsHaveComeAtTwoPerSecond(TrafficShape shape, double seconds, long calls) {
+	void countsTheCallsAtTwoPerSecond(TrafficShape shape, double seconds, long calls) {
 		assertThat(shape.callsUntil(seconds, 2)).isEqualTo(calls);
 	}
 

@@ -1,0 +1,51 @@
+package io.github.ratelimit.benchmarks.lane;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.benchmarks.measure.Documents;
+import io.github.ratelimit.benchmarks.session.Page;
+import io.github.ratelimit.benchmarks.session.Session;
+
+/**
+ * All lanes in one go. It writes their tables and the load of the machine into
+ * {@code docs/benchmarks.md}. {@code LANES} selects lanes by a regular expression found
+ * in their names.
+ */
+public final class All {
+
+	static final List<Class<?>> LANES = List.of(LocalDecision.class, AnnotatedCall.class, RedisOneThread.class,
+			RedisManyKeys.class, RedisHotKey.class, RedisAttack.class, RedisCost.class, VirtualThreads.class,
+			Http.class, Startup.class, Growth.class);
+
+	/**
+	 * First version of Java with virtual threads.
+	 */
+	private static final int VIRTUAL_THREADS = 21;
+
+	private All() {
+	}
+
+	/**
+	 * Run the lanes.
+	 * @param arguments none
+	 */
+	public static void main(String[] arguments) {
+		Pattern selected = Pattern.compile(System.getenv().getOrDefault("LANES", ""));
+		List<Class<?>> lanes = LANES.stream().filter((lane) -> selected.matcher(lane.getSimpleName()).find()).toList();
+		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+		String virtualThreadsJava = System.getenv().getOrDefault("LANE_VIRTUAL_JAVA", java);
+		if (lanes.contains(VirtualThreads.class) && virtualThreadsJava.equals(java)
+				&& Runtime.version().feature() < VIRTUAL_THREADS) {
+			throw new IllegalStateException("JDK " + Runtime.version()
+					+ " has no virtual threads. Set LANE_VIRTUAL_JAVA to the java of JDK 25, or select lanes with LANES.");
+		}
+		Session session = new Session(new Page(Documents.path("benchmarks.md")));
+		lanes.forEach((lane) -> session.measure((lane == VirtualThreads.class) ? virtualThreadsJava : java, lane));
+		session.conclude();
+		session.failures().forEach((failure) -> System.out.println("FAILED: " + failure));
+		System.exit(session.failures().isEmpty() ? 0 : 1);
+	}
+
+}

@@ -1,0 +1,262 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.ConnectableFlux;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.web.bind.annotation.ModelAttribute;
+
+/**
+ * Annotated methods and classes that cannot be limited, or whose rules cannot be
+ * distinguished, stop startup with a message that names the place, the mistake and the
+ * correction.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AnnotatedMethodMistakeTests {
+
+	private static final String NAMESAKES = AnnotatedMethodMistakeTests.class.getName() + "$Namesakes$";
+
+	@ParameterizedTest
+	@MethodSource
+	void stopsStartup(AnnotationMistake mistake, CapturedOutput output) {
+		mistake.assertStopsStartup(output);
+	}
+
+	static Stream<AnnotationMistake> stopsStartup() {
+		return Stream.of(unreachable(PrivateMethod.class, "PrivateMethod.call()", "private"),
+				unreachable(StaticMethod.class, "StaticMethod.call()", "static"),
+				unreachable(FinalMethod.class, "FinalMethod.call()", "final"),
+				unreachable(FinalOfLimitedClass.class, "FinalOfLimitedClass.call()", "final"),
+				unreachable(Inheriting.class, "FinalOfLimitedClass.call()", "final"),
+				new AnnotationMistake(
+						"Invalid @RateLimited on ModelMethod.call(): the method is an @ModelAttribute method, which Spring "
+								+ "calls as a part of other requests, so a denial would fail them.",
+						"Remove it, and annotate the handler methods whose requests you want to limit.",
+						ModelMethod.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on Connectable.call(): a denial cannot be returned as ConnectableFlux.",
+						"Return Flux.", Connectable.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on OwnFallback.call(String): the fallback \"call\" is the limited method "
+								+ "itself, so denied calls would run unlimited.",
+						"Name another method of the class, or remove fallback: a denied call then throws "
+								+ "RateLimitExceededException.",
+						OwnFallback.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on OwnFallbackOfAClass.instead(String): the fallback \"instead\" is the "
+								+ "limited method itself, so denied calls would run unlimited.",
+						"Make it private, since class-level @RateLimited limits public methods only, or annotate the "
+								+ "other methods instead of the class.",
+						OwnFallbackOfAClass.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on LimitedFallback.call(String): the fallback \"second\" is limited as "
+								+ "well, but a fallback is called without a proxy, so it would run unlimited.",
+						"Name a method without @RateLimited. To limit what it does, let it call a limited method of "
+								+ "another bean.",
+						LimitedFallback.class),
+				new AnnotationMistake(
+						"@RateLimited on Overloads.call(String) and @RateLimited on Overloads.call() both derive the "
+								+ "rule name \"overloads-call\".",
+						"Give at least one of them a name of its own, "
+								+ "@RateLimited(name = \"overloads-call-2\", ...) for example.",
+						Overloads.class),
+				new AnnotationMistake(
+						"@RateLimited on Unlike.two() and @RateLimited on Unlike.one() both define the rule \"shared\", "
+								+ "but not alike.",
+						"Give them different names, or write the limit once, as "
+								+ "ratelimit.rules.shared, and only the name in the annotations.",
+						Unlike.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on Twice.call(): two annotations have the same rule name \"twice\".",
+						"Give each a name of its own, @RateLimited(name = \"twice-2\", ...) for example, or remove one.",
+						Twice.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on UnnamedTwice.call(): two annotations derive the same rule name "
+								+ "\"unnamed-twice-call\".",
+						"Give each a name of its own, @RateLimited(name = \"unnamed-twice-call-2\", ...) for example, "
+								+ "or remove one.",
+						UnnamedTwice.class),
+				new AnnotationMistake(List.of(Namesakes.One.Service.class, Namesakes.Two.Service.class), List.of(),
+						"@RateLimited on " + NAMESAKES + "Two$Service.call() and @RateLimited on " + NAMESAKES
+								+ "One$Service.call() both derive the rule name \"service-call\".",
+						"Give at least one of them a name of its own, "
+								+ "@RateLimited(name = \"service-call-2\", ...) for example."));
+	}
+
+	private static AnnotationMistake unreachable(Class<?> bean, String method, String modifier) {
+		return new AnnotationMistake(
+				"Invalid @RateLimited on " + method + ": the method is " + modifier
+						+ ", so no proxy sees its calls and it would not be limited.",
+				"Make it public and not " + modifier
+						+ ", or annotate the public method that calls it from another bean.",
+				bean);
+	}
+
+	static class PrivateMethod {
+
+		@RateLimited(max = 5, period = 60)
+		private void call() {
+		}
+
+	}
+
+	static class StaticMethod {
+
+		@RateLimited(max = 5, period = 60)
+		public static void call() {
+		}
+
+	}
+
+	static class FinalMethod {
+
+		@RateLimited(max = 5, period = 60)
+		public final void call() {
+		}
+
+	}
+
+	@RateLimited(max = 5, period = 60)
+	static class FinalOfLimitedClass {
+
+		public final void call() {
+		}
+
+	}
+
+	static class Inheriting extends FinalOfLimitedClass {
+
+	}
+
+	static class ModelMethod {
+
+		@ModelAttribute
+		@RateLimited(max = 1, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class Connectable {
+
+		@RateLimited(max = 5, period = 60)
+		public ConnectableFlux<String> call() {
+			return null;
+		}
+
+	}
+
+	static class OwnFallback {
+
+		@RateLimited(max = 5, period = 60, fallback = "call")
+		public String call(String text) {
+			return text;
+		}
+
+	}
+
+	@RateLimited(max = 5, period = 60, fallback = "instead")
+	static class OwnFallbackOfAClass {
+
+		public String call(String text) {
+			return text;
+		}
+
+		public String instead(String text) {
+			return text;
+		}
+
+	}
+
+	static class LimitedFallback {
+
+		@RateLimited(max = 5, period = 60, fallback = "second")
+		public String call(String text) {
+			return text;
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public String second(String text) {
+			return text;
+		}
+
+	}
+
+	static class Overloads {
+
+		@RateLimited(max = 5, period = 60)
+		public void call() {
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public void call(String text) {
+		}
+
+	}
+
+	static class Unlike {
+
+		@RateLimited(name = "shared", max = 5, period = 60)
+		public void one() {
+		}
+
+		@RateLimited(name = "shared", max = 6, period = 60)
+		public void two() {
+		}
+
+	}
+
+	static class Twice {
+
+		@RateLimited(name = "twice", key = "'a'", max = 5, period = 60)
+		@RateLimited(name = "twice", key = "'b'", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class UnnamedTwice {
+
+		@RateLimited(max = 5, period = 60)
+		@RateLimited(max = 50, period = 3600)
+		public void call() {
+		}
+
+	}
+
+	static class Namesakes {
+
+		static class One {
+
+			static class Service {
+
+				@RateLimited(max = 5, period = 60)
+				public void call() {
+				}
+
+			}
+
+		}
+
+		static class Two {
+
+			static class Service {
+
+				@RateLimited(max = 5, period = 60)
+				public void call() {
+				}
+
+			}
+
+		}
+
+	}
+
+}
