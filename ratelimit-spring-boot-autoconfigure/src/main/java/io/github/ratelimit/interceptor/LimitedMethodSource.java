@@ -135,7 +135,7 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Return a limited method, compiled by the first call.
+	 * Return a limited method, compiled when it is first asked for.
 	 * @param method the method as called
 	 * @param targetClass the class of the object it is called on
 	 * @return the limited method; without operations if it is not limited
@@ -196,10 +196,9 @@ public final class LimitedMethodSource {
 				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
 				this.beans);
 		return new RateLimitOperation(limiter, location, key,
-				compile(keyLocation, "key", key, (call) -> "", compiler::compileKey),
-				compile(limiter, location, "cost", annotation, (call) -> 1L,
-						(text) -> compiler.compileCost(text, limiter.rule())),
-				compile(limiter, location, "condition", annotation, (call) -> true, compiler::compileCondition),
+				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey),
+				compile(limiter, location, "cost", annotation, (text) -> compiler.compileCost(text, limiter.rule())),
+				compile(limiter, location, "condition", annotation, compiler::compileCondition),
 				fallback(method, targetClass, annotation));
 	}
 
@@ -228,19 +227,22 @@ public final class LimitedMethodSource {
 		return fallback;
 	}
 
-	private CallExpression compile(RuleLimiter limiter, String location, String attribute,
-			MergedAnnotation<RateLimited> annotation, CallExpression whenEmpty,
-			Function<String, CallExpression> compiler) {
+	/**
+	 * Compile a cost or condition.
+	 * @return {@code null} if it has its default value
+	 */
+	private @Nullable CallExpression compile(RuleLimiter limiter, String location, String attribute,
+			MergedAnnotation<RateLimited> annotation, Function<String, CallExpression> compiler) {
 		String text = annotation.getString(attribute);
-		CallExpression expression = compile("@RateLimited on " + location, attribute, text, whenEmpty, compiler);
+		if (text.isEmpty() || annotation.hasDefaultValue(attribute)) {
+			return null;
+		}
+		CallExpression expression = compile("@RateLimited on " + location, attribute, text, compiler);
 		return new LocatedExpression(expression, attribute, text, limiter.rule().name(), location);
 	}
 
-	private CallExpression compile(String location, String attribute, String text, CallExpression whenEmpty,
+	private CallExpression compile(String location, String attribute, String text,
 			Function<String, CallExpression> compiler) {
-		if (text.isEmpty()) {
-			return whenEmpty;
-		}
 		if (text.contains("principal") || text.contains("#root")) {
 			this.askingForPrincipal = true;
 		}

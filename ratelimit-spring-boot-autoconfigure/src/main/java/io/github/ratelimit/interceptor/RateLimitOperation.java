@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param location the annotated method, for messages
  * @param keyText the key expression as written
  * @param key who or what is counted
- * @param cost how many units a call takes
- * @param condition whether a call is limited at all
+ * @param cost how many units a call takes, {@code null} for one
+ * @param condition whether a call is limited at all, {@code null} for always
  * @param fallback the fallback for calls that the rule denies, if any
  */
-record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key, CallExpression cost,
-		CallExpression condition, @Nullable Fallback fallback) {
+record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
+		@Nullable CallExpression cost, @Nullable CallExpression condition, @Nullable Fallback fallback) {
 
 	/**
 	 * Return the demand of a call.
@@ -31,6 +31,9 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	}
 
 	private boolean holds(Call call) {
+		if (this.condition == null) {
+			return true;
+		}
 		try {
 			return Boolean.TRUE.equals(this.condition.evaluate(call));
 		}
@@ -54,6 +57,9 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	}
 
 	private long cost(Call call) {
+		if (this.cost == null) {
+			return 1;
+		}
 		try {
 			return CostValue.of(this.cost.evaluate(call));
 		}

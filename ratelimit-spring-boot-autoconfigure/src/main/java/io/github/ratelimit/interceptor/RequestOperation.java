@@ -45,7 +45,7 @@ public final class RequestOperation {
 			refuseEmpty(own, null, "ratelimit.rules." + limiter.rule().name() + ".key");
 		}
 		return new RequestOperation(new RateLimitOperation(limiter, location, text,
-				compile(text, keyLocation, location, beans), (call) -> 1L, (call) -> true, null));
+				compile(text, keyLocation, location, beans), null, null, null));
 	}
 
 	/**
