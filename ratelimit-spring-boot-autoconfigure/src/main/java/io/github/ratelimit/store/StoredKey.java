@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * It is created once per call, as part of the {@link Demand}. A key of up to 42
- * characters always fits, so its bytes are not counted.
+ * characters always fits and is shorter than a hash, so its bytes are not read.
  *
  * <p>
  * Hash codes are seeded at random in each process. Callers who choose keys cannot provoke
@@ -96,11 +96,9 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	private static boolean fits(String key) {
-		if (key.startsWith(HASHED) || key.length() > MAX_BYTES) {
-			return false;
-		}
-		return key.length() * MAX_BYTES_PER_CHAR <= MAX_BYTES
-				|| key.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+		int length = key.length();
+		return length * MAX_BYTES_PER_CHAR <= MAX_BYTES || length <= MAX_BYTES && !key.startsWith(HASHED)
+				&& key.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
 	}
 
 	/**

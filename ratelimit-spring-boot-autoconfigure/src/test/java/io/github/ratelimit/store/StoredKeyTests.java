@@ -34,7 +34,7 @@ class StoredKeyTests {
 
 	static Stream<String> keyOfUpTo128BytesIsKeptAsItIs() {
 		return Stream.of("", "laoqian", "x".repeat(42), "x".repeat(128), "é".repeat(64), "中".repeat(42),
-				"\uD83D\uDE00".repeat(32), "sha256", "?");
+				"\uD83D\uDE00".repeat(32), "sha256", "sha256:12", "?");
 	}
 
 	@ParameterizedTest
@@ -45,8 +45,8 @@ class StoredKeyTests {
 	}
 
 	static Stream<String> otherKeysAreHashed() {
-		return Stream.of("x".repeat(129), "é".repeat(65), "中".repeat(43), "x".repeat(65_536), "sha256:",
-				StoredKey.of("x".repeat(129)).text());
+		return Stream.of("x".repeat(129), "é".repeat(65), "中".repeat(43), "x".repeat(65_536),
+				"sha256:" + "0".repeat(64), StoredKey.of("x".repeat(129)).text());
 	}
 
 	@Test
