@@ -21,7 +21,7 @@ class FinalClassTests {
 	private static final String PACKAGE = FinalClassTests.class.getName() + '$';
 
 	private static final String INTERFACE = " Or let it implement an interface that has the methods, and set "
-			+ "spring.aop.proxy-target-class to false: other beans then have to ask for the interface.";
+			+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.";
 
 	@Test
 	void finalClassIsNamed(CapturedOutput output) {

@@ -29,6 +29,8 @@ class DocumentedCodeTests {
 					"changes sources; every build runs the validate of the same plugin"),
 			Map.entry("CONTRIBUTING.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=soak.Soak", "takes ten minutes and a machine of its own"),
+			Map.entry("CONTRIBUTING.md: mvn -Pbenchmarks test -pl benchmarks -am "
+					+ "-Dtest='io/github/ratelimit/benchmarks/**'", "builds this module"),
 			Map.entry("CONTRIBUTING.md: mvn -Papi-check verify -DskipTests "
 					+ "-pl ratelimit-spring-boot-autoconfigure -am", "builds this module"),
 			Map.entry("CONTRIBUTING.md: mvn -Prelease package", "builds this module, and needs plugins of releases"),

@@ -43,7 +43,7 @@ public class Forum {
 		try (ServletWebServerApplicationContext context = (ServletWebServerApplicationContext) SpringApplication
 			.run(Forum.class, arguments)) {
 			if (context.containsBean("redisConnectionFactory")) {
-				Redis.ask(context.getBean("redisConnectionFactory"));
+				Redis.call(context.getBean("redisConnectionFactory"));
 			}
 			long millis = ManagementFactory.getRuntimeMXBean().getUptime();
 			System.out.printf("ready %d %d %d%n", context.getWebServer().getPort(), millis, retained());
@@ -67,7 +67,7 @@ public class Forum {
 	 */
 	private static final class Redis {
 
-		private static void ask(Object factory) {
+		private static void call(Object factory) {
 			((RedisConnectionFactory) factory).getConnection().ping();
 		}
 

@@ -47,23 +47,23 @@ record InFlight(int count) implements Load {
 		void call() {
 			long before = System.nanoTime();
 			while (before - this.end < 0) {
-				long asked = before;
+				long start = before;
 				CompletableFuture<?> answer = this.contender.tryAcquireAsync(this.next.get()).toCompletableFuture();
 				if (!answer.isDone()) {
 					answer.whenComplete((decision, failure) -> {
-						answered(asked, failure);
+						answered(start, failure);
 						call();
 					});
 					return;
 				}
-				answered(asked, answer.isCompletedExceptionally() ? new IllegalStateException() : null);
+				answered(start, answer.isCompletedExceptionally() ? new IllegalStateException() : null);
 				before = System.nanoTime();
 			}
 			this.callers.countDown();
 		}
 
-		private void answered(long asked, @Nullable Throwable failure) {
-			this.latencies.recordValue(Latencies.recordable(System.nanoTime() - asked));
+		private void answered(long start, @Nullable Throwable failure) {
+			this.latencies.recordValue(Latencies.recordable(System.nanoTime() - start));
 			if (failure != null) {
 				this.failed.increment();
 			}

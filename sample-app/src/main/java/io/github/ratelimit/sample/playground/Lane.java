@@ -27,7 +27,7 @@ final class Lane {
 	/**
 	 * Calls since the last report, in the order in which they were sent.
 	 */
-	private final Queue<CompletableFuture<Call>> asked = new ConcurrentLinkedQueue<>();
+	private final Queue<CompletableFuture<Call>> pending = new ConcurrentLinkedQueue<>();
 
 	private volatile @Nullable RateLimiter limiter;
 
@@ -61,7 +61,7 @@ final class Lane {
 		RateLimiter known = this.limiter;
 		if (known != null) {
 			RateLimitRule rule = known.rule();
-			this.asked.add(known.tryAcquireAsync(this.key)
+			this.pending.add(known.tryAcquireAsync(this.key)
 				.thenApply((decision) -> Call.of(now, rule, decision))
 				.toCompletableFuture());
 		}
@@ -84,20 +84,20 @@ final class Lane {
 	 * @return the report, or {@code null} as long as there is no rule
 	 */
 	synchronized @Nullable LaneReport report() {
-		RateLimiter asked = this.limiter;
-		if (asked == null) {
+		RateLimiter current = this.limiter;
+		if (current == null) {
 			return null;
 		}
 		List<Call> calls = drain();
-		Reading reading = Reading.of(asked.rule(), asked.peek(this.key));
+		Reading reading = Reading.of(current.rule(), current.peek(this.key));
 		return new LaneReport(this.admitted, this.denied, calls, reading);
 	}
 
 	private List<Call> drain() {
 		List<Call> calls = new ArrayList<>();
-		for (CompletableFuture<Call> next = this.asked.peek(); next != null
-				&& next.isDone(); next = this.asked.peek()) {
-			this.asked.remove();
+		for (CompletableFuture<Call> next = this.pending.peek(); next != null
+				&& next.isDone(); next = this.pending.peek()) {
+			this.pending.remove();
 			if (next.isCompletedExceptionally()) {
 				continue;
 			}
