@@ -29,7 +29,7 @@ import org.springframework.core.env.Environment;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Import(ProxyCreatorRegistrar.class)
+@Import({ ProxyCreatorRegistrar.class, ExpressionPreload.class })
 class AnnotationConfiguration {
 
 	private static final String EXECUTOR = "rateLimitExecutor";

@@ -30,6 +30,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.env.Environment;
@@ -75,6 +76,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	@ConditionalOnProperty(name = "ratelimit.redis.deny-cache.enabled", matchIfMissing = true)
 	DenyCache rateLimitDenyCache(RateLimitProperties properties) {

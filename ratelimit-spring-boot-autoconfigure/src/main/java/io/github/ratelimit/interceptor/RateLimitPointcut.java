@@ -43,7 +43,16 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 		return !this.finder.find(method, targetClass).isEmpty();
 	}
 
-	private record CandidateFilter(RateLimitedFinder finder, Predicate<Class<?>> excluded) implements ClassFilter {
+	private static final class CandidateFilter implements ClassFilter {
+
+		private final RateLimitedFinder finder;
+
+		private final Predicate<Class<?>> excluded;
+
+		CandidateFilter(RateLimitedFinder finder, Predicate<Class<?>> excluded) {
+			this.finder = finder;
+			this.excluded = excluded;
+		}
 
 		@Override
 		public boolean matches(Class<?> type) {
