@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 @Timeout(120)
 class RedisClusterTests {
+
+	private static final String SHARED = "the shared cluster";
 
 	private static RedisCluster shared;
 
@@ -48,6 +51,7 @@ class RedisClusterTests {
 	}
 
 	@Test
+	@ResourceLock(SHARED)
 	void frozenMasterBecomesReplicaWhenItResumes() {
 		RedisProcess master = shared.masterOf("key");
 		RedisProcess replica = shared.replicaOf("key");
@@ -60,6 +64,7 @@ class RedisClusterTests {
 	}
 
 	@Test
+	@ResourceLock(SHARED)
 	void masterAndReplicaChangePlaces() {
 		RedisProcess master = shared.masterOf("key");
 		RedisProcess replica = shared.replicaOf("key");
@@ -106,6 +111,7 @@ class RedisClusterTests {
 	}
 
 	@Test
+	@ResourceLock(SHARED)
 	void slotMovesThereAndBack() {
 		int slot = shared.slotOf("key");
 		RedisProcess source = shared.masterOf(slot);
