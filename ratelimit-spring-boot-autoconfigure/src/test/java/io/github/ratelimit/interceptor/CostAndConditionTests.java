@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -8,11 +10,14 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.Demand;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.annotation.AliasFor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +47,15 @@ class CostAndConditionTests {
 			.hasMessageContaining("rule \"calls-call\"")
 			.hasMessageEndingWith(message);
 		assertThat(this.store.asked()).isEmpty();
+	}
+
+	@Test
+	void composedAnnotationPassesItsCostOn() {
+		LimitedContext.with(this.store, Heavy.class).run((context) -> {
+			context.getBean(Heavy.class).byDefault();
+			context.getBean(Heavy.class).written();
+			assertThat(this.store.asked()).extracting(Demand::cost).containsExactly(5L, 7L);
+		});
 	}
 
 	@ParameterizedTest
@@ -122,6 +136,27 @@ class CostAndConditionTests {
 		public String call(Number cost, Object condition) {
 			return "done";
 		}
+
+	}
+
+	static class Heavy {
+
+		@Costly
+		public void byDefault() {
+		}
+
+		@Costly(units = "7")
+		public void written() {
+		}
+
+	}
+
+	@RateLimited(period = 60, max = 50)
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Costly {
+
+		@AliasFor(annotation = RateLimited.class, attribute = "cost")
+		String units() default "5";
 
 	}
 

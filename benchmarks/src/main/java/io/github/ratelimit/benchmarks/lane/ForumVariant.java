@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.benchmarks.child.Forum;
+import io.github.ratelimit.benchmarks.measure.AotCache.Application;
 import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.redis.process.RedisProcess;
 
@@ -53,16 +54,31 @@ enum ForumVariant {
 	 * @param more properties
 	 */
 	Child start(RedisProcess server, String... more) {
+		return Child.start(classPath(), Forum.class, arguments(server, more));
+	}
+
+	/**
+	 * Return the application, to be started on another JVM.
+	 */
+	Application application(RedisProcess server) {
+		return new Application(name(), classPath(), Forum.class, arguments(server));
+	}
+
+	private List<String> arguments(RedisProcess server, String... more) {
 		List<String> arguments = new ArrayList<>(
 				List.of("--server.port=0", "--spring.main.banner-mode=off", "--spring.jmx.enabled=false",
 						"--spring.data.redis.host=" + server.host(), "--spring.data.redis.port=" + server.port()));
 		arguments.addAll(this.properties);
 		arguments.addAll(List.of(more));
+		return arguments;
+	}
+
+	private String classPath() {
 		String missing = Arrays.stream(Part.values())
 			.filter((part) -> !this.parts.contains(part))
 			.map((part) -> '|' + part.jars)
 			.collect(Collectors.joining());
-		return Child.start(Forum.class, Pattern.compile(OTHERS + missing), arguments);
+		return Child.classPath(Pattern.compile(OTHERS + missing));
 	}
 
 	private enum Part {

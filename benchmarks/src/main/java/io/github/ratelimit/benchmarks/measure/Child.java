@@ -19,6 +19,11 @@ import java.util.stream.Collectors;
  */
 public final class Child implements AutoCloseable {
 
+	/**
+	 * Current {@code java} command.
+	 */
+	static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
 	private static final String READY = "ready ";
 
 	private final Process process;
@@ -32,14 +37,21 @@ public final class Child implements AutoCloseable {
 
 	/**
 	 * Start the application, and wait until it is ready.
+	 * @param classPath its class path
 	 * @param main its main class
-	 * @param without the pattern of the names of jars to leave out
 	 * @param arguments its arguments
 	 */
-	public static Child start(Class<?> main, Pattern without, List<String> arguments) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath(without),
-						main.getName()));
+	public static Child start(String classPath, Class<?> main, List<String> arguments) {
+		return start(List.of(JAVA.toString()), classPath, main, arguments);
+	}
+
+	/**
+	 * Start the application on another JVM.
+	 * @param java the command and options of the JVM
+	 */
+	static Child start(List<String> java, String classPath, Class<?> main, List<String> arguments) {
+		List<String> command = new ArrayList<>(java);
+		command.addAll(List.of("-cp", classPath, main.getName()));
 		command.addAll(arguments);
 		try {
 			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -50,7 +62,11 @@ public final class Child implements AutoCloseable {
 		}
 	}
 
-	private static String classPath(Pattern without) {
+	/**
+	 * Return a part of the class path of this JVM.
+	 * @param without the pattern of the names of jars to leave out
+	 */
+	public static String classPath(Pattern without) {
 		return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !without.matcher(new File(entry).getName()).find())
 			.collect(Collectors.joining(File.pathSeparator));
