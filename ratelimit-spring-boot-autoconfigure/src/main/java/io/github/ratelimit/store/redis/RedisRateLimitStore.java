@@ -27,6 +27,7 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in Redis, shared by all instances. A decision is one script call, by the clock
@@ -70,6 +71,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Deadlines deadlines;
 
+	private final Stocks stocks;
+
 	/**
 	 * Create a new store over the application's connections, which batches calls.
 	 * @param connections the connections to Redis
@@ -105,6 +108,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
+		this(runner, keyPrefix, timeout, batching, maxPending, clock, System::nanoTime, ReplyTimer::onTimerThread);
+	}
+
+	/**
+	 * Create a new store.
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param localClock the time of this process in nanoseconds, for units that it holds
+	 * @param timer schedules the end of that
+	 */
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
+			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.encoded = EncodedCounts.under(this.keys);
@@ -117,6 +131,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.pending = new PendingCalls(maxPending);
 		this.batches = new Batches(batching, this::send, this.unused::refund, this.failures, this.pending);
 		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
+		this.stocks = new Stocks(this::send, (refund) -> this.unused.refund(List.of(refund)), this.deadlines::next,
+				localClock, timer);
 	}
 
 	/**
@@ -136,18 +152,30 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
+		RuleAnswer paid = pay(demands);
+		if (paid != null) {
+			return paid;
+		}
 		String rule = demands.get(0).rule().name();
 		this.waiting.check(rule);
 		return this.waiting.await(rule, ask(demands));
 	}
 
+	private @Nullable RuleAnswer pay(Demands demands) {
+		return (demands instanceof Demand demand && Stocks.concerns(demand)) ? this.stocks.pay(demand) : null;
+	}
+
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return orFailed(ask(demands));
+		RuleAnswer paid = pay(demands);
+		return (paid != null) ? CompletableFuture.completedFuture(paid) : orFailed(ask(demands));
 	}
 
 	private CompletableFuture<StoreAnswer> ask(Demands demands) {
 		long deadline = this.deadlines.next();
+		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
+			return this.stocks.ask(demand, deadline);
+		}
 		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
 				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::refundAsync).ask());
 	}
@@ -184,28 +212,43 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private CompletableFuture<StoreAnswer> askOneSlot(Demands demands, long deadline) {
 		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
+		send(call);
+		return call.answer();
+	}
+
+	private void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
+		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer));
+	}
+
+	private void send(PendingCall call) {
 		if (!this.pending.enter()) {
-			return CompletableFuture.failedFuture(RedisFailures.OVERLOAD);
+			call.fail(RedisFailures.OVERLOAD);
+			return;
 		}
 		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
 		this.batches.add(slot, call);
 		if (!call.isOver()) {
-			this.deadlines.watch(deadline);
+			this.deadlines.watch(call.deadline());
 		}
-		return call.answer();
 	}
 
 	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
-		calls.forEach((call) -> arguments.call(call.encoded(), call.keys()));
+		for (PendingCall call : calls) {
+			call.fetch().sent();
+			arguments.call(call.encoded(), call.keys());
+		}
 		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
 	}
 
 	@Override
 	public void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
-		this.waiting.checkThread(rule);
-		this.waiting.await(rule, this.corrections.refund(refunds).copy());
+		List<Refund> counted = counted(refunds);
+		if (!counted.isEmpty()) {
+			this.waiting.checkThread(rule);
+			this.waiting.await(rule, this.corrections.refund(counted).copy());
+		}
 	}
 
 	/**
@@ -213,7 +256,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return orFailed(inTime(this.corrections.refund(refunds).copy()));
+		List<Refund> counted = counted(refunds);
+		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
+				: orFailed(inTime(this.corrections.refund(counted).copy()));
+	}
+
+	/**
+	 * Return the refunds of units that are not held by this instance, as their calls
+	 * found them.
+	 */
+	private List<Refund> counted(List<Refund> refunds) {
+		return refunds.stream().filter((refund) -> !this.stocks.putBack(refund)).toList();
 	}
 
 	@Override
@@ -291,8 +344,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return Decision.Origin.REDIS;
 	}
 
+	/**
+	 * Return the units that this instance holds, and close the connection.
+	 */
 	@Override
 	public void close() {
+		this.stocks.close();
 		this.runner.close();
 	}
 
