@@ -53,8 +53,8 @@ final class PrefetchChecks {
 
 	private static InvalidAttributeException refused(Duration prefetch, String reason) {
 		return new InvalidAttributeException("prefetch", prefetch, reason,
-				"Remove `prefetch`, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window or "
-						+ "token-bucket, without `min-interval` and `count-denied`.");
+				"Remove it, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window or "
+						+ "token-bucket, without min-interval and count-denied.");
 	}
 
 }
