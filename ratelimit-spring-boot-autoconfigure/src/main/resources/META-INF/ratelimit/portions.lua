@@ -14,9 +14,9 @@
 --             7 bytes  finish, in microseconds
 --             4 bytes  units; the highest bit is set if they are counted
 --
--- A portion that is counted is kept for a moment, as long as its instance may return units of it.
+-- A portion that is counted is kept for a second, in which its instance may return units of it.
 
-local COUNTED, KEPT, MOST, SHARE = 2 ^ 31, 100000, 256, 4
+local COUNTED, KEPT, MOST, SHARE = 2 ^ 31, 1000000, 256, 4
 
 -- Counts the units of a portion that a count holds. What is held until then is older.
 local function count_portion(count, portion)

@@ -76,7 +76,7 @@ final class Fetch {
 	 */
 	void answered(RuleAnswer answer, LimitOutcome portion) {
 		if (this.stock != null && this.wanted > 0) {
-			this.stock.fetched(this, (portion.remaining() == 0) ? null
+			this.stock.fetched((portion.remaining() == 0) ? null
 					: new Portion(this.id, answer, portion, this.sent, this.stock.now()));
 		}
 	}

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,9 +80,11 @@ final class Portion {
 	/**
 	 * Take the units of a call. They are taken before the clock is read, so a thread that
 	 * is suspended in between takes nothing too late.
+	 * @param clock the time in nanoseconds
+	 * @param unused refunds the units if the time is over and this portion closed
 	 * @return the answer to the call, or {@code null} if the portion cannot pay it
 	 */
-	@Nullable RuleAnswer pay(Demand demand, LongSupplier clock) {
+	@Nullable RuleAnswer pay(Demand demand, LongSupplier clock, Consumer<Refund> unused) {
 		long cost = demand.cost();
 		long available = this.left.get();
 		while (available >= cost) {
@@ -89,7 +93,9 @@ final class Portion {
 				if (now - this.end < 0) {
 					return answer(demand, available - cost, now);
 				}
-				put(cost);
+				if (!put(cost)) {
+					unused.accept(new Refund(demand, this.slot));
+				}
 				return null;
 			}
 			available = this.left.get();
@@ -166,12 +172,11 @@ final class Portion {
 	/**
 	 * Return how many units calls need in the lifetime of a portion, at the rate at which
 	 * they have taken these.
-	 * @param unused the units left
 	 * @param lifetime the lifetime in nanoseconds
 	 * @return the units, 0 if calls come less often than round trips to Redis end
 	 */
-	long needed(long unused, long lifetime, long now) {
-		long used = this.units - Math.max(0, unused);
+	long needed(long lifetime, long now) {
+		long used = this.units - Math.max(0, left());
 		long elapsed = Math.max(1, now - this.begun);
 		if (used <= elapsed / Math.max(1, this.roundTrip)) {
 			return 0;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
@@ -27,7 +26,6 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in Redis, shared by all instances. A decision is one script call, by the clock
@@ -42,8 +40,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private static final int MAX_PENDING = 10_000;
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
-
-	private final CountingScripts decisions = new CountingScripts("decide");
 
 	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
 
@@ -65,11 +61,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final LongSupplier clock;
 
-	private final PendingCalls pending;
-
-	private final Batches batches;
-
-	private final Deadlines deadlines;
+	private final SentCalls calls;
 
 	private final Stocks stocks;
 
@@ -128,11 +120,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.clock = clock;
-		this.pending = new PendingCalls(maxPending);
-		this.batches = new Batches(batching, this::send, this.unused::refund, this.failures, this.pending);
-		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
-		this.stocks = new Stocks(this::send, (refund) -> this.unused.refund(List.of(refund)), this.deadlines::next,
-				localClock, timer);
+		this.calls = new SentCalls(runner, this.encoded, clock, timeout, batching, maxPending, this.unused::refund,
+				this.failures);
+		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
+				this.calls::nextDeadline, localClock, timer);
 	}
 
 	/**
@@ -146,13 +137,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
 		}
-		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG));
+		Script script = this.calls.scripts().of(EnumSet.of(CountType.SLIDING_LOG));
 		this.waiting.await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
 	}
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		RuleAnswer paid = pay(demands);
+		RuleAnswer paid = this.stocks.pay(demands);
 		if (paid != null) {
 			return paid;
 		}
@@ -161,22 +152,18 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.waiting.await(rule, ask(demands));
 	}
 
-	private @Nullable RuleAnswer pay(Demands demands) {
-		return (demands instanceof Demand demand && Stocks.concerns(demand)) ? this.stocks.pay(demand) : null;
-	}
-
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		RuleAnswer paid = pay(demands);
+		RuleAnswer paid = this.stocks.pay(demands);
 		return (paid != null) ? CompletableFuture.completedFuture(paid) : orFailed(ask(demands));
 	}
 
 	private CompletableFuture<StoreAnswer> ask(Demands demands) {
-		long deadline = this.deadlines.next();
+		long deadline = this.calls.nextDeadline();
 		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
 			return this.stocks.ask(demand, deadline);
 		}
-		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
+		return liesInOneSlot(demands) ? this.calls.send(demands, deadline) : inTime(
 				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::refundAsync).ask());
 	}
 
@@ -184,7 +171,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public RuleAnswer peek(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
-		PendingCall call = PendingCall.of(demand, this.encoded, this.deadlines.next());
+		PendingCall call = PendingCall.of(demand, this.encoded, this.calls.nextDeadline());
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.peeks)));
 		call.answer(reply.getLong(), reply);
@@ -205,46 +192,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private CompletionStage<StoreAnswer> askPart(Demands demands, long deadline) {
-		return askOneSlot(demands, deadline).exceptionally((failure) -> {
+		return this.calls.send(demands, deadline).exceptionally((failure) -> {
 			throw this.failures.of(failure).withFailureDomain(failureDomain(demands.get(0)));
 		});
-	}
-
-	private CompletableFuture<StoreAnswer> askOneSlot(Demands demands, long deadline) {
-		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
-		send(call);
-		return call.answer();
-	}
-
-	private void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
-		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer));
-	}
-
-	private void send(PendingCall call) {
-		if (!this.pending.enter()) {
-			call.fail(RedisFailures.OVERLOAD);
-			return;
-		}
-		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
-		this.batches.add(slot, call);
-		if (!call.isOver()) {
-			this.deadlines.watch(call.deadline());
-		}
-	}
-
-	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
-		Arguments arguments = new Arguments(this.clock.getAsLong());
-		for (PendingCall call : calls) {
-			call.fetch().sent();
-			arguments.call(call.encoded(), call.keys());
-		}
-		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
 	}
 
 	@Override
 	public void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
-		List<Refund> counted = counted(refunds);
+		List<Refund> counted = this.stocks.putBack(refunds);
 		if (!counted.isEmpty()) {
 			this.waiting.checkThread(rule);
 			this.waiting.await(rule, this.corrections.refund(counted).copy());
@@ -256,17 +212,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		List<Refund> counted = counted(refunds);
+		List<Refund> counted = this.stocks.putBack(refunds);
 		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
 				: orFailed(inTime(this.corrections.refund(counted).copy()));
-	}
-
-	/**
-	 * Return the refunds of units that are not held by this instance, as their calls
-	 * found them.
-	 */
-	private List<Refund> counted(List<Refund> refunds) {
-		return refunds.stream().filter((refund) -> !this.stocks.putBack(refund)).toList();
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
@@ -8,40 +9,41 @@ import io.github.ratelimit.store.StoreAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Units of one key that this instance holds, and its calls that wait for Redis. Calls
- * that come while another one is under way want units for those that follow.
+ * Stock of one key: the {@link Portions} that this instance holds, and the calls that ask
+ * Redis. A call that comes while another one asks fetches units for those that follow,
+ * and these wait for them.
  */
 final class Stock {
 
+	/**
+	 * Pause after a portion of which more than half of the time was over when it came.
+	 */
+	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
 	private final Stocks stocks;
+
+	private final Portions portions;
 
 	/**
 	 * The latest demand, without cost. It fetches units ahead and returns those left.
 	 */
 	private volatile Demand demand;
 
-	private volatile @Nullable Portion current;
-
-	private @Nullable Portion next;
-
 	private @Nullable CompletableFuture<StoreAnswer> fetching;
 
 	private boolean grantedNothing;
 
-	private long usedUp;
+	private long pausedUntil;
 
-	private long leftOfUsedUp;
-
-	/**
-	 * Calls that wait for an answer of Redis.
-	 */
-	private int waiting;
+	private int asking;
 
 	private boolean removed;
 
 	Stock(Stocks stocks, Demand demand) {
 		this.stocks = stocks;
+		this.portions = new Portions(stocks.clock(), stocks::refund);
 		this.demand = demand.withCost(0);
+		this.pausedUntil = now();
 	}
 
 	Demand demand() {
@@ -49,7 +51,7 @@ final class Stock {
 	}
 
 	long now() {
-		return this.stocks.now();
+		return this.stocks.clock().getAsLong();
 	}
 
 	/**
@@ -57,45 +59,20 @@ final class Stock {
 	 * @return the answer, or {@code null} if they do not suffice
 	 */
 	@Nullable RuleAnswer pay(Demand call) {
-		Portion portion = this.current;
-		if (portion == null || !portion.concerns(call)) {
-			return null;
-		}
-		RuleAnswer answer = portion.pay(call, this.stocks.clock());
-		if (answer == null) {
-			return payWithNext(call);
-		}
-		if (portion.isDueForRefill()) {
+		RuleAnswer answer = this.portions.pay(call);
+		Portion portion = this.portions.current();
+		if (answer != null && portion != null && portion.isDueForRefill()) {
 			refill(portion);
 		}
 		return answer;
 	}
 
-	private @Nullable RuleAnswer payWithNext(Demand call) {
-		synchronized (this) {
-			Portion spare = this.next;
-			if (spare == null || !spare.concerns(call)) {
-				return null;
-			}
-			turnToNext();
-			return spare.pay(call, this.stocks.clock());
-		}
-	}
-
 	/**
-	 * Take units of the next portion as soon as none of the current one can be taken.
+	 * Put units back that a call took from a portion.
+	 * @return whether it is still held
 	 */
-	private void turnToNext() {
-		Portion over = this.current;
-		if (this.next != null && (over == null || over.isOver(now()))) {
-			if (over != null && over.left() == 0) {
-				this.usedUp = over.id();
-				this.leftOfUsedUp = over.close();
-			}
-			this.current = this.next;
-			this.current.begin(now());
-			this.next = null;
-		}
+	boolean putBack(long slot, long cost) {
+		return this.portions.putBack(slot, cost);
 	}
 
 	/**
@@ -104,12 +81,24 @@ final class Stock {
 	 */
 	synchronized boolean enter(Demand call) {
 		if (!this.removed) {
-			this.waiting++;
+			this.asking++;
 			if (this.demand.counts() != call.counts()) {
 				this.demand = call.withCost(0);
 			}
 		}
 		return !this.removed;
+	}
+
+	private synchronized void leave() {
+		this.asking--;
+		removeIfUnused();
+	}
+
+	private void removeIfUnused() {
+		if (this.asking == 0 && this.portions.isEmpty() && !this.removed) {
+			this.removed = true;
+			this.stocks.remove(this);
+		}
 	}
 
 	/**
@@ -119,22 +108,16 @@ final class Stock {
 	CompletableFuture<StoreAnswer> ask(Demand call, long deadline) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		answer.whenComplete((done, failure) -> leave());
-		Portion held = this.current;
+		Portion held = this.portions.current();
 		if (held != null && !held.concerns(call)) {
 			close(held);
 		}
-		CompletableFuture<StoreAnswer> others = null;
-		Fetch fetch = Fetch.NOTHING;
+		CompletableFuture<StoreAnswer> others;
 		synchronized (this) {
-			if (this.fetching == null) {
-				fetch = fetch(answer);
-			}
-			else if (!this.grantedNothing) {
-				others = this.fetching;
-			}
+			others = this.grantedNothing ? null : this.fetching;
 		}
 		if (others == null) {
-			send(call, fetch, deadline, answer);
+			askAlone(call, deadline, answer);
 		}
 		else {
 			others.whenComplete((done, failure) -> askAfterOthers(call, deadline, answer));
@@ -148,42 +131,20 @@ final class Stock {
 		}
 		RuleAnswer paid = pay(call);
 		if (paid == null) {
-			Fetch fetch;
-			synchronized (this) {
-				fetch = (this.fetching == null) ? fetch(answer) : Fetch.NOTHING;
-			}
-			send(call, fetch, deadline, answer);
+			askAlone(call, deadline, answer);
 		}
 		else if (!answer.complete(paid)) {
-			this.stocks.refund(paid);
+			this.stocks.refund(paid.refund());
 		}
 	}
 
-	/**
-	 * Return what a call fetches that has to ask Redis.
-	 */
-	private Fetch fetch(CompletableFuture<StoreAnswer> answer) {
-		long wanted = Math.max(this.waiting - 1, (this.current != null) ? needed(this.current) : 0);
-		return (wanted > 0 && this.next == null) ? begin(wanted, answer) : Fetch.NOTHING;
-	}
-
-	private long needed(Portion portion) {
-		return portion.needed(portion.left(), this.stocks.lifetime(this.demand), now());
-	}
-
-	private Fetch begin(long wanted, CompletableFuture<StoreAnswer> answer) {
-		Fetch fetch = new Fetch(this, wanted, this.stocks.nextId(), this.usedUp, this.leftOfUsedUp);
-		this.usedUp = 0;
-		this.leftOfUsedUp = 0;
-		this.fetching = answer;
-		answer.whenComplete((done, failure) -> ended(answer));
-		return fetch;
-	}
-
-	private synchronized void ended(CompletableFuture<StoreAnswer> fetch) {
-		if (this.fetching == fetch) {
-			this.fetching = null;
+	private void askAlone(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
+		Fetch fetch;
+		synchronized (this) {
+			Portion portion = this.portions.current();
+			fetch = fetch(Math.max(this.asking - 1, (portion != null) ? needed(portion) : 0), answer);
 		}
+		this.stocks.send(call, fetch, deadline, answer);
 	}
 
 	/**
@@ -193,34 +154,52 @@ final class Stock {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		Fetch fetch;
 		synchronized (this) {
-			long wanted = needed(portion);
-			if (wanted == 0 || this.fetching != null || this.next != null || this.removed) {
-				return;
-			}
-			this.waiting++;
-			fetch = begin(wanted, answer);
+			fetch = this.removed ? Fetch.NOTHING : fetch(needed(portion), answer);
+			this.asking += (fetch != Fetch.NOTHING) ? 1 : 0;
 		}
-		answer.whenComplete((done, failure) -> leave());
-		send(this.demand, fetch, this.stocks.nextDeadline(), answer);
+		if (fetch != Fetch.NOTHING) {
+			answer.whenComplete((done, failure) -> leave());
+			this.stocks.send(this.demand, fetch, this.stocks.nextDeadline(), answer);
+		}
 	}
 
-	private void send(Demand call, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
-		this.stocks.send(call, fetch, deadline, answer);
+	private long needed(Portion portion) {
+		return portion.needed(this.stocks.lifetime(this.demand), now());
+	}
+
+	/**
+	 * Return a fetch, or nothing if units are not wanted, are under way or would come too
+	 * late.
+	 */
+	private Fetch fetch(long wanted, CompletableFuture<StoreAnswer> answer) {
+		boolean isPaused = now() - this.pausedUntil < 0;
+		if (wanted == 0 || isPaused || this.fetching != null || this.portions.hasNext()) {
+			return Fetch.NOTHING;
+		}
+		Portion usedUp = this.portions.usedUp();
+		this.fetching = answer;
+		answer.whenComplete((done, failure) -> ended(answer));
+		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0, 0);
+	}
+
+	private synchronized void ended(CompletableFuture<StoreAnswer> fetch) {
+		if (this.fetching == fetch) {
+			this.fetching = null;
+		}
 	}
 
 	/**
 	 * Note what a fetch was granted.
 	 */
-	void fetched(Fetch fetch, @Nullable Portion portion) {
+	void fetched(@Nullable Portion portion) {
 		boolean isKept;
 		synchronized (this) {
 			this.fetching = null;
 			this.grantedNothing = portion == null;
-			isKept = portion != null && !this.removed && this.next == null;
-			if (isKept) {
-				this.next = portion;
-				turnToNext();
+			if (portion != null && portion.remainingTime(now()) < this.stocks.lifetime(this.demand) / 2) {
+				this.pausedUntil = now() + PAUSE;
 			}
+			isKept = portion != null && !this.removed && this.portions.add(portion);
 		}
 		if (isKept) {
 			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));
@@ -231,25 +210,20 @@ final class Stock {
 	}
 
 	/**
-	 * Close a portion whose time is over, and return the units left. If calls come fast,
-	 * others are fetched.
+	 * Close a portion whose time is over. If calls come fast, others are fetched.
 	 */
 	private void timeIsOver(Portion portion) {
-		refill(portion);
+		if (this.portions.current() == portion) {
+			refill(portion);
+		}
 		close(portion);
 	}
 
 	private void close(Portion portion) {
 		giveBack(portion);
 		synchronized (this) {
-			if (this.current == portion) {
-				this.current = null;
-			}
-			if (this.next == portion) {
-				this.next = null;
-			}
-			turnToNext();
-			removeIfIdle();
+			this.portions.remove(portion);
+			removeIfUnused();
 		}
 	}
 
@@ -257,45 +231,16 @@ final class Stock {
 	 * Return all units that are held.
 	 */
 	void close() {
-		Portion first;
-		Portion second;
-		synchronized (this) {
-			first = this.current;
-			second = this.next;
-		}
-		if (first != null) {
-			close(first);
-		}
-		if (second != null) {
-			close(second);
+		for (Portion portion = this.portions.current(); portion != null; portion = this.portions.current()) {
+			close(portion);
 		}
 	}
 
 	private void giveBack(Portion portion) {
 		long left = portion.close();
 		if (left > 0) {
-			send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(),
+			this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(),
 					new CompletableFuture<>());
-		}
-	}
-
-	/**
-	 * Put units back that a call took from a portion.
-	 */
-	boolean putBack(long slot, long cost) {
-		Portion portion = this.current;
-		return portion != null && portion.putBack(slot, cost);
-	}
-
-	private synchronized void leave() {
-		this.waiting--;
-		removeIfIdle();
-	}
-
-	private void removeIfIdle() {
-		if (this.waiting == 0 && this.current == null && this.next == null && !this.removed) {
-			this.removed = true;
-			this.stocks.remove(this);
 		}
 	}
 

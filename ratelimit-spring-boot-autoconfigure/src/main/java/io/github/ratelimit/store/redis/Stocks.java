@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleValue;
@@ -82,7 +84,10 @@ final class Stocks {
 	 * Pay a call with units that are held.
 	 * @return the answer, or {@code null} if Redis has to be asked
 	 */
-	@Nullable RuleAnswer pay(Demand demand) {
+	@Nullable RuleAnswer pay(Demands demands) {
+		if (!(demands instanceof Demand demand) || !concerns(demand)) {
+			return null;
+		}
 		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
 		return (stock != null) ? stock.pay(demand) : null;
 	}
@@ -108,10 +113,14 @@ final class Stocks {
 	}
 
 	/**
-	 * Put units back that a call took from a stock.
-	 * @return whether it still holds them; otherwise they are refunded in Redis
+	 * Put units back that calls took from stocks.
+	 * @return the others, which are counted in Redis
 	 */
-	boolean putBack(Refund refund) {
+	List<Refund> putBack(List<Refund> refunds) {
+		return refunds.stream().filter((refund) -> !putBack(refund)).toList();
+	}
+
+	private boolean putBack(Refund refund) {
 		Demand demand = refund.demand();
 		if (!concerns(demand)) {
 			return false;
@@ -134,10 +143,12 @@ final class Stocks {
 		}
 	}
 
-	void refund(RuleAnswer unused) {
-		Refund refund = unused.refund();
-		if (!putBack(refund)) {
-			this.refunds.accept(refund);
+	/**
+	 * Refund units of a call that does not take place.
+	 */
+	void refund(Refund unused) {
+		if (!putBack(unused)) {
+			this.refunds.accept(unused);
 		}
 	}
 
@@ -164,10 +175,6 @@ final class Stocks {
 
 	LongSupplier clock() {
 		return this.clock;
-	}
-
-	long now() {
-		return this.clock.getAsLong();
 	}
 
 	/**

@@ -1,12 +1,7 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
@@ -20,14 +15,9 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
-import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.RuleValue;
-import io.github.ratelimit.store.StoredKey;
-
-import org.springframework.data.redis.connection.RedisConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,22 +28,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("every-redis")
 class PortionsTests {
 
-	private static final long NOW = AlgorithmOnStore.NOW - AlgorithmOnStore.NOW % 1_000_000;
-
 	private static final long SECOND = 1_000_000;
 
 	private static final long PREFETCH = 20_000;
 
-	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived(
-			ScriptRunners.over(RedisUnderTest.connections(), Duration.ofSeconds(20)), new ConcurrentHashMap<>());
-
-	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"));
-
-	private final CountingScripts decisions = new CountingScripts("decide");
-
-	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
-
-	private RuleCounts rule = rule(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG));
+	private PortionsUnderTest portions = portions(Algorithm.SLIDING_LOG);
 
 	@Test
 	void unitsCountAsOfTheEndOfTheirPortion() {
@@ -77,7 +56,7 @@ class PortionsTests {
 	@ParameterizedTest
 	@MethodSource
 	void waitingAsLongAsADenialSaysAdmits(Algorithm algorithm, long cost) {
-		this.rule = rule(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(algorithm));
+		this.portions = portions(algorithm);
 		fetch(0, 50, 1_000);
 		fetch(5_000, 10, 1_000);
 		long retryAfter = fetch(6_000, cost, 0).outcome().retryAfter();
@@ -127,7 +106,7 @@ class PortionsTests {
 	@Test
 	void nothingComesBackAfterAReset() {
 		long id = fetch(0, 1, 10).id();
-		this.runner.run(Script.of(Script.read("reset")), names(), new byte[0][]).join();
+		this.portions.reset();
 		fetch(PREFETCH + 1, 5, 0);
 		giveBack(PREFETCH + 2, id, 10);
 		assertThat(remainingAt(PREFETCH + 3)).isEqualTo(95);
@@ -143,7 +122,7 @@ class PortionsTests {
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "WEIGHTED_WINDOW" })
 	void portionEndsWithItsWindow(Algorithm algorithm) {
-		this.rule = rule(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(algorithm));
+		this.portions = portions(algorithm);
 		assertThat(fetch(SECOND - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
 		assertThat(remainingAt(SECOND - 1)).isEqualTo(89);
 		assertThat(remainingAt(SECOND)).isEqualTo((algorithm == Algorithm.FIXED_WINDOW) ? 100 : 89);
@@ -151,12 +130,12 @@ class PortionsTests {
 
 	@Test
 	void limitWithTheLeastRoomBoundsAPortion() {
-		this.rule = RuleCounts.of(RateLimitRule.named("rule")
+		this.portions = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
 			.limit(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG).withName("second"))
 			.limit(Limit.of(1_000, Duration.ofMinutes(1)).withAlgorithm(Algorithm.TOKEN_BUCKET).withName("minute"))
 			.prefetch(Duration.ofMillis(20))
-			.build());
-		Answer answer = fetch(0, 1, 1_000);
+			.build()));
+		PortionsUnderTest.Answer answer = fetch(0, 1, 1_000);
 		assertThat(answer.outcomes()).extracting(LimitOutcome::remaining).containsExactly(75L, 975L, 24L);
 		assertThat(fetch(PREFETCH, 0, 0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(75L, 975L, 0L);
 	}
@@ -164,7 +143,7 @@ class PortionsTests {
 	@Test
 	void callThatWaitsGoesOnWhenPortionsLeaveRoom() {
 		fetch(0, 75, 1_000);
-		assertThat(ask(NOW + 10, 30, SECOND, Fetch.NOTHING).outcome().retryAfter()).isEqualTo(SECOND - 10);
+		assertThat(this.portions.take(10, 30, SECOND).outcome().retryAfter()).isEqualTo(SECOND - 10);
 		assertThat(fetch(SECOND, 64, 0).outcome().retryAfter()).isZero();
 		assertThat(fetch(SECOND, 1, 0).outcome().retryAfter()).isEqualTo(PREFETCH);
 	}
@@ -181,80 +160,47 @@ class PortionsTests {
 
 	@Test
 	void nothingIsStoredLongerThanItMatters() {
-		Answer fetched = fetch(0, 1, 10);
+		PortionsUnderTest.Answer fetched = fetch(0, 1, 10);
 		assertThat(fetched.outcome().resetAfter()).isEqualTo(SECOND + PREFETCH);
 		fetch(SECOND + PREFETCH, 0, 0);
 		assertThat(stored()).containsExactly("null", "null");
 	}
 
 	@Test
-	void ruleWithoutPrefetchHasNoFurtherKey() {
-		RuleCounts plain = RuleCounts
-			.of(RateLimitRule.named("rule").limit(5, Duration.ofSeconds(1)).build().withDefault(Algorithm.SLIDING_LOG));
-		assertThat(this.encoded.get(plain).names().size()).isOne();
-		assertThat(this.encoded.get(plain).call(new Demand(plain, this.key, 1)).algorithms())
-			.isEqualTo(EnumSet.of(CountType.SLIDING_LOG));
+	void ruleWithoutPrefetchHasNoFurtherKeyAndNoFurtherScript() {
+		RuleCounts plain = RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(5, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+			.build());
+		EncodedCounts encoded = EncodedCounts.under(new RedisKeys("portions")).get(plain);
+		assertThat(encoded.names().size()).isOne();
+		assertThat(encoded.call(new Demand(plain, "key", 1)).algorithms()).containsExactly(CountType.SLIDING_LOG);
 	}
 
-	private long remainingAt(long after) {
-		return fetch(after, 0, 0).outcome().remaining();
+	private PortionsUnderTest.Answer fetch(long time, long cost, long wanted) {
+		return this.portions.fetch(time, cost, wanted);
 	}
 
-	private long peek(long after, long cost) {
-		CountingScripts peeks = new CountingScripts("each-count", "peek");
-		return run(peeks, NOW + after, cost, 0, Fetch.NOTHING).outcome().retryAfter();
+	private void giveBack(long time, long id, long unused) {
+		this.portions.giveBack(time, id, unused);
 	}
 
-	private Answer fetch(long after, long cost, long wanted) {
-		long id = 1 + System.nanoTime() % 1_000_000;
-		return ask(NOW + after, cost, 0, (wanted > 0) ? new Fetch(null, wanted, id, 0, 0) : Fetch.NOTHING);
+	private long peek(long time, long cost) {
+		return this.portions.peek(time, cost).retryAfter();
 	}
 
-	private void giveBack(long after, long id, long unused) {
-		ask(NOW + after, 0, 0, new Fetch(null, 0, 0, id, unused));
-	}
-
-	private Answer ask(long now, long cost, long maxWait, Fetch fetch) {
-		return run(this.decisions, now, cost, maxWait, fetch);
-	}
-
-	private Answer run(CountingScripts scripts, long now, long cost, long maxWait, Fetch fetch) {
-		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, cost, maxWait), fetch);
-		ByteBuffer reply = ByteBuffer.wrap(new io.github.ratelimit.store.redis.Arguments(now).call(call, names())
-			.run(this.runner, scripts)
-			.join());
-		assertThat(reply.getLong()).isEqualTo(now);
-		List<LimitOutcome> outcomes = new ArrayList<>();
-		while (reply.hasRemaining()) {
-			outcomes.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
-		}
-		return new Answer(fetch.id(), outcomes);
-	}
-
-	private byte[][] names() {
-		return this.encoded.get(this.rule).names().of(this.key);
+	private long remainingAt(long time) {
+		return fetch(time, 0, 0).outcome().remaining();
 	}
 
 	private List<String> stored() {
-		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
-			return Arrays.stream(names()).map(connection.stringCommands()::get).map(Arrays::toString).toList();
-		}
+		return this.portions.stored();
 	}
 
-	private static RuleCounts rule(Limit limit) {
-		return RuleCounts.of(RateLimitRule.named("rule").limit(limit).prefetch(Duration.ofMillis(20)).build());
-	}
-
-	private record Answer(long id, List<LimitOutcome> outcomes) {
-
-		LimitOutcome outcome() {
-			return this.outcomes.get(0);
-		}
-
-		LimitOutcome portion() {
-			return this.outcomes.get(this.outcomes.size() - 1);
-		}
-
+	private static PortionsUnderTest portions(Algorithm algorithm) {
+		return new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(algorithm))
+			.prefetch(Duration.ofMillis(20))
+			.build()));
 	}
 
 }
