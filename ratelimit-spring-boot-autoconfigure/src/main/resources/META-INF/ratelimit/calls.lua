@@ -16,11 +16,35 @@ do
       local algorithm = algorithms[number]
       local count = {
         algorithm = algorithm, demand = demand, demand_time = demand_time, cost = cost, max = 0, key = '', at = 0, corrected = false,
-        changed = false
+        changed = false, held = 0
       }
-      plan[i], at = count, algorithm.describe(count, bytes, limit)
+      plan[i], at = count, algorithm.describe(count, bytes, limit, plan)
     end
     plans[#plans + 1] = plan
+  end
+end
+
+local function read(plan, key)
+  for i = 1, #plan do
+    local count = plan[i]
+    count.key = KEYS[key + i]
+    count.algorithm.read(count)
+  end
+end
+
+-- Writes the counts that have changed. Portions are written together with the counts that they are in.
+local function write(plan)
+  for i = 1, #plan do
+    local portions = plan[i].portions
+    if portions and plan[i].changed then
+      portions.algorithm.change_together(portions)
+    end
+  end
+  for i = 1, #plan do
+    local count = plan[i]
+    if count.changed then
+      count.algorithm.write(count)
+    end
   end
 end
 

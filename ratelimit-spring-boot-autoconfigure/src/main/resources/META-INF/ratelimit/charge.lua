@@ -8,10 +8,10 @@ return for_each_count(function(count)
   if count.cost > 0 then
     local algorithm, turn = count.algorithm, math.max(count.at, now + count.demand_time)
     count.changed = count.corrected
-    if count.at + algorithm.retry_after(count, 1) <= turn then
-      count.at = turn
+    if now + wait_for(count, 1) <= turn then
+      go_on(count, turn)
       algorithm.advance(count)
-      algorithm.take(count, math.min(count.cost, algorithm.remaining(count)))
+      algorithm.take(count, math.min(count.cost, algorithm.remaining(count) - count.held))
     end
   end
   return DONE

@@ -12,10 +12,8 @@
 local reply, replies = { struct.pack('>i8', now) }, 1
 
 local function answer(count, retry_after, later)
-  local algorithm, ahead = count.algorithm, count.at - now
-  local remaining = ahead > 0 and 0 or algorithm.remaining(count) + later
   replies = replies + 1
-  reply[replies] = struct.pack('>i8i8i8', remaining, retry_after, ahead + algorithm.reset_after(count, later))
+  reply[replies] = struct.pack('>i8i8i8', room(count) + later, retry_after, unused_after(count, later))
 end
 
 -- Takes as many calls as fit at once, all together, and returns how many. What each call leaves follows from what the later ones take.
@@ -24,9 +22,9 @@ local function take_fitting(plan, calls)
     local count = plan[i]
     local cost = count.cost
     if cost > 0 then
-      local room = count.at > now and 0 or count.algorithm.remaining(count)
-      if cost * calls > room then
-        calls = (room - room % cost) / cost
+      local units = room(count)
+      if cost * calls > units then
+        calls = (units - units % cost) / cost
       end
       if calls > 1 and count.algorithm.one_by_one then
         calls = 1
@@ -38,6 +36,8 @@ local function take_fitting(plan, calls)
       local count = plan[i]
       if count.cost > 0 then
         count.algorithm.take(count, count.cost * calls)
+      elseif count.algorithm.fetch then
+        count.algorithm.fetch(count)
       end
     end
     for later = calls - 1, 0, -1 do
@@ -53,7 +53,7 @@ end
 local function decide(plan)
   local waits, slowest, admitted, never, counted = {}, {}, true, false, false
   for i = 1, #plan do
-    local count, wait = plan[i], wait_for(plan[i])
+    local count, wait = plan[i], wait_for(plan[i], plan[i].cost)
     waits[i] = wait
     slowest[count.demand] = math.max(wait, slowest[count.demand] or 0)
     never = never or wait == -1
@@ -64,12 +64,12 @@ local function decide(plan)
     local count = plan[i]
     local algorithm, cost = count.algorithm, count.cost
     if cost > 0 and admitted then
-      count.at = now + slowest[count.demand]
+      go_on(count, now + slowest[count.demand])
       algorithm.take(count, cost)
       counted = true
     elseif cost > 0 and not never and count.count_denied then
       algorithm.take_denied(count, cost)
-      waits[i] = wait_for(count)
+      waits[i] = wait_for(count, cost)
       counted = true
     elseif cost > 0 then
       count.changed = count.changed or count.corrected and not never
@@ -84,11 +84,7 @@ local function decide(plan)
 end
 
 local function decide_row(plan, key, calls)
-  for i = 1, #plan do
-    local count = plan[i]
-    count.key = KEYS[key + i]
-    count.algorithm.read(count)
-  end
+  read(plan, key)
   calls = calls - take_fitting(plan, calls)
   while calls > 0 do
     local before = replies
@@ -100,12 +96,7 @@ local function decide_row(plan, key, calls)
       calls = 0
     end
   end
-  for i = 1, #plan do
-    local count = plan[i]
-    if count.changed then
-      count.algorithm.write(count)
-    end
-  end
+  write(plan)
 end
 
 local rows, key = ARGV[2], 0

@@ -18,19 +18,12 @@ end
 
 -- Reads all counts of a call before it changes one: a call that fails, because a key has the wrong type for example, changes nothing.
 local function do_call(plan, key, on_count)
-  for i = 1, #plan do
-    local count = plan[i]
-    count.key = KEYS[key + i]
-    count.algorithm.read(count)
-  end
+  read(plan, key)
   local replies = {}
   for i = 1, #plan do
-    local count = plan[i]
-    replies[i] = on_count(count)
-    if count.changed then
-      count.algorithm.write(count)
-    end
+    replies[i] = on_count(plan[i])
   end
+  write(plan)
   return table.concat(replies)
 end
 

@@ -44,7 +44,7 @@ end
 
 local function write(window)
   local count = window.count + (window.begins and not window.first_request and BEGINS or 0)
-  save(window, struct.pack('>I7I4I6', window.time, count, window.period), reset_after(window))
+  save(window, struct.pack('>I7I4I6', window.time, count, window.period))
 end
 
 algorithms[NUMBER] = {
@@ -100,6 +100,10 @@ algorithms[NUMBER] = {
 
   remaining = function(window)
     return math.max(0, window.max - window.count)
+  end,
+
+  last_moment = function(window)
+    return (window.count > 0 and ends(window, window.period) or window.at - window.at % window.period + window.period) - 1
   end,
 
   reset_after = reset_after,

@@ -54,6 +54,6 @@ algorithms[NUMBER] = {
   reset_after = reset_after,
 
   write = function(calls)
-    save(calls, struct.pack('>I7I6', calls.last, calls.counted_by), reset_after(calls))
+    save(calls, struct.pack('>I7I6', calls.last, calls.counted_by))
   end
 }

@@ -4,7 +4,5 @@
 -- reply:      as of decide.lua
 
 return for_each_count(function(count)
-  local ahead, algorithm = count.at - now, count.algorithm
-  local remaining = ahead > 0 and 0 or algorithm.remaining(count)
-  return struct.pack('>i8i8i8', remaining, wait_for(count), ahead + algorithm.reset_after(count, 0))
+  return struct.pack('>i8i8i8', room(count), wait_for(count, count.cost), unused_after(count, 0))
 end)

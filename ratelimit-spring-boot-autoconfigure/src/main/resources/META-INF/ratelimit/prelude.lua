@@ -3,7 +3,7 @@
 -- A script decides any number of independent calls. Redis creates all functions of a script anew in each run. So a script contains
 -- only the algorithms that its calls need, has few functions, and inlines code that is used once.
 --
--- KEYS: one per count, call by call
+-- KEYS: one per count, call by call; portions are a count too, see portions.lua
 -- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and their plans, see calls.lua
 
 local now = tonumber(ARGV[1])
@@ -16,8 +16,12 @@ end
 --
 -- A count is one table: the numbers of its limit, and the state of one key at a time. The state is advanced to the time `at`: now, or
 -- later while calls wait (see Count.java). It is `changed` if it has to be written. It is `corrected` if it differs from the stored
--- one because the clock was set back or the limit changed: the next call that costs something writes it. Each algorithm has
---   describe(count, bytes, at)     sets the numbers of the limit, which begin at a position of some bytes; returns where they end
+-- one because the clock was set back or the limit changed: the next call that costs something writes it. Units that are `held` by
+-- instances are not counted yet, but are not free either; they belong to its `portions`. Only `write` changes what is stored. Each
+-- algorithm has
+--   describe(count, bytes, at, plan)
+--                                  sets the numbers of the limit, which begin at a position of some bytes; returns where they end. The
+--                                  plan has the counts before this one
 --   read(count)                    reads the state of count.key and advances it
 --   advance(count)                 advances the state to count.at, which is not before the time it was advanced to
 --   retry_after(count, cost)       the microseconds until a call is admitted: 0 if it is now, -1 if it never is
@@ -28,6 +32,7 @@ end
 --                                  goes back to the turn before, or to now
 --   remaining(count)               the units that can be taken
 --   reset_after(count, later)      the microseconds until the state equals an unused one, without the last `later` units
+--   last_moment(count)             the time until which units count in the same window as now; only if there are windows
 --   write(count)                   writes the state
 local algorithms = {}
 
@@ -84,24 +89,48 @@ local function load(count)
   return stored
 end
 
-local function save(count, stored, reset_after)
-  local ahead = count.at - now
-  if ahead > 0 then
-    stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
-  end
-  strings[count.key], lifetimes[count.key] = stored, ttl(ahead + reset_after)
-end
-
 -- Whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
 local function may_wait(count, from, to)
   return from < to and to < count.at
 end
 
+-- The units of a count that can be taken now.
+local function room(count)
+  return count.at > now and 0 or math.max(0, count.algorithm.remaining(count) - count.held)
+end
+
 -- How long a call has to wait, 0 if it costs nothing.
-local function wait_for(count)
-  if count.cost == 0 then
+local function wait_for(count, cost)
+  if cost == 0 then
     return 0
+  elseif count.held > 0 then
+    return count.portions.algorithm.wait_for(count, cost)
   end
-  local retry_after = count.algorithm.retry_after(count, count.cost)
+  local retry_after = count.algorithm.retry_after(count, cost)
   return retry_after == -1 and -1 or count.at - now + retry_after
+end
+
+-- The time from now until a count equals an unused one, without the last `later` units.
+local function unused_after(count, later)
+  if count.held > 0 then
+    count = count.portions.algorithm.all_counted(count)
+  end
+  return count.at - now + count.algorithm.reset_after(count, later)
+end
+
+-- Writes a state. While units are held, it is needed until it equals an unused one although they are counted.
+local function save(count, stored)
+  local ahead = count.at - now
+  if ahead > 0 then
+    stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
+  end
+  strings[count.key], lifetimes[count.key] = stored, ttl(unused_after(count, 0))
+end
+
+-- Moves a count to the time at which a call goes on.
+local function go_on(count, at)
+  if count.held > 0 then
+    count.portions.algorithm.count_until(count, at)
+  end
+  count.at = at
 end

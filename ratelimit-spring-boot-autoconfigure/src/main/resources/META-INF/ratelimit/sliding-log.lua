@@ -12,8 +12,9 @@
 -- one gives its age, and if the clock was set back, writing `newest` moves the whole log.
 --
 -- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and admitted units are
--- appended in place. Expired entries are removed when they are half of the log or two periods old, and when the period became longer,
--- since they would count again.
+-- appended in place. Until it is written, a log changes in memory: `known` are its first entries, all of them if it is `whole`, and
+-- `added` are the entries that follow the `stored` bytes of a longer one. Expired entries are removed when they are half of the log or
+-- two periods old, and when the period became longer, since they would count again.
 
 local HEADER, SHORT, AT_ONCE = 14, 64, 286
 
@@ -29,16 +30,26 @@ local function head(key)
   return strings[key] or ''
 end
 
-local function range(log, from, to)
-  return strings[log.key] and string.sub(strings[log.key], from + 1, to + 1) or redis.call('GETRANGE', log.key, from, to)
+-- The bytes of a range of entries.
+local function entries(log, from, to)
+  local first, last = (from - 1) * log.width, to * log.width
+  if from > to then
+    return ''
+  elseif last <= #log.known then
+    return string.sub(log.known, first + 1, last)
+  end
+  local added = last - log.stored
+  local stored = first < log.stored
+      and redis.call('GETRANGE', log.key, log.header + first, log.header + math.min(last, log.stored) - 1) or ''
+  return added > 0 and stored .. string.sub(log.added, math.max(0, first - log.stored) + 1, added) or stored
 end
 
 local function entry(log, i)
-  local from = log.header + (i - 1) * log.width
-  if from + log.width <= #log.head then
-    return (struct.unpack(log.format, log.head, from + 1))
+  local from = (i - 1) * log.width
+  if from + log.width <= #log.known then
+    return (struct.unpack(log.format, log.known, from + 1))
   end
-  return (struct.unpack(log.format, range(log, from, from + log.width - 1)))
+  return (struct.unpack(log.format, entries(log, i, i)))
 end
 
 local function time(log, i)
@@ -80,20 +91,11 @@ local function needed_width(log, age)
   return width
 end
 
--- The stored bytes of a range of entries.
-local function entries(log, from, to)
-  if from > to then
-    return ''
-  end
-  return range(log, log.header + (from - 1) * log.width, log.header + to * log.width - 1)
-end
-
 -- The entries from one on with more bytes each, for a longer period. Reads the log once, whatever its length. Entries are sorted and less
 -- than one modulus older than the last one. So entries whose bytes are higher than those of the last one get the prefix of the modulus
 -- before, all others the prefix of the last one.
 local function widened(log, from, width)
-  strings[log.key] = strings[log.key] or redis.call('GET', log.key)
-  log.head = strings[log.key]
+  log.known = entries(log, 1, log.count)
   local turn = math.max(from, first_after(log, log.newest - log.last - 1))
   local before, same = entries(log, from, turn - 1), entries(log, turn, log.count)
   local higher = math.floor(log.newest / log.modulus)
@@ -118,34 +120,19 @@ local function header(log)
 end
 
 local function lifetime(log)
-  return ttl(log.newest + log.period - now)
+  return ttl(log.count > 0 and log.newest + log.period - now or 0)
 end
 
--- Writes the header and all entries.
-local function rewrite(log, stored)
-  log.head = header(log) .. stored
-  log.header = needed_header(log)
-  strings[log.key], lifetimes[log.key] = log.head, lifetime(log)
-end
-
--- Writes a header of the same length as before, and appends entries.
-local function append(log, added)
-  if strings[log.key] then
-    rewrite(log, string.sub(strings[log.key], log.header + 1) .. added)
-  else
-    redis.call('SETRANGE', log.key, 0, header(log))
-    if added ~= '' then
-      redis.call('APPEND', log.key, added)
-    end
-    redis.call('PEXPIRE', log.key, lifetime(log))
-  end
+-- Replaces all entries.
+local function replace(log, all)
+  log.known, log.whole, log.changed = all, true, true
 end
 
 -- Removes the entries that have expired by the shorter period.
 local function forget_expired(log)
   local live = first_after(log, expired_until(log))
   log.counted_by, log.longer = log.period, false
-  rewrite(log, entries(log, live, log.count))
+  replace(log, entries(log, live, log.count))
   log.count, log.first = log.count - (live - 1), math.max(1, log.first - (live - 1))
 end
 
@@ -171,10 +158,10 @@ local function take(log, cost)
   log.count = log.count - (from - 1) + cost
   log.first = log.first - (from - 1)
   local added = string.rep(struct.pack(log.format, log.last), cost)
-  if kept then
-    rewrite(log, kept .. added)
+  if kept or log.whole then
+    replace(log, (kept or log.known) .. added)
   else
-    append(log, added)
+    log.added, log.changed = log.added .. added, true
   end
 end
 
@@ -190,22 +177,25 @@ algorithms[NUMBER] = {
     log.at, log.advanced_to, log.newest, log.last, log.count, log.first, log.header = now, now, now, 0, 0, 1, HEADER
     log.corrected, log.changed, log.counted_by = false, false, log.period
     log.longer = false
-    log.head = head(log.key)
-    if log.head == '' then
+    log.known, log.whole, log.stored, log.added = '', true, 0, ''
+    local head = head(log.key)
+    if head == '' then
       set_width(log, needed_width(log, 0))
       return
     end
-    if string.byte(log.head) >= 128 then
-      look_ahead(log, log.head, HEADER + 1)
+    if string.byte(head) >= 128 then
+      look_ahead(log, head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
-    set_width(log, string.byte(log.head) % 128)
+    set_width(log, string.byte(head) % 128)
     local newest
-    newest, log.counted_by = struct.unpack('>I7I6', log.head, 2)
+    newest, log.counted_by = struct.unpack('>I7I6', head, 2)
     log.corrected = log.corrected or newest > log.at
     log.newest = math.min(newest, log.at)
-    local length = strings[log.key] and #log.head or redis.call('STRLEN', log.key)
-    log.count = (length - log.header) / log.width
+    log.whole = strings[log.key] ~= nil
+    log.known = string.sub(head, log.header + 1)
+    log.stored = log.whole and #log.known or redis.call('STRLEN', log.key) - log.header
+    log.count = log.stored / log.width
     if log.count > 0 then
       log.last = entry(log, log.count)
       log.longer = log.period > log.counted_by and log.newest > expired_until(log)
@@ -231,7 +221,7 @@ algorithms[NUMBER] = {
       local kept = entries(log, log.count - log.max + 1, log.count)
       log.first = math.max(1, log.first - (log.count - log.max))
       log.count = log.max
-      rewrite(log, kept)
+      replace(log, kept)
     end
   end,
 
@@ -249,7 +239,7 @@ algorithms[NUMBER] = {
     if from > now then
       log.at = log.count == 0 and now or math.max(now, log.newest)
     end
-    rewrite(log, kept)
+    replace(log, kept)
     log.first = first_after(log, log.at - log.period)
   end,
 
@@ -266,8 +256,18 @@ algorithms[NUMBER] = {
   write = function(log)
     if log.longer then
       forget_expired(log)
-    else
-      append(log, '')
     end
+    if log.header ~= needed_header(log) then
+      replace(log, entries(log, 1, log.count))
+    end
+    if log.whole then
+      strings[log.key], lifetimes[log.key] = header(log) .. log.known, lifetime(log)
+      return
+    end
+    redis.call('SETRANGE', log.key, 0, header(log))
+    if log.added ~= '' then
+      redis.call('APPEND', log.key, log.added)
+    end
+    redis.call('PEXPIRE', log.key, lifetime(log))
   end
 }

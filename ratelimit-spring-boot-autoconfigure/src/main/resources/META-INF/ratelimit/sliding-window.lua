@@ -106,7 +106,7 @@ local function write(window)
     end
     counts = string.sub(counts, 1, last)
   end
-  save(window, struct.pack('>I7BI6', window.at, window.segments, window.length) .. counts, reset_after(window))
+  save(window, struct.pack('>I7BI6', window.at, window.segments, window.length) .. counts)
 end
 
 algorithms[NUMBER] = {

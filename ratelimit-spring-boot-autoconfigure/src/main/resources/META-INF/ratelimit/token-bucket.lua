@@ -102,8 +102,7 @@ local function rewind(bucket)
 end
 
 local function write(bucket)
-  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros),
-    reset_after(bucket, 0))
+  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros))
 end
 
 algorithms[NUMBER] = {

@@ -53,7 +53,7 @@ local function reset_after(call)
 end
 
 local function write(call)
-  save(call, struct.pack('>I7I4I6I7', call.last, call.last_cost, call.stored, call.charge), reset_after(call))
+  save(call, struct.pack('>I7I4I6I7', call.last, call.last_cost, call.stored, call.charge))
 end
 
 algorithms[NUMBER] = {

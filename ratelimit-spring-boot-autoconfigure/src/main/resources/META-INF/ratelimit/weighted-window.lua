@@ -80,7 +80,7 @@ local function write(window)
   if window.previous > 0 then
     stored = stored .. struct.pack('>I4', window.previous)
   end
-  save(window, stored, reset_after(window))
+  save(window, stored)
 end
 
 algorithms[NUMBER] = {
@@ -144,6 +144,10 @@ algorithms[NUMBER] = {
 
   remaining = function(window)
     return math.max(0, window.max - used(window, window.elapsed))
+  end,
+
+  last_moment = function(window)
+    return window.at - window.elapsed + window.period - 1
   end,
 
   reset_after = reset_after,

@@ -31,6 +31,8 @@ public final class RateLimitRule {
 
 	private final Duration maxWait;
 
+	private final @Nullable Duration prefetch;
+
 	private final boolean adaptive;
 
 	private RateLimitRule(Builder builder) {
@@ -40,6 +42,7 @@ public final class RateLimitRule {
 		this.onStoreFailure = builder.onStoreFailure;
 		this.mode = builder.mode;
 		this.maxWait = builder.maxWait;
+		this.prefetch = builder.prefetch;
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
@@ -105,6 +108,15 @@ public final class RateLimitRule {
 	}
 
 	/**
+	 * Return how long an instance may hold units that it has fetched from Redis ahead of
+	 * its calls.
+	 * @return the time, or {@code null} if every call is decided by Redis
+	 */
+	public @Nullable Duration prefetch() {
+		return this.prefetch;
+	}
+
+	/**
 	 * Return whether one of the limits follows the load.
 	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
 	 */
@@ -167,7 +179,8 @@ public final class RateLimitRule {
 		Builder builder = named(this.name).key(this.key)
 			.onStoreFailure(this.onStoreFailure)
 			.mode(this.mode)
-			.maxWait(this.maxWait);
+			.maxWait(this.maxWait)
+			.prefetch(this.prefetch);
 		changed.forEach(builder::limit);
 		return builder;
 	}
@@ -176,12 +189,14 @@ public final class RateLimitRule {
 	public boolean equals(@Nullable Object other) {
 		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
-				&& this.mode == that.mode && this.maxWait.equals(that.maxWait);
+				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
+				&& Objects.equals(this.prefetch, that.prefetch);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait);
+		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
+				this.prefetch);
 	}
 
 	@Override
@@ -207,6 +222,8 @@ public final class RateLimitRule {
 		private @Nullable Mode mode;
 
 		private Duration maxWait = Duration.ZERO;
+
+		private @Nullable Duration prefetch;
 
 		private Builder(String name) {
 			this.name = name;
@@ -251,6 +268,25 @@ public final class RateLimitRule {
 		}
 
 		/**
+		 * Let instances hold units for a short time. An instance whose calls for a key
+		 * come faster than its round trips to Redis asks for several units at once,
+		 * decides by itself while they last, and returns the rest when the time is over.
+		 * The limits stay exact: units are counted as of the end of that time. As a limit
+		 * is approached, fewer units are held, and the last ones are decided call by
+		 * call; while others hold units, a call may be denied this much too early. Stores
+		 * inside the process ignore it.
+		 * @param prefetch the time that units may be held, from 1 ms to 1 s, 20 ms for
+		 * example; {@code null} to ask Redis for every call
+		 * @return this builder
+		 * @throws InvalidAttributeException if it is shorter or longer
+		 */
+		public Builder prefetch(@Nullable Duration prefetch) {
+			PrefetchChecks.checkRange(prefetch);
+			this.prefetch = prefetch;
+			return this;
+		}
+
+		/**
 		 * Set the SpEL expression for the keys of annotated methods and URL rules.
 		 * @param key the expression, or {@code null} to leave it to the annotation
 		 * @return this builder
@@ -288,7 +324,9 @@ public final class RateLimitRule {
 		 */
 		public RateLimitRule build() {
 			RuleChecks.checkLimits(this.name, this.limits);
-			return new RateLimitRule(this);
+			RateLimitRule rule = new RateLimitRule(this);
+			PrefetchChecks.check(rule);
+			return rule;
 		}
 
 		private List<Limit> limits() {

@@ -7,11 +7,12 @@ import java.util.function.Supplier;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 
 /**
- * Table of all types of counts: one row per {@link Algorithm}, and one for the minimum
- * interval. A row has the kind of keys, the state in this process, and the script with
- * the numbers of a limit that the script takes.
+ * Table of all types of counts: one row per {@link Algorithm}, one for the minimum
+ * interval and one for prefetched units. A row has the kind of keys, the state in this
+ * process, and the script with the numbers of a limit that the script takes.
  *
  * @since 0.1.0
  */
@@ -69,7 +70,15 @@ public enum CountType {
 	/**
 	 * Count of {@link Limit#interval()}.
 	 */
-	MIN_INTERVAL("gap", MinInterval::new, List.of("min-interval"), (limit) -> new long[] { limit.periodMicros() });
+	MIN_INTERVAL("gap", MinInterval::new, List.of("min-interval"), (limit) -> new long[] { limit.periodMicros() }),
+
+	/**
+	 * Units of a rule that instances hold, see {@link RateLimitRule#prefetch()}. They are
+	 * a count in Redis only, beside those of the limits.
+	 */
+	PORTIONS("portions", () -> {
+		throw new UnsupportedOperationException("Only instances that share counts hold portions of them");
+	}, List.of("portions"), (limit) -> new long[0]);
 
 	private final String kind;
 

@@ -67,8 +67,8 @@ final class ConfiguredRules {
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
 			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
-		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(), limit,
-				limits);
+		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(),
+				rule.prefetch(), limit, limits);
 	}
 
 	private static LimitAttributes attributes(RuleSource source, int index, LimitProperties limit) {

@@ -25,7 +25,7 @@ import org.springframework.util.ClassUtils;
 record ExpectedValue(String reason, String remedy) {
 
 	private static final Map<String, String> DURATIONS = Map.of("period", "60s", "warm-up-period", "60s", "max-wait",
-			"2s", "min-interval", "200ms");
+			"2s", "min-interval", "200ms", "prefetch", "20ms");
 
 	private static final Map<String, String> NUMBERS = Map.of("burst", "10", "segments", "10", "cold-factor", "3");
 

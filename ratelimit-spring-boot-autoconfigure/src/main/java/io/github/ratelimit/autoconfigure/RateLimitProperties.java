@@ -138,6 +138,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param adaptive Adaptation of max to the load of this node. By default none.
 	 * @param maxWait Maximum time a call waits instead of being denied. By default calls
 	 * do not wait. If a duration suffix is not specified, seconds will be used.
+	 * @param prefetch Time an instance may hold units fetched from Redis ahead of its
+	 * calls, from 1ms to 1s. By default every call asks Redis. If a duration suffix is
+	 * not specified, seconds will be used.
 	 * @param algorithm Counting algorithm. By default ratelimit.defaults.algorithm.
 	 * @param onStoreFailure Policy for calls while the store is unavailable. By default
 	 * ratelimit.defaults.on-store-failure.
@@ -152,7 +155,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
 			@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
-			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable Algorithm algorithm,
+			@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
 			@DefaultValue List<LimitProperties> limits) implements SharedLimitProperties {
 
 	}

@@ -22,7 +22,8 @@ import io.github.ratelimit.store.StoredKey;
  * Cache of denials that still hold, so that the store need not be asked: a call that was
  * denied for some time is denied until that time has passed since it was sent, unless
  * units are refunded or the rule changes. Refunds of other instances are not seen, so a
- * denial is kept for a short time only.
+ * denial is kept for a short time only; that of a rule with {@code prefetch} for no
+ * longer than instances hold units.
  *
  * <p>
  * Under an attack a denial is looked up far more often than made, so a look-up writes
@@ -122,7 +123,8 @@ public final class DenyCache {
 	 * Return how long a denial holds, in nanoseconds.
 	 */
 	private long holds(RuleAnswer denial) {
-		long longest = this.maxTtl.toNanos();
+		Duration prefetch = denial.demand().rule().prefetch();
+		long longest = (prefetch != null) ? Math.min(prefetch.toNanos(), this.maxTtl.toNanos()) : this.maxTtl.toNanos();
 		long retryAfter = denial.retryAfter();
 		return (retryAfter == Count.NEVER) ? longest : Math.min(longest, retryAfter * 1000);
 	}

@@ -27,13 +27,14 @@ import io.github.ratelimit.RateLimitRule;
  * @param onStoreFailure the policy, or {@code null} if it is not set
  * @param mode the mode, or {@code null} if it is not set
  * @param maxWait the longest wait of a call, or {@code null} if it is not set
+ * @param prefetch how long an instance may hold units, or {@code null} if it is not set
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
-		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait, LimitAttributes limit,
-		List<LimitAttributes> limits) {
+		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
+		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD);
@@ -50,7 +51,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 * agrees with it.
 	 */
 	boolean isReference() {
-		return isNameOnly() && this.maxWait == null && this.mode == null && this.onStoreFailure == null;
+		return isNameOnly() && this.maxWait == null && this.prefetch == null && this.mode == null
+				&& this.onStoreFailure == null;
 	}
 
 	/**
@@ -58,8 +60,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 */
 	boolean agreesWith(RuleDefinition other) {
 		return this.onStoreFailure == other.onStoreFailure && this.mode == other.mode
-				&& Objects.equals(this.maxWait, other.maxWait) && this.limit.equals(other.limit)
-				&& this.limits.equals(other.limits);
+				&& Objects.equals(this.maxWait, other.maxWait) && Objects.equals(this.prefetch, other.prefetch)
+				&& this.limit.equals(other.limit) && this.limits.equals(other.limits);
 	}
 
 	/**
@@ -76,13 +78,15 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
-				either(override.maxWait, this.maxWait), own.overriddenBy(override.limit), override.limits);
+				either(override.maxWait, this.maxWait), either(override.prefetch, this.prefetch),
+				own.overriddenBy(override.limit), override.limits);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
 	private boolean sets(String attribute) {
 		return this.limit.has(attribute) || attribute.startsWith("limits")
-				|| (attribute.equals("max-wait") && this.maxWait != null);
+				|| (attribute.equals("max-wait") && this.maxWait != null)
+				|| (attribute.equals("prefetch") && this.prefetch != null);
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
@@ -93,7 +97,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			located(sources, "", () -> rule.maxWait(this.maxWait));
 		}
 		if (this.limits.isEmpty()) {
-			return rule.limit(located(sources, "", () -> toLimit.apply(this.limit))).build();
+			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
+			return prefetching(rule, sources);
 		}
 		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), sources);
 		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), sources);
@@ -101,7 +106,12 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			LimitAttributes each = this.limit.overriddenBy(this.limits.get(i));
 			rule.limit(located(sources, "limits[" + i + "].", () -> toLimit.apply(each)));
 		}
-		return located(sources, "limits[].", rule::build);
+		located(sources, "limits[].", rule::build);
+		return prefetching(rule, sources);
+	}
+
+	private RateLimitRule prefetching(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
+		return located(sources, "", () -> rule.prefetch(this.prefetch).build());
 	}
 
 	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, RuleSource> sources) {

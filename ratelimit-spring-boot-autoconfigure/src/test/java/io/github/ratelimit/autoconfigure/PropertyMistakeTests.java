@@ -120,8 +120,8 @@ class PropertyMistakeTests {
 	}
 
 	static Stream<Arguments> ofADurationBeyondAllMeasureStopsStartup() {
-		List<String> properties = List.of(REPLY + "period", REPLY + "max-wait", REPLY + "min-interval",
-				REPLY + "warm-up-period", REPLY + "limits[0].period", "ratelimit.redis.timeout",
+		List<String> properties = List.of(REPLY + "period", REPLY + "max-wait", REPLY + "prefetch",
+				REPLY + "min-interval", REPLY + "warm-up-period", REPLY + "limits[0].period", "ratelimit.redis.timeout",
 				"ratelimit.redis.deny-cache.max-ttl", "ratelimit.adaptive.interval");
 		return Stream.of("1000000000000d", "9223372036854775807d")
 			.flatMap((duration) -> properties.stream().map((property) -> Arguments.of(property, duration)));

@@ -141,10 +141,19 @@ class RulePropertyMistakeTests {
 
 	static Stream<Arguments> ofAnAttributeOfAllAlgorithmsStopsStartup() {
 		String maxWait = "Write how long a call may wait, max-wait: 2s for example.";
+		String prefetch = "Write how long an instance may hold units, prefetch: 20ms for example; a number without a unit "
+				+ "means seconds.";
 		String minInterval = "Write a duration, min-interval: 60s for example; a number without a unit means seconds.";
 		return Stream.of(
 				mistake("max-wait=-1s", "max-wait = -1s is invalid: it has to be between 0 and 366 days.", maxWait),
 				mistake("max-wait=367d", "max-wait = 367d is invalid: it has to be between 0 and 366 days.", maxWait),
+				mistake("prefetch=2s", "prefetch = 2s is invalid: it has to be between 1 ms and 1 s.", prefetch),
+				mistake("prefetch=20ms, min-interval=1s",
+						"prefetch = 20ms is invalid: min-interval keeps calls of all "
+								+ "instances 1s apart, and units that an instance holds would not.",
+						"Remove it, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window "
+								+ "or token-bucket, without min-interval and count-denied."),
+				mistake("prefetch=0", "prefetch = 0ms is invalid: it has to be between 1 ms and 1 s.", prefetch),
 				mistake("min-interval=0", "min-interval = 0ms is invalid: it has to be between 1 ms and 366 days.",
 						minInterval),
 				mistake("min-interval=367d", "min-interval = 367d is invalid: it has to be between 1 ms and 366 days.",

@@ -34,6 +34,7 @@ public final class Contenders {
 	public static final String PLAIN = "plain Lettuce EVALSHA";
 
 	private static final List<Variant> VARIANTS = List.of(
+			new Variant("with prefetch of 20 ms", "ratelimit.rules." + Application.RULE + ".prefetch", "20ms"),
 			new Variant("without batching", "ratelimit.redis.batching", false),
 			new Variant("without deny cache", "ratelimit.redis.deny-cache.enabled", false),
 			new Variant("that knows denials for 10 s", "ratelimit.redis.deny-cache.max-ttl", "10s"));

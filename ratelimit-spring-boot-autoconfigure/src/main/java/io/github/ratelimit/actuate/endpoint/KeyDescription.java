@@ -103,9 +103,15 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
 	}
 
+	private String explainPrefetch() {
+		Duration prefetch = this.rule.prefetch();
+		return (prefetch == null) ? "" : " Units that instances hold, for " + DurationText.of(prefetch)
+				+ " at most, are not among those left.";
+	}
+
 	private String explainOrigin() {
 		return switch (this.peeked.origin()) {
-			case REDIS -> "These are the counters in Redis, of all instances together.";
+			case REDIS -> "These are the counters in Redis, of all instances together." + explainPrefetch();
 			case LOCAL -> "These are the counters of this process; others have their own.";
 			case FALLBACK ->
 				"Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure + (isCounted()

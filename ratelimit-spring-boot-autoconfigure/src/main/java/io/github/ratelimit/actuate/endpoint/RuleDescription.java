@@ -41,6 +41,7 @@ final class RuleDescription {
 		if (!this.rule.maxWait().isZero()) {
 			values.put("max-wait", this.rule.maxWait());
 		}
+		values.putIfPresent("prefetch", this.rule.prefetch());
 		if (this.rule.key() != null) {
 			values.put("key", this.rule.key());
 		}

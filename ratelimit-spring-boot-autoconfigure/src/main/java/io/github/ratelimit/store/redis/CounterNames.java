@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
@@ -27,9 +28,13 @@ final class CounterNames {
 
 	CounterNames(String prefix, RuleCounts counts) {
 		this.opening = prefix + ":{" + counts.rule().name() + ':';
-		this.endings = new String[counts.size()];
-		for (int i = 0; i < this.endings.length; i++) {
+		boolean prefetches = counts.rule().prefetch() != null;
+		this.endings = new String[counts.size() + (prefetches ? 1 : 0)];
+		for (int i = 0; i < counts.size(); i++) {
 			this.endings[i] = ending(counts.get(i));
+		}
+		if (prefetches) {
+			this.endings[counts.size()] = "}:" + CountType.PORTIONS.kind();
 		}
 	}
 
@@ -38,7 +43,7 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the names of all counts of a key.
+	 * Return the names of all counts of a key, and of the portions that instances hold.
 	 */
 	byte[][] of(StoredKey key) {
 		String tagged = this.opening + key.textInUtf8();
@@ -47,6 +52,13 @@ final class CounterNames {
 			names[i] = (tagged + this.endings[i]).getBytes(StandardCharsets.UTF_8);
 		}
 		return names;
+	}
+
+	/**
+	 * Return how many names a key has.
+	 */
+	int size() {
+		return this.endings.length;
 	}
 
 	/**

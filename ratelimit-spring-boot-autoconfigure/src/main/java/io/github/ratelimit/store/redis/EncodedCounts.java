@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
@@ -32,6 +33,11 @@ final class EncodedCounts {
 	 */
 	private static final int HEAD = 1 + 2 + 7 + 7;
 
+	/**
+	 * Bytes of the parameters of portions.
+	 */
+	private static final int PORTIONS = 5 * 7;
+
 	private final RuleCounts counts;
 
 	private final CounterNames names;
@@ -41,6 +47,12 @@ final class EncodedCounts {
 	private final byte[] numbers;
 
 	private final byte[][] parameters;
+
+	/**
+	 * How long an instance may hold a portion, in microseconds; 0 if the rule does not
+	 * prefetch.
+	 */
+	private final long lifetime;
 
 	private final EncodedCall usual;
 
@@ -56,7 +68,13 @@ final class EncodedCounts {
 		for (int i = 0; i < counts.size(); i++) {
 			add(i, counts.get(i));
 		}
-		this.usual = encode(0, counts.maxWaitMicros(), (i) -> 1);
+		Duration prefetch = counts.rule().prefetch();
+		this.lifetime = (prefetch != null) ? prefetch.toNanos() / 1000 : 0;
+		if (this.lifetime > 0) {
+			this.algorithms.add(CountType.PORTIONS);
+			this.size += HEAD + PORTIONS;
+		}
+		this.usual = encode(0, counts.maxWaitMicros(), (i) -> 1, Fetch.NOTHING);
 	}
 
 	/**
@@ -96,30 +114,48 @@ final class EncodedCounts {
 	}
 
 	/**
+	 * Encode a call under this rule alone that fetches units for later ones, or returns
+	 * some.
+	 */
+	EncodedCall call(Demand demand, Fetch fetch) {
+		return encode(0, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(demand.cost()), fetch);
+	}
+
+	/**
 	 * Encode the part of this rule in a call under several rules.
 	 * @param index the index of the demand among those of the call
 	 */
 	EncodedCall call(Demand demand, int index) {
-		return encode(index, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(demand.cost()));
+		return encode(index, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(demand.cost()), Fetch.NOTHING);
 	}
 
 	EncodedCall refund(Refund refund) {
-		return encode(0, refund.slot(), (i) -> this.counts.get(i).units(refund.demand().cost()));
+		return encode(0, refund.slot(), (i) -> this.counts.get(i).units(refund.demand().cost()), Fetch.NOTHING);
 	}
 
 	EncodedCall charge(Charge charge) {
-		return encode(0, charge.longestWait(), charge.units()::get);
+		return encode(0, charge.longestWait(), charge.units()::get, Fetch.NOTHING);
 	}
 
-	private EncodedCall encode(int index, long time, IntToLongFunction units) {
+	private EncodedCall encode(int index, long time, IntToLongFunction units, Fetch fetch) {
 		ByteBuffer encoded = ByteBuffer.allocate(this.size);
 		for (int i = 0; i < this.numbers.length; i++) {
-			encoded.put(this.numbers[i]).putShort((short) index);
-			sevenBytes(encoded, Math.min(time, MOST));
-			sevenBytes(encoded, Math.min(units.applyAsLong(i), MOST));
+			count(encoded, this.numbers[i], index, time, units.applyAsLong(i));
 			encoded.put(this.parameters[i]);
 		}
-		return new EncodedCall(this.algorithms, this.numbers.length, encoded.array(), this.entries);
+		if (this.lifetime > 0) {
+			count(encoded, (byte) CountType.PORTIONS.number(), index, 0, 0);
+			for (long value : new long[] { this.lifetime, fetch.wanted(), fetch.id(), fetch.over(), fetch.unused() }) {
+				sevenBytes(encoded, value);
+			}
+		}
+		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
+	}
+
+	private static void count(ByteBuffer encoded, byte number, int index, long time, long units) {
+		encoded.put(number).putShort((short) index);
+		sevenBytes(encoded, Math.min(time, MOST));
+		sevenBytes(encoded, Math.min(units, MOST));
 	}
 
 	private static void sevenBytes(ByteBuffer encoded, long number) {

@@ -23,15 +23,16 @@ import io.github.ratelimit.store.StoreAnswer;
  * @param deadline the time at which the caller stops waiting, by the clock of
  * {@link Deadlines}
  * @param answer the future that the caller waits for
+ * @param fetch what it fetches for later calls
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
-		CompletableFuture<StoreAnswer> answer) {
+		CompletableFuture<StoreAnswer> answer, Fetch fetch) {
 
 	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline) {
 		if (demands instanceof Demand demand) {
 			EncodedCounts counts = encoded.get(demand.counts());
 			return new PendingCall(demands, counts.call(demand), counts.names().of(demand.key()), deadline,
-					new CompletableFuture<>());
+					new CompletableFuture<>(), Fetch.NOTHING);
 		}
 		List<EncodedCall> calls = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
@@ -41,7 +42,17 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
 		}
 		return new PendingCall(demands, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline,
-				new CompletableFuture<>());
+				new CompletableFuture<>(), Fetch.NOTHING);
+	}
+
+	/**
+	 * Create a new call of a rule that prefetches.
+	 */
+	static PendingCall of(Demand demand, Fetch fetch, RuleValue<EncodedCounts> encoded, long deadline,
+			CompletableFuture<StoreAnswer> answer) {
+		EncodedCounts counts = encoded.get(demand.counts());
+		EncodedCall call = (fetch == Fetch.NOTHING) ? counts.call(demand) : counts.call(demand, fetch);
+		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch);
 	}
 
 	boolean asksTheSameAs(PendingCall other) {
@@ -60,12 +71,19 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			fail(failure);
 			return List.of();
 		}
-		StoreAnswer decided = StoreAnswer.to(this.demands,
-				(demand) -> RuleAnswer.of(demand, now, (count) -> nextOutcome(reply)));
+		StoreAnswer decided = StoreAnswer.to(this.demands, (demand) -> answer(demand, now, reply));
 		if (this.answer.complete(decided) || !decided.isAdmitted()) {
 			return List.of();
 		}
 		return decided.refunds().stream().filter((refund) -> refund.demand().cost() > 0).toList();
+	}
+
+	private RuleAnswer answer(Demand demand, long now, ByteBuffer reply) {
+		RuleAnswer decided = RuleAnswer.of(demand, now, (count) -> nextOutcome(reply));
+		if (demand.rule().prefetch() != null) {
+			this.fetch.answered(decided, nextOutcome(reply));
+		}
+		return decided;
 	}
 
 	private static LimitOutcome nextOutcome(ByteBuffer reply) {

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
@@ -42,8 +41,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
-	private final CountingScripts decisions = new CountingScripts("decide");
-
 	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
 
 	private final ScriptRunner runner;
@@ -64,11 +61,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final LongSupplier clock;
 
-	private final PendingCalls pending;
+	private final SentCalls calls;
 
-	private final Batches batches;
-
-	private final Deadlines deadlines;
+	private final Stocks stocks;
 
 	/**
 	 * Create a new store over the application's connections, which batches calls.
@@ -105,6 +100,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
+		this(runner, keyPrefix, timeout, batching, maxPending, clock, System::nanoTime, ReplyTimer::onTimerThread);
+	}
+
+	/**
+	 * Create a new store.
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param localClock the time of this process in nanoseconds, for units that it holds
+	 * @param timer schedules the end of that
+	 */
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
+			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
 		this.keys = new RedisKeys(keyPrefix);
 		this.encoded = EncodedCounts.under(this.keys);
@@ -114,9 +120,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.clock = clock;
-		this.pending = new PendingCalls(maxPending);
-		this.batches = new Batches(batching, this::send, this.unused::refund, this.failures, this.pending);
-		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
+		this.calls = new SentCalls(runner, this.encoded, clock, timeout, batching, maxPending, this.unused::refund,
+				this.failures);
+		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
+				this.calls::nextDeadline, localClock, timer);
 	}
 
 	/**
@@ -130,12 +137,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
 		}
-		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG));
+		Script script = this.calls.scripts().of(EnumSet.of(CountType.SLIDING_LOG));
 		this.waiting.await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
 	}
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
+		RuleAnswer paid = this.stocks.pay(demands);
+		if (paid != null) {
+			return paid;
+		}
 		String rule = demands.get(0).rule().name();
 		this.waiting.check(rule);
 		return this.waiting.await(rule, ask(demands));
@@ -143,12 +154,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return orFailed(ask(demands));
+		RuleAnswer paid = this.stocks.pay(demands);
+		return (paid != null) ? CompletableFuture.completedFuture(paid) : orFailed(ask(demands));
 	}
 
 	private CompletableFuture<StoreAnswer> ask(Demands demands) {
-		long deadline = this.deadlines.next();
-		return liesInOneSlot(demands) ? askOneSlot(demands, deadline) : inTime(
+		long deadline = this.calls.nextDeadline();
+		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
+			return this.stocks.ask(demand, deadline);
+		}
+		return liesInOneSlot(demands) ? this.calls.send(demands, deadline) : inTime(
 				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::refundAsync).ask());
 	}
 
@@ -156,7 +171,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public RuleAnswer peek(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
-		PendingCall call = PendingCall.of(demand, this.encoded, this.deadlines.next());
+		PendingCall call = PendingCall.of(demand, this.encoded, this.calls.nextDeadline());
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.peeks)));
 		call.answer(reply.getLong(), reply);
@@ -177,35 +192,19 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private CompletionStage<StoreAnswer> askPart(Demands demands, long deadline) {
-		return askOneSlot(demands, deadline).exceptionally((failure) -> {
+		return this.calls.send(demands, deadline).exceptionally((failure) -> {
 			throw this.failures.of(failure).withFailureDomain(failureDomain(demands.get(0)));
 		});
-	}
-
-	private CompletableFuture<StoreAnswer> askOneSlot(Demands demands, long deadline) {
-		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
-		if (!this.pending.enter()) {
-			return CompletableFuture.failedFuture(RedisFailures.OVERLOAD);
-		}
-		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
-		this.batches.add(slot, call);
-		if (!call.isOver()) {
-			this.deadlines.watch(deadline);
-		}
-		return call.answer();
-	}
-
-	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
-		Arguments arguments = new Arguments(this.clock.getAsLong());
-		calls.forEach((call) -> arguments.call(call.encoded(), call.keys()));
-		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
 	}
 
 	@Override
 	public void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
-		this.waiting.checkThread(rule);
-		this.waiting.await(rule, this.corrections.refund(refunds).copy());
+		List<Refund> counted = this.stocks.putBack(refunds);
+		if (!counted.isEmpty()) {
+			this.waiting.checkThread(rule);
+			this.waiting.await(rule, this.corrections.refund(counted).copy());
+		}
 	}
 
 	/**
@@ -213,7 +212,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return orFailed(inTime(this.corrections.refund(refunds).copy()));
+		List<Refund> counted = this.stocks.putBack(refunds);
+		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
+				: orFailed(inTime(this.corrections.refund(counted).copy()));
 	}
 
 	@Override
@@ -291,8 +292,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return Decision.Origin.REDIS;
 	}
 
+	/**
+	 * Return the units that this instance holds, and close the connection.
+	 */
 	@Override
 	public void close() {
+		this.stocks.close();
 		this.runner.close();
 	}
 

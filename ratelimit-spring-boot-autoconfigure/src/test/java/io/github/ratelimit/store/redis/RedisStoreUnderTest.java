@@ -192,7 +192,10 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		return "redis";
 	}
 
-	private record LongLived(ScriptRunner runner, Map<String, Script> changed) implements ScriptRunner {
+	/**
+	 * Runner of scripts that keep the times to live of keys by the clock of a test.
+	 */
+	record LongLived(ScriptRunner runner, Map<String, Script> changed) implements ScriptRunner {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {

@@ -1,0 +1,181 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Units of one key that this instance holds for a time. Calls take them until none is
+ * left, the time is over or the portion is closed.
+ *
+ * <p>
+ * Local times are nanoseconds of {@link System#nanoTime()}.
+ */
+final class Portion {
+
+	private static final long CLOSED = -1;
+
+	private static final long MOST_GROWTH = 4;
+
+	private final long id;
+
+	private final RuleAnswer fetched;
+
+	private final long units;
+
+	/**
+	 * Time of Redis as of which the units count.
+	 */
+	private final long slot;
+
+	private final long end;
+
+	private final long roundTrip;
+
+	private final AtomicLong left;
+
+	private final AtomicBoolean refilled = new AtomicBoolean();
+
+	private volatile long begun;
+
+	/**
+	 * Create a new portion.
+	 * @param id its identifier
+	 * @param fetched the answer to the call that fetched it
+	 * @param granted the number of units, and the time until they count
+	 * @param sent the time at which the call was sent
+	 * @param now the time
+	 */
+	Portion(long id, RuleAnswer fetched, LimitOutcome granted, long sent, long now) {
+		this.id = id;
+		this.fetched = fetched;
+		this.units = granted.remaining();
+		this.slot = fetched.time() + granted.resetAfter();
+		this.end = sent + granted.resetAfter() * 1000;
+		this.roundTrip = now - sent;
+		this.begun = now;
+		this.left = new AtomicLong(this.units);
+	}
+
+	long id() {
+		return this.id;
+	}
+
+	/**
+	 * Return whether a call is decided by the rule that this portion was fetched for.
+	 */
+	boolean concerns(Demand demand) {
+		return this.fetched.demand().counts() == demand.counts();
+	}
+
+	/**
+	 * Take the units of a call. They are taken before the clock is read, so a thread that
+	 * is suspended in between takes nothing too late.
+	 * @param clock the time in nanoseconds
+	 * @param unused refunds the units if the time is over and this portion closed
+	 * @return the answer to the call, or {@code null} if the portion cannot pay it
+	 */
+	@Nullable RuleAnswer pay(Demand demand, LongSupplier clock, Consumer<Refund> unused) {
+		long cost = demand.cost();
+		long available = this.left.get();
+		while (available >= cost) {
+			if (this.left.compareAndSet(available, available - cost)) {
+				long now = clock.getAsLong();
+				if (now - this.end < 0) {
+					return answer(demand, available - cost, now);
+				}
+				if (!put(cost)) {
+					unused.accept(new Refund(demand, this.slot));
+				}
+				return null;
+			}
+			available = this.left.get();
+		}
+		return null;
+	}
+
+	private RuleAnswer answer(Demand demand, long nowLeft, long now) {
+		long elapsed = Math.max(0, (now - this.end) / 1000 + this.slot - this.fetched.time());
+		return RuleAnswer.of(demand, this.slot, (limit) -> outcome(this.fetched.outcome(limit), nowLeft, elapsed));
+	}
+
+	private static LimitOutcome outcome(LimitOutcome then, long nowLeft, long elapsed) {
+		return new LimitOutcome(then.remaining() + nowLeft, 0, Math.max(0, then.resetAfter() - elapsed));
+	}
+
+	/**
+	 * Put units back that a call took, but does not use.
+	 * @param slot the time as of which they count
+	 * @return whether they were taken from this portion, and it is not closed
+	 */
+	boolean putBack(long slot, long cost) {
+		return slot == this.slot && put(cost);
+	}
+
+	private boolean put(long cost) {
+		return this.left.getAndUpdate((units) -> (units == CLOSED) ? CLOSED : units + cost) != CLOSED;
+	}
+
+	/**
+	 * Close this portion.
+	 * @return the units that were left, 0 if it was closed before
+	 */
+	long close() {
+		return Math.max(0, this.left.getAndSet(CLOSED));
+	}
+
+	/**
+	 * Return whether no call can take a unit any more.
+	 */
+	boolean isOver(long now) {
+		return this.left.get() <= 0 || now - this.end >= 0;
+	}
+
+	/**
+	 * Begin to take units of this portion, after those of another.
+	 */
+	void begin(long now) {
+		this.begun = now;
+	}
+
+	/**
+	 * Return how long the units may be taken.
+	 */
+	long remainingTime(long now) {
+		return Math.max(0, this.end - now);
+	}
+
+	/**
+	 * Return whether it is time to fetch more units. The first caller is told so, once.
+	 */
+	boolean isDueForRefill() {
+		return this.left.get() <= this.units / 2 && !this.refilled.get() && this.refilled.compareAndSet(false, true);
+	}
+
+	/**
+	 * Return how many units calls need in the lifetime of a portion, at the rate at which
+	 * they have taken these.
+	 * @param lifetime the lifetime in nanoseconds
+	 * @return the units, 0 if calls come less often than round trips to Redis end
+	 */
+	long needed(long lifetime, long now) {
+		long used = this.units - Math.max(0, left());
+		long elapsed = Math.max(1, now - this.begun);
+		if (used <= elapsed / Math.max(1, this.roundTrip)) {
+			return 0;
+		}
+		return (long) Math.min(MOST_GROWTH * this.units, Math.ceil((double) used / elapsed * lifetime));
+	}
+
+	long left() {
+		return this.left.get();
+	}
+
+}

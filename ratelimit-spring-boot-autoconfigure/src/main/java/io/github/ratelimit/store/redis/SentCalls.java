@@ -1,0 +1,109 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
+/**
+ * Calls that Redis decides, from their encoding to their answer or deadline. Their number
+ * is bounded.
+ */
+final class SentCalls {
+
+	private final CountingScripts decisions = new CountingScripts("decide");
+
+	private final ScriptRunner runner;
+
+	private final RuleValue<EncodedCounts> encoded;
+
+	private final LongSupplier clock;
+
+	private final PendingCalls pending;
+
+	private final Batches batches;
+
+	private final Deadlines deadlines;
+
+	/**
+	 * Create calls, none yet.
+	 * @param runner runs scripts
+	 * @param encoded the counts of each rule
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param timeout how long a call may take
+	 * @param batching whether calls are batched
+	 * @param maxPending the largest number of calls
+	 * @param refunds refunds units of calls that were over
+	 * @param failures translates failures
+	 */
+	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, Duration timeout,
+			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures) {
+		this.runner = runner;
+		this.encoded = encoded;
+		this.clock = clock;
+		this.pending = new PendingCalls(maxPending);
+		this.batches = new Batches(batching, this::send, refunds, failures, this.pending);
+		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
+	}
+
+	/**
+	 * Return the scripts that decide.
+	 */
+	CountingScripts scripts() {
+		return this.decisions;
+	}
+
+	/**
+	 * Return the deadline of a call that starts now.
+	 */
+	long nextDeadline() {
+		return this.deadlines.next();
+	}
+
+	/**
+	 * Send a call whose counts share a slot.
+	 */
+	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
+		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
+		send(call);
+		return call.answer();
+	}
+
+	/**
+	 * Send a call of a rule that prefetches.
+	 */
+	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
+		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer));
+	}
+
+	private void send(PendingCall call) {
+		if (!this.pending.enter()) {
+			call.fail(RedisFailures.OVERLOAD);
+			return;
+		}
+		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
+		this.batches.add(slot, call);
+		if (!call.isOver()) {
+			this.deadlines.watch(call.deadline());
+		}
+	}
+
+	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
+		Arguments arguments = new Arguments(this.clock.getAsLong());
+		for (PendingCall call : calls) {
+			call.fetch().sent();
+			arguments.call(call.encoded(), call.keys());
+		}
+		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
+	}
+
+}

@@ -1,0 +1,247 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.StoreAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stock of one key: the {@link Portions} that this instance holds, and the calls that ask
+ * Redis. A call that comes while another one asks fetches units for those that follow,
+ * and these wait for them.
+ */
+final class Stock {
+
+	/**
+	 * Pause after a portion of which more than half of the time was over when it came.
+	 */
+	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	private final Stocks stocks;
+
+	private final Portions portions;
+
+	/**
+	 * The latest demand, without cost. It fetches units ahead and returns those left.
+	 */
+	private volatile Demand demand;
+
+	private @Nullable CompletableFuture<StoreAnswer> fetching;
+
+	private boolean grantedNothing;
+
+	private long pausedUntil;
+
+	private int asking;
+
+	private boolean removed;
+
+	Stock(Stocks stocks, Demand demand) {
+		this.stocks = stocks;
+		this.portions = new Portions(stocks.clock(), stocks::refund);
+		this.demand = demand.withCost(0);
+		this.pausedUntil = now();
+	}
+
+	Demand demand() {
+		return this.demand;
+	}
+
+	long now() {
+		return this.stocks.clock().getAsLong();
+	}
+
+	/**
+	 * Pay a call with units that are held.
+	 * @return the answer, or {@code null} if they do not suffice
+	 */
+	@Nullable RuleAnswer pay(Demand call) {
+		RuleAnswer answer = this.portions.pay(call);
+		Portion portion = this.portions.current();
+		if (answer != null && portion != null && portion.isDueForRefill()) {
+			refill(portion);
+		}
+		return answer;
+	}
+
+	/**
+	 * Put units back that a call took from a portion.
+	 * @return whether it is still held
+	 */
+	boolean putBack(long slot, long cost) {
+		return this.portions.putBack(slot, cost);
+	}
+
+	/**
+	 * Enter a call that has to ask Redis.
+	 * @return whether this stock is still in use
+	 */
+	synchronized boolean enter(Demand call) {
+		if (!this.removed) {
+			this.asking++;
+			if (this.demand.counts() != call.counts()) {
+				this.demand = call.withCost(0);
+			}
+		}
+		return !this.removed;
+	}
+
+	private synchronized void leave() {
+		this.asking--;
+		removeIfUnused();
+	}
+
+	private void removeIfUnused() {
+		if (this.asking == 0 && this.portions.isEmpty() && !this.removed) {
+			this.removed = true;
+			this.stocks.remove(this);
+		}
+	}
+
+	/**
+	 * Ask Redis, or wait for the units that another call fetches. A call that waits in
+	 * vain asks for itself.
+	 */
+	CompletableFuture<StoreAnswer> ask(Demand call, long deadline) {
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		answer.whenComplete((done, failure) -> leave());
+		Portion held = this.portions.current();
+		if (held != null && !held.concerns(call)) {
+			close(held);
+		}
+		CompletableFuture<StoreAnswer> others;
+		synchronized (this) {
+			others = this.grantedNothing ? null : this.fetching;
+		}
+		if (others == null) {
+			askAlone(call, deadline, answer);
+		}
+		else {
+			others.whenComplete((done, failure) -> askAfterOthers(call, deadline, answer));
+		}
+		return answer;
+	}
+
+	private void askAfterOthers(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
+		if (answer.isDone()) {
+			return;
+		}
+		RuleAnswer paid = pay(call);
+		if (paid == null) {
+			askAlone(call, deadline, answer);
+		}
+		else if (!answer.complete(paid)) {
+			this.stocks.refund(paid.refund());
+		}
+	}
+
+	private void askAlone(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
+		Fetch fetch;
+		synchronized (this) {
+			Portion portion = this.portions.current();
+			fetch = fetch(Math.max(this.asking - 1, (portion != null) ? needed(portion) : 0), answer);
+		}
+		this.stocks.send(call, fetch, deadline, answer);
+	}
+
+	/**
+	 * Fetch units before those of a portion are used up.
+	 */
+	private void refill(Portion portion) {
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		Fetch fetch;
+		synchronized (this) {
+			fetch = this.removed ? Fetch.NOTHING : fetch(needed(portion), answer);
+			this.asking += (fetch != Fetch.NOTHING) ? 1 : 0;
+		}
+		if (fetch != Fetch.NOTHING) {
+			answer.whenComplete((done, failure) -> leave());
+			this.stocks.send(this.demand, fetch, this.stocks.nextDeadline(), answer);
+		}
+	}
+
+	private long needed(Portion portion) {
+		return portion.needed(this.stocks.lifetime(this.demand), now());
+	}
+
+	/**
+	 * Return a fetch, or nothing if units are not wanted, are under way or would come too
+	 * late.
+	 */
+	private Fetch fetch(long wanted, CompletableFuture<StoreAnswer> answer) {
+		boolean isPaused = now() - this.pausedUntil < 0;
+		if (wanted == 0 || isPaused || this.fetching != null || this.portions.hasNext()) {
+			return Fetch.NOTHING;
+		}
+		Portion usedUp = this.portions.usedUp();
+		this.fetching = answer;
+		answer.whenComplete((done, failure) -> ended(answer));
+		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0, 0);
+	}
+
+	private synchronized void ended(CompletableFuture<StoreAnswer> fetch) {
+		if (this.fetching == fetch) {
+			this.fetching = null;
+		}
+	}
+
+	/**
+	 * Note what a fetch was granted.
+	 */
+	void fetched(@Nullable Portion portion) {
+		boolean isKept;
+		synchronized (this) {
+			this.fetching = null;
+			this.grantedNothing = portion == null;
+			if (portion != null && portion.remainingTime(now()) < this.stocks.lifetime(this.demand) / 2) {
+				this.pausedUntil = now() + PAUSE;
+			}
+			isKept = portion != null && !this.removed && this.portions.add(portion);
+		}
+		if (isKept) {
+			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));
+		}
+		else if (portion != null) {
+			giveBack(portion);
+		}
+	}
+
+	/**
+	 * Close a portion whose time is over. If calls come fast, others are fetched.
+	 */
+	private void timeIsOver(Portion portion) {
+		if (this.portions.current() == portion) {
+			refill(portion);
+		}
+		close(portion);
+	}
+
+	private void close(Portion portion) {
+		giveBack(portion);
+		synchronized (this) {
+			this.portions.remove(portion);
+			removeIfUnused();
+		}
+	}
+
+	/**
+	 * Return all units that are held.
+	 */
+	void close() {
+		for (Portion portion = this.portions.current(); portion != null; portion = this.portions.current()) {
+			close(portion);
+		}
+	}
+
+	private void giveBack(Portion portion) {
+		long left = portion.close();
+		if (left > 0) {
+			this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(),
+					new CompletableFuture<>());
+		}
+	}
+
+}

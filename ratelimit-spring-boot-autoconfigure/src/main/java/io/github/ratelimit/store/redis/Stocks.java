@@ -1,0 +1,196 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stocks of this instance by rule and key: units of rules with {@code prefetch} that it
+ * holds, and calls of their keys that ask for more. A key has a stock only while one of
+ * these is so.
+ */
+final class Stocks {
+
+	/**
+	 * Bound on the keys with a stock. Calls of further keys are decided one by one.
+	 */
+	private static final int MOST = 10_000;
+
+	/**
+	 * Identifiers are numbers that Lua represents exactly.
+	 */
+	private static final long IDS = 1L << 52;
+
+	private final Map<String, ConcurrentHashMap<StoredKey, Stock>> stocks = new ConcurrentHashMap<>();
+
+	private final RuleValue<ConcurrentHashMap<StoredKey, Stock>> ofRule = new RuleValue<>(
+			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
+
+	private final AtomicInteger size = new AtomicInteger();
+
+	private final AtomicLong lastId = new AtomicLong(ThreadLocalRandom.current().nextLong(IDS));
+
+	private final Sender sender;
+
+	private final Consumer<Refund> refunds;
+
+	private final LongSupplier clock;
+
+	private final ReplyTimer.Scheduler timer;
+
+	private final LongSupplier deadlines;
+
+	/**
+	 * Create stocks, none yet.
+	 * @param sender sends a call to Redis
+	 * @param refunds refunds units in Redis
+	 * @param deadlines returns the deadline of a call that starts now
+	 * @param clock the time in nanoseconds
+	 * @param timer schedules tasks
+	 */
+	Stocks(Sender sender, Consumer<Refund> refunds, LongSupplier deadlines, LongSupplier clock,
+			ReplyTimer.Scheduler timer) {
+		this.sender = sender;
+		this.refunds = refunds;
+		this.deadlines = deadlines;
+		this.clock = clock;
+		this.timer = timer;
+	}
+
+	/**
+	 * Return whether units of a rule may be held for a call.
+	 */
+	static boolean concerns(Demand demand) {
+		return demand.rule().prefetch() != null && demand.cost() > 0;
+	}
+
+	/**
+	 * Pay a call with units that are held.
+	 * @return the answer, or {@code null} if Redis has to be asked
+	 */
+	@Nullable RuleAnswer pay(Demands demands) {
+		if (!(demands instanceof Demand demand) || !concerns(demand)) {
+			return null;
+		}
+		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
+		return (stock != null) ? stock.pay(demand) : null;
+	}
+
+	/**
+	 * Ask Redis, for this call alone or for others of its key as well.
+	 */
+	CompletableFuture<StoreAnswer> ask(Demand demand, long deadline) {
+		ConcurrentHashMap<StoredKey, Stock> known = this.ofRule.get(demand.counts());
+		Stock stock = known.get(demand.key());
+		while (stock == null || !stock.enter(demand)) {
+			if (stock == null && this.size.get() >= MOST) {
+				CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+				send(demand, Fetch.NOTHING, deadline, answer);
+				return answer;
+			}
+			stock = known.computeIfAbsent(demand.key(), (key) -> {
+				this.size.incrementAndGet();
+				return new Stock(this, demand);
+			});
+		}
+		return stock.ask(demand, deadline);
+	}
+
+	/**
+	 * Put units back that calls took from stocks.
+	 * @return the others, which are counted in Redis
+	 */
+	List<Refund> putBack(List<Refund> refunds) {
+		return refunds.stream().filter((refund) -> !putBack(refund)).toList();
+	}
+
+	private boolean putBack(Refund refund) {
+		Demand demand = refund.demand();
+		if (!concerns(demand)) {
+			return false;
+		}
+		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
+		return stock != null && stock.putBack(refund.slot(), demand.cost());
+	}
+
+	/**
+	 * Return all units that are held.
+	 */
+	void close() {
+		this.stocks.values().forEach((known) -> known.values().forEach(Stock::close));
+	}
+
+	void remove(Stock stock) {
+		Demand demand = stock.demand();
+		if (this.ofRule.get(demand.counts()).remove(demand.key(), stock)) {
+			this.size.decrementAndGet();
+		}
+	}
+
+	/**
+	 * Refund units of a call that does not take place.
+	 */
+	void refund(Refund unused) {
+		if (!putBack(unused)) {
+			this.refunds.accept(unused);
+		}
+	}
+
+	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
+		this.sender.send(demand, fetch, deadline, answer);
+	}
+
+	void schedule(Runnable task, long nanoseconds) {
+		this.timer.schedule(task, nanoseconds);
+	}
+
+	long lifetime(Demand demand) {
+		Duration prefetch = demand.rule().prefetch();
+		return (prefetch != null) ? prefetch.toNanos() : 0;
+	}
+
+	long nextId() {
+		return 1 + Math.floorMod(this.lastId.incrementAndGet(), IDS - 1);
+	}
+
+	long nextDeadline() {
+		return this.deadlines.getAsLong();
+	}
+
+	LongSupplier clock() {
+		return this.clock;
+	}
+
+	/**
+	 * Sender of single calls.
+	 */
+	interface Sender {
+
+		/**
+		 * Send a call.
+		 * @param demand its demand
+		 * @param fetch what it fetches for later calls, and returns
+		 * @param deadline the time at which the caller stops waiting
+		 * @param answer the future that the caller waits for
+		 */
+		void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer);
+
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Prefetching by three instances with real clocks.
+ */
+@Tag("every-redis")
+class PrefetchTests {
+
+	private static final Duration PREFETCH = Duration.ofMillis(20);
+
+	private final List<LettuceConnectionFactory> connections = new ArrayList<>();
+
+	private final List<RedisRateLimitStore> instances = new ArrayList<>();
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	@BeforeEach
+	void start() {
+		for (int i = 0; i < 3; i++) {
+			LettuceConnectionFactory connection = RedisUnderTest.connectionsTo(RedisUnderTest.process());
+			this.connections.add(connection);
+			RedisRateLimitStore store = new RedisRateLimitStore(connection, "test", Duration.ofSeconds(10));
+			this.instances.add(store);
+		}
+	}
+
+	@AfterEach
+	void stop() {
+		this.instances.forEach(RedisRateLimitStore::close);
+		this.connections.forEach(LettuceConnectionFactory::destroy);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW" })
+	void noPeriodSeesMoreThanMax(Algorithm algorithm) throws InterruptedException {
+		int max = 2_000;
+		RuleCounts rule = rule(Limit.of(max, Duration.ofMillis(500)).withAlgorithm(algorithm));
+		List<Admitted> admitted = callFor(Duration.ofSeconds(2), rule);
+		assertThat(admitted).hasSizeGreaterThan(2 * max);
+		PriorityQueue<Long> inOnePeriod = new PriorityQueue<>();
+		for (Admitted call : admitted) {
+			inOnePeriod.add(call.begun);
+			while (inOnePeriod.element() <= call.returned - TimeUnit.MILLISECONDS.toNanos(500)) {
+				inOnePeriod.remove();
+			}
+			assertThat(inOnePeriod).hasSizeLessThanOrEqualTo(max);
+		}
+	}
+
+	@Test
+	void callsThatComeFastAskRedisSeldom() throws InterruptedException {
+		Limit plenty = Limit.of(1_000_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.TOKEN_BUCKET);
+		RuleCounts rule = rule(plenty, Duration.ofSeconds(1));
+		callFor(Duration.ofMillis(500), rule);
+		RedisUnderTest.resetStatistics();
+		int calls = callFor(Duration.ofMillis(500), rule).size();
+		assertThat(calls / (1 + RedisUnderTest.calls("evalsha"))).isGreaterThan(20);
+	}
+
+	@Test
+	void unitsLeftComeBackWhenTheTimeIsOver() throws InterruptedException {
+		RuleCounts rule = rule(Limit.of(1_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_WINDOW));
+		int calls = callFor(Duration.ofMillis(300), rule).size();
+		Thread.sleep(PREFETCH.toMillis() + 800);
+		assertThat(this.instances.get(0).peek(demand(rule)).outcomes().get(0).remaining()).isEqualTo(1_000_000 - calls);
+	}
+
+	@Test
+	void singleCallsAreDecidedByRedis() {
+		RuleCounts rule = rule(Limit.of(100, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_LOG));
+		for (int i = 1; i <= 100; i++) {
+			RedisRateLimitStore instance = this.instances.get(i % 3);
+			assertThat(instance.acquire(demand(rule)).get(0).outcomes().get(0).remaining()).isEqualTo(100 - i);
+		}
+		assertThat(this.instances.get(0).acquire(demand(rule)).isAdmitted()).isFalse();
+	}
+
+	/**
+	 * Call from three threads per instance.
+	 * @return the admitted calls in order of their return
+	 */
+	private List<Admitted> callFor(Duration duration, RuleCounts rule) throws InterruptedException {
+		Queue<Admitted> admitted = new ConcurrentLinkedQueue<>();
+		long end = System.nanoTime() + duration.toNanos();
+		List<Thread> threads = this.instances.stream()
+			.flatMap((instance) -> Stream.of(instance, instance, instance))
+			.map((instance) -> new Thread(() -> call(instance, rule, end, admitted)))
+			.toList();
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		return admitted.stream().sorted(Comparator.comparingLong(Admitted::returned)).toList();
+	}
+
+	private void call(RedisRateLimitStore instance, RuleCounts rule, long end, Queue<Admitted> admitted) {
+		while (System.nanoTime() < end) {
+			long begun = System.nanoTime();
+			if (instance.acquire(demand(rule)).isAdmitted()) {
+				admitted.add(new Admitted(begun, System.nanoTime()));
+			}
+			else {
+				Thread.onSpinWait();
+			}
+		}
+	}
+
+	private Demand demand(RuleCounts rule) {
+		return new Demand(rule, StoredKey.of(this.key), 1, 0);
+	}
+
+	private static RuleCounts rule(Limit limit) {
+		return rule(limit, PREFETCH);
+	}
+
+	private static RuleCounts rule(Limit limit, Duration prefetch) {
+		return RuleCounts.of(RateLimitRule.named("rule").limit(limit).prefetch(prefetch).build());
+	}
+
+	/**
+	 * Call that was admitted between two times.
+	 */
+	private record Admitted(long begun, long returned) {
+
+	}
+
+}
