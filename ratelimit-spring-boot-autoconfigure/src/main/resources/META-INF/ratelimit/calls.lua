@@ -34,7 +34,7 @@ end
 
 -- Writes the counts that have changed. Portions are written together with the counts that they are in.
 local function write(plan)
-  for i = 1, #plan do
+  for i = 1, plan.has_portions and #plan or 0 do
     local portions = plan[i].portions
     if portions and plan[i].changed then
       portions.algorithm.change_together(portions)

@@ -106,7 +106,7 @@ algorithms[NUMBER] = {
         counts[#counts + 1], plan[i].portions = plan[i], portions
       end
     end
-    portions.counts, portions.portions = counts, portions
+    portions.counts, portions.portions, plan.has_portions = counts, portions, true
     return at
   end,
 

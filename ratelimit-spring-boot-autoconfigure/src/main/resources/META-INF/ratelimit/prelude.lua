@@ -96,7 +96,8 @@ end
 
 -- The units of a count that can be taken now.
 local function room(count)
-  return count.at > now and 0 or math.max(0, count.algorithm.remaining(count) - count.held)
+  local units = count.at > now and 0 or count.algorithm.remaining(count) - count.held
+  return units > 0 and units or 0
 end
 
 -- How long a call has to wait, 0 if it costs nothing.
