@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -82,6 +84,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private RedisRateLimitStore oneByOne;
 
+	private RedisRateLimitStore together;
+
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
 		return StoreUnderTest.outcomes(store().acquire(Demands.of(demands)));
@@ -93,7 +97,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	 * calls before all of them have arrived.
 	 */
 	List<List<LimitOutcome>> acquireTogether(List<Demands> calls) {
-		RedisRateLimitStore store = store();
+		connect();
+		RedisRateLimitStore store = this.together;
 		this.gate.shut();
 		Demand first = new Demand(calls.get(0).get(0).rule(), "ahead", 0);
 		List<CompletionStage<StoreAnswer>> ahead = Stream.generate(() -> store.acquireAsync(first))
@@ -177,19 +182,40 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		if (this.store == null) {
 			this.gate = new Gate(new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
 					new ConcurrentHashMap<>()));
-			this.store = store(true);
-			this.oneByOne = store(false);
+			this.store = store(this.gate, true);
+			this.oneByOne = store(this.gate, false);
+			this.together = store(new RepliesInTurn(this.gate), true);
 			this.store.connect();
 		}
 	}
 
-	private RedisRateLimitStore store(boolean batching) {
-		return new RedisRateLimitStore(this.gate, "test", PATIENCE, batching, 10_000, () -> this.now);
+	private RedisRateLimitStore store(ScriptRunner runner, boolean batching) {
+		return new RedisRateLimitStore(runner, "test", PATIENCE, batching, 10_000, () -> this.now);
 	}
 
 	@Override
 	public String toString() {
 		return "redis";
+	}
+
+	/**
+	 * Runner of scripts whose replies are handled by one thread. A reply that arrives
+	 * while the sender is not waiting yet would be handled by the sender, beside others,
+	 * and the batches that follow them could overtake each other.
+	 */
+	record RepliesInTurn(ScriptRunner runner) implements ScriptRunner {
+
+		private static final Executor THREAD = Executors.newSingleThreadExecutor((task) -> {
+			Thread thread = new Thread(task, "replies-in-turn");
+			thread.setDaemon(true);
+			return thread;
+		});
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			return this.runner.run(script, keys, arguments, late).thenApplyAsync((reply) -> reply, THREAD);
+		}
+
 	}
 
 	/**
