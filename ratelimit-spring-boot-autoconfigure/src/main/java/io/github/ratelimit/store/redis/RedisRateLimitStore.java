@@ -297,7 +297,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void close() {
-		this.stocks.close();
+		this.stocks.close()
+			.<Void>handle((returned, failure) -> null)
+			.completeOnTimeout(null, this.timeout.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
 		this.runner.close();
 	}
 

@@ -219,29 +219,35 @@ final class Stock {
 		close(portion);
 	}
 
-	private void close(Portion portion) {
-		giveBack(portion);
+	private CompletableFuture<?> close(Portion portion) {
+		CompletableFuture<?> returned = giveBack(portion);
 		synchronized (this) {
 			this.portions.remove(portion);
 			removeIfUnused();
 		}
+		return returned;
 	}
 
 	/**
 	 * Return all units that are held.
+	 * @return when they have returned, or cannot
 	 */
-	void close() {
+	CompletableFuture<?> close() {
+		CompletableFuture<?> returned = CompletableFuture.completedFuture(null);
 		for (Portion portion = this.portions.current(); portion != null; portion = this.portions.current()) {
-			close(portion);
+			returned = CompletableFuture.allOf(returned, close(portion));
 		}
+		return returned;
 	}
 
-	private void giveBack(Portion portion) {
+	private CompletableFuture<?> giveBack(Portion portion) {
 		long left = portion.close();
-		if (left > 0) {
-			this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(),
-					new CompletableFuture<>());
+		if (left == 0) {
+			return CompletableFuture.completedFuture(null);
 		}
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(), answer);
+		return answer;
 	}
 
 }

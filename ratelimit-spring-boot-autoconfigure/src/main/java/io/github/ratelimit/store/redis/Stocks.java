@@ -131,9 +131,14 @@ final class Stocks {
 
 	/**
 	 * Return all units that are held.
+	 * @return when they have returned, or cannot
 	 */
-	void close() {
-		this.stocks.values().forEach((known) -> known.values().forEach(Stock::close));
+	CompletableFuture<?> close() {
+		return CompletableFuture.allOf(this.stocks.values()
+			.stream()
+			.flatMap((known) -> known.values().stream())
+			.map(Stock::close)
+			.toArray(CompletableFuture[]::new));
 	}
 
 	void remove(Stock stock) {

@@ -35,6 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("every-redis")
 class PrefetchTests {
 
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
 	private static final Duration PREFETCH = Duration.ofMillis(20);
 
 	private final List<LettuceConnectionFactory> connections = new ArrayList<>();
@@ -48,7 +50,7 @@ class PrefetchTests {
 		for (int i = 0; i < 3; i++) {
 			LettuceConnectionFactory connection = RedisUnderTest.connectionsTo(RedisUnderTest.process());
 			this.connections.add(connection);
-			RedisRateLimitStore store = new RedisRateLimitStore(connection, "test", Duration.ofSeconds(10));
+			RedisRateLimitStore store = new RedisRateLimitStore(connection, "test", PATIENCE);
 			this.instances.add(store);
 		}
 	}
@@ -92,6 +94,18 @@ class PrefetchTests {
 		int calls = callFor(Duration.ofMillis(300), rule).size();
 		Thread.sleep(PREFETCH.toMillis() + 800);
 		assertThat(this.instances.get(0).peek(demand(rule)).outcomes().get(0).remaining()).isEqualTo(1_000_000 - calls);
+	}
+
+	@Test
+	void unitsLeftComeBackWhenAnInstanceCloses() throws InterruptedException {
+		Limit plenty = Limit.of(1_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_WINDOW);
+		RuleCounts rule = rule(plenty, Duration.ofSeconds(1));
+		int calls = callFor(Duration.ofMillis(500), rule).size();
+		this.instances.forEach(RedisRateLimitStore::close);
+		try (RedisRateLimitStore other = new RedisRateLimitStore(this.connections.get(0), "test", PATIENCE)) {
+			Thread.sleep(1_100);
+			assertThat(other.peek(demand(rule)).outcomes().get(0).remaining()).isEqualTo(1_000_000 - calls);
+		}
 	}
 
 	@Test
