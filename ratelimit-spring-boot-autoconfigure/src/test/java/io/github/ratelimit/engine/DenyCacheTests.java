@@ -80,6 +80,20 @@ class DenyCacheTests {
 	}
 
 	@Test
+	void denialOfARuleThatPrefetchesIsKnownAsLongAsInstancesMayHoldUnits() {
+		RateLimitRule rule = RateLimitRule.named("reply")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+			.prefetch(Duration.ofMillis(20))
+			.build();
+		this.engine.acquire(new Demand(rule, "key", 1));
+		this.engine.acquire(new Demand(rule, "key", 1));
+		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(20) - 1);
+		assertThat(this.cache.find(new Demand(rule, "key", 1))).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.cache.find(new Demand(rule, "key", 1))).isNull();
+	}
+
+	@Test
 	void storeIsAskedAgainWhenTheCallMayBeAdmitted() {
 		RateLimitRule brief = rule(Limit.of(1, Duration.ofMillis(200)));
 		this.engine.acquire(new Demand(brief, "key", 1));

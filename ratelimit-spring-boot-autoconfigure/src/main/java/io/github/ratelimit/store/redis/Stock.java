@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class Stock {
 
 	Stock(Stocks stocks, Demand demand) {
 		this.stocks = stocks;
-		this.portions = new Portions(stocks.clock(), stocks::refund);
+		this.portions = new Portions(stocks.clock(), this::refundLater);
 		this.demand = demand.withCost(0);
 		this.pausedUntil = now();
 	}
@@ -73,6 +74,13 @@ final class Stock {
 	 */
 	boolean putBack(long slot, long cost) {
 		return this.portions.putBack(slot, cost);
+	}
+
+	/**
+	 * Refund units of a portion that is closed here, as soon as Redis counts them.
+	 */
+	private void refundLater(Refund unused) {
+		this.stocks.schedule(() -> this.stocks.refund(unused), this.stocks.lifetime(this.demand));
 	}
 
 	/**

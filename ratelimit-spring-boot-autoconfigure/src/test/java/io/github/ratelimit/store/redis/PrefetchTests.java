@@ -71,7 +71,8 @@ class PrefetchTests {
 		PriorityQueue<Long> inOnePeriod = new PriorityQueue<>();
 		for (Admitted call : admitted) {
 			inOnePeriod.add(call.begun);
-			while (inOnePeriod.element() <= call.returned - TimeUnit.MILLISECONDS.toNanos(500)) {
+			while (!inOnePeriod.isEmpty()
+					&& inOnePeriod.element() <= call.returned - TimeUnit.MILLISECONDS.toNanos(500)) {
 				inOnePeriod.remove();
 			}
 			assertThat(inOnePeriod).hasSizeLessThanOrEqualTo(max);
@@ -92,8 +93,7 @@ class PrefetchTests {
 	void unitsLeftComeBackWhenTheTimeIsOver() throws InterruptedException {
 		RuleCounts rule = rule(Limit.of(1_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_WINDOW));
 		int calls = callFor(Duration.ofMillis(300), rule).size();
-		Thread.sleep(PREFETCH.toMillis() + 800);
-		assertThat(this.instances.get(0).peek(demand(rule)).outcomes().get(0).remaining()).isEqualTo(1_000_000 - calls);
+		assertRemaining(this.instances.get(0), rule, 1_000_000 - calls);
 	}
 
 	@Test
@@ -103,8 +103,7 @@ class PrefetchTests {
 		int calls = callFor(Duration.ofMillis(500), rule).size();
 		this.instances.forEach(RedisRateLimitStore::close);
 		try (RedisRateLimitStore other = new RedisRateLimitStore(this.connections.get(0), "test", PATIENCE)) {
-			Thread.sleep(1_100);
-			assertThat(other.peek(demand(rule)).outcomes().get(0).remaining()).isEqualTo(1_000_000 - calls);
+			assertRemaining(other, rule, 1_000_000 - calls);
 		}
 	}
 
@@ -116,6 +115,17 @@ class PrefetchTests {
 			assertThat(instance.acquire(demand(rule)).get(0).outcomes().get(0).remaining()).isEqualTo(100 - i);
 		}
 		assertThat(this.instances.get(0).acquire(demand(rule)).isAdmitted()).isFalse();
+	}
+
+	private void assertRemaining(RedisRateLimitStore instance, RuleCounts rule, long expected)
+			throws InterruptedException {
+		long end = System.nanoTime() + PATIENCE.toNanos();
+		long remaining = -1;
+		while (remaining != expected && System.nanoTime() < end) {
+			Thread.sleep(PREFETCH.toMillis());
+			remaining = instance.peek(demand(rule)).outcomes().get(0).remaining();
+		}
+		assertThat(remaining).isEqualTo(expected);
 	}
 
 	/**
