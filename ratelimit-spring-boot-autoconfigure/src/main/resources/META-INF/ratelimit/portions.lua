@@ -63,21 +63,26 @@ local function is_over(portion)
   return portion.counted and (portion.id == 0 or portion.finish + KEPT < now)
 end
 
+-- Takes units out of a portion that is still held. They were never counted.
+local function release(portions, portion, units)
+  portion.units, portions.changed = portion.units - units, true
+  for _, count in ipairs(portions.counts) do
+    count.held = count.held - units
+  end
+end
+
 -- Returns the units of a portion that its instance has not used.
 local function return_units(portions)
   for _, portion in ipairs(portions.list) do
     if portion.id == portions.over then
       local units = math.min(portions.unused, portion.units)
       portion.id, portions.changed = 0, true
-      for _, count in ipairs(portions.counts) do
-        if portion.finish <= now and units > 0 then
+      if portion.finish > now and not portion.counted then
+        release(portions, portion, units)
+      elseif portion.finish <= now and units > 0 then
+        for _, count in ipairs(portions.counts) do
           count.algorithm.refund(count, units, portion.finish, portion.finish)
-        elseif not portion.counted and portion.finish > now then
-          count.held = count.held - units
         end
-      end
-      if not portion.counted and portion.finish > now then
-        portion.units = portion.units - units
       end
     end
   end
@@ -156,6 +161,16 @@ algorithms[NUMBER] = {
     end
     if units > 0 and finish > now then
       add(portions, units, finish)
+    end
+  end,
+
+  -- Refunds a call that was paid with units of a portion that is still held, once for all counts of the demand.
+  refund_held = function(portions, units, finish)
+    for _, portion in ipairs(portions.list) do
+      if portion.finish == finish and portion.units >= units and not portion.counted then
+        release(portions, portion, units)
+        return
+      end
     end
   end,
 

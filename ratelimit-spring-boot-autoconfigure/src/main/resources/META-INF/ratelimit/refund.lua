@@ -1,5 +1,6 @@
 -- End of a script that refunds units. A call that still waits gives up its turn. The last turn of the queue becomes free for others;
--- any other turn passes unused, and nothing changes. A state that equals an unused one after that is deleted.
+-- any other turn passes unused, and nothing changes. A state that equals an unused one after that is deleted. A call that was paid with
+-- units of a portion that is still held returns them to the portion.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or NEWEST for the units that were taken last by
 --             calls that do not wait any more
@@ -8,9 +9,12 @@
 local NEWEST = 2 ^ 52
 
 return for_each_count(function(count)
-  local algorithm = count.algorithm
-  if count.cost > 0 and exists(count.key) then
-    local slot = count.demand_time
+  local algorithm, slot, portions = count.algorithm, count.demand_time, count.portions
+  if count.cost > 0 and portions and slot > now and slot < NEWEST then
+    if count == portions.counts[1] then
+      portions.algorithm.refund_held(portions, count.cost, slot)
+    end
+  elseif count.cost > 0 and exists(count.key) then
     local newest = slot == NEWEST
     if newest or slot <= now or slot == count.at then
       count.changed = count.corrected

@@ -3,7 +3,6 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,33 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class RateLimitRule {
-
-	private final String name;
-
-	private final List<Limit> limits;
-
-	private final @Nullable String key;
-
-	private final @Nullable OnStoreFailure onStoreFailure;
-
-	private final @Nullable Mode mode;
-
-	private final Duration maxWait;
-
-	private final @Nullable Duration prefetch;
-
-	private final boolean adaptive;
+public final class RateLimitRule extends RuleValues {
 
 	private RateLimitRule(Builder builder) {
-		this.name = builder.name;
-		this.limits = List.copyOf(builder.limits());
-		this.key = builder.key;
-		this.onStoreFailure = builder.onStoreFailure;
-		this.mode = builder.mode;
-		this.maxWait = builder.maxWait;
-		this.prefetch = builder.prefetch;
-		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
+		super(builder);
 	}
 
 	/**
@@ -58,92 +34,15 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return the name of this rule.
-	 * @return the name
-	 */
-	public String name() {
-		return this.name;
-	}
-
-	/**
-	 * Return the limits, all of which have to hold.
-	 * @return at least one limit, in declared order
-	 */
-	public List<Limit> limits() {
-		return this.limits;
-	}
-
-	/**
-	 * Return the SpEL expression for the keys of annotated methods and URL rules. A
-	 * {@link RateLimiter} is given keys and ignores it.
-	 * @return the expression, or {@code null} to leave it to the annotation
-	 */
-	public @Nullable String key() {
-		return this.key;
-	}
-
-	/**
-	 * Return the policy for calls that the store cannot answer.
-	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
-	 */
-	public @Nullable OnStoreFailure onStoreFailure() {
-		return this.onStoreFailure;
-	}
-
-	/**
-	 * Return the effect that decisions of this rule have on calls.
-	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; never
-	 * {@code null} in a registered rule
-	 */
-	public @Nullable Mode mode() {
-		return this.mode;
-	}
-
-	/**
-	 * Return the time that a call may wait instead of being denied.
-	 * @return the longest wait, {@link Duration#ZERO} to deny at once
-	 */
-	public Duration maxWait() {
-		return this.maxWait;
-	}
-
-	/**
-	 * Return how long an instance may hold units that it has fetched from Redis ahead of
-	 * its calls.
-	 * @return the time, or {@code null} if every call is decided by Redis
-	 */
-	public @Nullable Duration prefetch() {
-		return this.prefetch;
-	}
-
-	/**
-	 * Return whether one of the limits follows the load.
-	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
-	 */
-	public boolean isAdaptive() {
-		return this.adaptive;
-	}
-
-	/**
-	 * Return the name of a limit in decisions, headers and messages: that of the rule,
-	 * followed by a hyphen and the limit's own name if there are several.
-	 * @param limit a limit of this rule
-	 * @return {@code sms} or {@code sms-minute} for example
-	 */
-	public String nameOf(Limit limit) {
-		return (this.limits.size() == 1) ? this.name : this.name + '-' + limit.name();
-	}
-
-	/**
 	 * Replace {@link Algorithm#DEFAULT} in all limits.
 	 * @param algorithm the default algorithm
 	 * @return a changed copy, or this rule if every limit has its algorithm
 	 */
 	public RateLimitRule withDefault(Algorithm algorithm) {
-		if (this.limits.stream().noneMatch((limit) -> limit.algorithm() == Algorithm.DEFAULT)) {
+		if (limits().stream().noneMatch((limit) -> limit.algorithm() == Algorithm.DEFAULT)) {
 			return this;
 		}
-		return withLimits(this.limits.stream()
+		return withLimits(limits().stream()
 			.map((limit) -> (limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(algorithm) : limit)
 			.toList());
 	}
@@ -154,7 +53,7 @@ public final class RateLimitRule {
 	 * @return a changed copy, or this rule if it has a mode
 	 */
 	public RateLimitRule withDefault(Mode defaultMode) {
-		return (this.mode != null) ? this : copy(this.limits).mode(defaultMode).build();
+		return (mode() != null) ? this : copy(limits()).mode(defaultMode).build();
 	}
 
 	/**
@@ -163,7 +62,7 @@ public final class RateLimitRule {
 	 * @return a changed copy
 	 */
 	public RateLimitRule withMode(Mode changed) {
-		return copy(this.limits).mode(changed).build();
+		return copy(limits()).mode(changed).build();
 	}
 
 	/**
@@ -176,32 +75,13 @@ public final class RateLimitRule {
 	}
 
 	private Builder copy(List<Limit> changed) {
-		Builder builder = named(this.name).key(this.key)
-			.onStoreFailure(this.onStoreFailure)
-			.mode(this.mode)
-			.maxWait(this.maxWait)
-			.prefetch(this.prefetch);
+		Builder builder = named(name()).key(key())
+			.onStoreFailure(onStoreFailure())
+			.mode(mode())
+			.maxWait(maxWait())
+			.prefetch(prefetch());
 		changed.forEach(builder::limit);
 		return builder;
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
-				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
-				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
-				&& Objects.equals(this.prefetch, that.prefetch);
-	}
-
-	@Override
-	public int hashCode() {
-		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch);
-	}
-
-	@Override
-	public String toString() {
-		return this.name + ' ' + this.limits;
 	}
 
 	/**
@@ -211,19 +91,19 @@ public final class RateLimitRule {
 	 */
 	public static final class Builder extends LimitSettings<Builder> {
 
-		private final String name;
+		final String name;
 
 		private final List<Limit> limits = new ArrayList<>();
 
-		private @Nullable String key;
+		@Nullable String key;
 
-		private @Nullable OnStoreFailure onStoreFailure;
+		@Nullable OnStoreFailure onStoreFailure;
 
-		private @Nullable Mode mode;
+		@Nullable Mode mode;
 
-		private Duration maxWait = Duration.ZERO;
+		Duration maxWait = Duration.ZERO;
 
-		private @Nullable Duration prefetch;
+		@Nullable Duration prefetch;
 
 		private Builder(String name) {
 			this.name = name;
@@ -329,7 +209,7 @@ public final class RateLimitRule {
 			return rule;
 		}
 
-		private List<Limit> limits() {
+		List<Limit> limits() {
 			return this.limits.stream().map((limit) -> limit.toBuilder().completedBy(this).build()).toList();
 		}
 

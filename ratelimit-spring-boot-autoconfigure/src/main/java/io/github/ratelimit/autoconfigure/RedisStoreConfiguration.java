@@ -60,6 +60,11 @@ class RedisStoreConfiguration {
 	}
 
 	@Bean
+	HeldUnitsReturn rateLimitHeldUnitsReturn(RateLimitStore store) {
+		return new HeldUnitsReturn(store);
+	}
+
+	@Bean
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
 	BlockingClientWarning rateLimitBlockingClientWarning(RateLimitStore store) {
 		return new BlockingClientWarning(store);

@@ -119,6 +119,16 @@ final class Portion {
 		return slot == this.slot && put(cost);
 	}
 
+	/**
+	 * Put back as many of the used units as asked for, whichever calls have taken them.
+	 * @return the number of units
+	 */
+	long putBackNewest(long cost) {
+		long before = this.left
+			.getAndUpdate((units) -> (units == CLOSED) ? CLOSED : Math.min(this.units, units + cost));
+		return (before == CLOSED) ? 0 : Math.min(cost, this.units - before);
+	}
+
 	private boolean put(long cost) {
 		return this.left.getAndUpdate((units) -> (units == CLOSED) ? CLOSED : units + cost) != CLOSED;
 	}
@@ -150,6 +160,14 @@ final class Portion {
 	 */
 	long remainingTime(long now) {
 		return Math.max(0, this.end - now);
+	}
+
+	/**
+	 * Return how long after its end Redis is sure to know of it: it ends in Redis a round
+	 * trip later at most.
+	 */
+	long uncertainty() {
+		return this.roundTrip + 1_000_000;
 	}
 
 	/**

@@ -96,7 +96,6 @@ final class Portions {
 		if (this.next == portion) {
 			this.next = null;
 		}
-		this.usedUp = portion;
 		turnToNext();
 	}
 
@@ -117,6 +116,15 @@ final class Portions {
 	boolean putBack(long slot, long cost) {
 		Portion portion = this.current;
 		return portion != null && portion.putBack(slot, cost);
+	}
+
+	/**
+	 * Put back used units of the current portion, whichever calls have taken them.
+	 * @return the number of units
+	 */
+	long putBackNewest(long cost) {
+		Portion portion = this.current;
+		return (portion != null) ? portion.putBackNewest(cost) : 0;
 	}
 
 	synchronized boolean hasNext() {

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,8 +40,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
-	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
-
 	private final ScriptRunner runner;
 
 	private final RedisKeys keys;
@@ -58,8 +55,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final RedisFailures failures;
 
 	private final BlockingWait waiting;
-
-	private final LongSupplier clock;
 
 	private final SentCalls calls;
 
@@ -94,10 +89,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, MAX_PENDING, clock);
 	}
 
-	/**
-	 * Create a new store.
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
 		this(runner, keyPrefix, timeout, batching, maxPending, clock, System::nanoTime, ReplyTimer::onTimerThread);
@@ -119,7 +110,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.clock = clock;
 		this.calls = new SentCalls(runner, this.encoded, clock, timeout, batching, maxPending, this.unused::refund,
 				this.failures);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
@@ -171,11 +161,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public RuleAnswer peek(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
-		PendingCall call = PendingCall.of(demand, this.encoded, this.calls.nextDeadline());
-		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
-		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(rule, arguments.run(this.runner, this.peeks)));
-		call.answer(reply.getLong(), reply);
-		return this.waiting.await(rule, call.answer()).get(0);
+		return this.waiting.await(rule, this.calls.peek(demand)).get(0);
 	}
 
 	private byte[] firstName(Demand demand) {
@@ -245,13 +231,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		byte[][] names = { this.keys.probe(firstName(demand)) };
-		return orFailed(this.runner.run(PROBE, names, new byte[0][])).whenComplete((done, failure) -> {
+		byte[][] name = { this.keys.probe(firstName(demand)) };
+		return orFailed(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();
 			}
-		}).thenAccept((done) -> {
-		});
+		}).thenApply((done) -> null);
 	}
 
 	@Override
@@ -293,14 +278,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Return the units that this instance holds, and close the connection.
+	 * Return the units that this instance holds ahead of its calls, and hold none from
+	 * now on. Waits for the answer of Redis.
 	 */
+	public void returnHeldUnits() {
+		this.stocks.close(this.timeout);
+	}
+
 	@Override
 	public void close() {
-		this.stocks.close()
-			.<Void>handle((returned, failure) -> null)
-			.completeOnTimeout(null, this.timeout.toNanos(), TimeUnit.NANOSECONDS)
-			.join();
+		returnHeldUnits();
 		this.runner.close();
 	}
 

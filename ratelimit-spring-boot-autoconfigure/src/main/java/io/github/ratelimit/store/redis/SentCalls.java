@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,8 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 final class SentCalls {
 
 	private final CountingScripts decisions = new CountingScripts("decide");
+
+	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
 
 	private final ScriptRunner runner;
 
@@ -76,6 +79,19 @@ final class SentCalls {
 		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
 		send(call);
 		return call.answer();
+	}
+
+	/**
+	 * Send a peek, which does not wait for a batch.
+	 */
+	CompletableFuture<StoreAnswer> peek(Demand demand) {
+		PendingCall call = PendingCall.of(demand, this.encoded, nextDeadline());
+		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
+		return arguments.run(this.runner, this.peeks).thenCompose((reply) -> {
+			ByteBuffer buffer = ByteBuffer.wrap(reply);
+			call.answer(buffer.getLong(), buffer);
+			return call.answer();
+		});
 	}
 
 	/**

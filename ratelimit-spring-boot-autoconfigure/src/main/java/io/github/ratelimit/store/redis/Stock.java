@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
@@ -69,11 +70,16 @@ final class Stock {
 	}
 
 	/**
-	 * Put units back that a call took from a portion.
-	 * @return whether it is still held
+	 * Put units back that were taken from a portion.
+	 * @param slot the time as of which they count, or {@link Count#NEWEST}
+	 * @return the number of units; the others are counted in Redis, or belong to a
+	 * portion that is no longer held
 	 */
-	boolean putBack(long slot, long cost) {
-		return this.portions.putBack(slot, cost);
+	long putBack(long slot, long cost) {
+		if (slot == Count.NEWEST) {
+			return this.portions.putBackNewest(cost);
+		}
+		return this.portions.putBack(slot, cost) ? cost : 0;
 	}
 
 	/**
@@ -181,7 +187,7 @@ final class Stock {
 	 */
 	private Fetch fetch(long wanted, CompletableFuture<StoreAnswer> answer) {
 		boolean isPaused = now() - this.pausedUntil < 0;
-		if (wanted == 0 || isPaused || this.fetching != null || this.portions.hasNext()) {
+		if (wanted == 0 || isPaused || this.stocks.isClosed() || this.fetching != null || this.portions.hasNext()) {
 			return Fetch.NOTHING;
 		}
 		Portion usedUp = this.portions.usedUp();
@@ -213,27 +219,34 @@ final class Stock {
 			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));
 		}
 		else if (portion != null) {
-			giveBack(portion);
+			giveBack(portion, portion.close());
 		}
 	}
 
 	/**
-	 * Close a portion whose time is over. If calls come fast, others are fetched.
+	 * Close a portion whose time is over. If calls come fast, others are fetched. What is
+	 * left returns as soon as the portion is over in Redis as well, which counts the
+	 * others then, even if no further call comes.
 	 */
 	private void timeIsOver(Portion portion) {
 		if (this.portions.current() == portion) {
 			refill(portion);
 		}
-		close(portion);
+		long left = portion.close();
+		this.stocks.schedule(() -> giveBack(portion, left), portion.uncertainty());
+		remove(portion);
 	}
 
 	private CompletableFuture<?> close(Portion portion) {
-		CompletableFuture<?> returned = giveBack(portion);
-		synchronized (this) {
-			this.portions.remove(portion);
-			removeIfUnused();
-		}
+		long left = portion.close();
+		CompletableFuture<?> returned = (left > 0) ? giveBack(portion, left) : CompletableFuture.completedFuture(null);
+		remove(portion);
 		return returned;
+	}
+
+	private synchronized void remove(Portion portion) {
+		this.portions.remove(portion);
+		removeIfUnused();
 	}
 
 	/**
@@ -248,11 +261,7 @@ final class Stock {
 		return returned;
 	}
 
-	private CompletableFuture<?> giveBack(Portion portion) {
-		long left = portion.close();
-		if (left == 0) {
-			return CompletableFuture.completedFuture(null);
-		}
+	private CompletableFuture<?> giveBack(Portion portion, long left) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(), answer);
 		return answer;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -55,6 +56,8 @@ final class Stocks {
 	private final ReplyTimer.Scheduler timer;
 
 	private final LongSupplier deadlines;
+
+	private volatile boolean closed;
 
 	/**
 	 * Create stocks, none yet.
@@ -117,28 +120,38 @@ final class Stocks {
 	 * @return the others, which are counted in Redis
 	 */
 	List<Refund> putBack(List<Refund> refunds) {
-		return refunds.stream().filter((refund) -> !putBack(refund)).toList();
+		return refunds.stream().map(this::putBack).filter((refund) -> refund.demand().cost() > 0).toList();
 	}
 
-	private boolean putBack(Refund refund) {
+	private Refund putBack(Refund refund) {
 		Demand demand = refund.demand();
-		if (!concerns(demand)) {
-			return false;
+		Stock stock = concerns(demand) ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
+		if (stock == null) {
+			return refund;
 		}
-		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
-		return stock != null && stock.putBack(refund.slot(), demand.cost());
+		long others = demand.cost() - stock.putBack(refund.slot(), demand.cost());
+		return new Refund(demand.withCost(others), refund.slot());
 	}
 
 	/**
-	 * Return all units that are held.
-	 * @return when they have returned, or cannot
+	 * Return all units that are held, and fetch none from now on.
+	 * @param patience how long to wait until they have returned
 	 */
-	CompletableFuture<?> close() {
-		return CompletableFuture.allOf(this.stocks.values()
-			.stream()
-			.flatMap((known) -> known.values().stream())
-			.map(Stock::close)
-			.toArray(CompletableFuture[]::new));
+	void close(Duration patience) {
+		this.closed = true;
+		CompletableFuture
+			.allOf(this.stocks.values()
+				.stream()
+				.flatMap((known) -> known.values().stream())
+				.map(Stock::close)
+				.toArray(CompletableFuture[]::new))
+			.<Void>handle((returned, failure) -> null)
+			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+	}
+
+	boolean isClosed() {
+		return this.closed;
 	}
 
 	void remove(Stock stock) {
@@ -152,9 +165,7 @@ final class Stocks {
 	 * Refund units of a call that does not take place.
 	 */
 	void refund(Refund unused) {
-		if (!putBack(unused)) {
-			this.refunds.accept(unused);
-		}
+		putBack(List.of(unused)).forEach(this.refunds);
 	}
 
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {

@@ -194,7 +194,8 @@ class PrefetchWalkTests {
 					.refundAsync(List.of(call.answer.refund()))
 					.toCompletableFuture()
 					.isDone();
-				if (isPutBack) {
+				boolean isHeld = call.answer.refund().slot() > call.instance.lastRun();
+				if (isPutBack || isHeld) {
 					this.admitted.remove(index);
 				}
 				else {

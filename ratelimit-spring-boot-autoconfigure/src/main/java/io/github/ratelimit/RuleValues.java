@@ -1,0 +1,137 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of a rule.
+ */
+abstract sealed class RuleValues permits RateLimitRule {
+
+	private final String name;
+
+	private final List<Limit> limits;
+
+	private final @Nullable String key;
+
+	private final @Nullable OnStoreFailure onStoreFailure;
+
+	private final @Nullable Mode mode;
+
+	private final Duration maxWait;
+
+	private final @Nullable Duration prefetch;
+
+	private final boolean adaptive;
+
+	RuleValues(RateLimitRule.Builder builder) {
+		this.name = builder.name;
+		this.limits = List.copyOf(builder.limits());
+		this.key = builder.key;
+		this.onStoreFailure = builder.onStoreFailure;
+		this.mode = builder.mode;
+		this.maxWait = builder.maxWait;
+		this.prefetch = builder.prefetch;
+		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
+	}
+
+	/**
+	 * Return the name of this rule.
+	 * @return the name
+	 */
+	public final String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return the limits, all of which have to hold.
+	 * @return at least one limit, in declared order
+	 */
+	public final List<Limit> limits() {
+		return this.limits;
+	}
+
+	/**
+	 * Return the SpEL expression for the keys of annotated methods and URL rules. A
+	 * {@link RateLimiter} is given keys and ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public final @Nullable String key() {
+		return this.key;
+	}
+
+	/**
+	 * Return the policy for calls that the store cannot answer.
+	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
+	 */
+	public final @Nullable OnStoreFailure onStoreFailure() {
+		return this.onStoreFailure;
+	}
+
+	/**
+	 * Return the effect that decisions of this rule have on calls.
+	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; never
+	 * {@code null} in a registered rule
+	 */
+	public final @Nullable Mode mode() {
+		return this.mode;
+	}
+
+	/**
+	 * Return the time that a call may wait instead of being denied.
+	 * @return the longest wait, {@link Duration#ZERO} to deny at once
+	 */
+	public final Duration maxWait() {
+		return this.maxWait;
+	}
+
+	/**
+	 * Return how long an instance may hold units that it has fetched from Redis ahead of
+	 * its calls.
+	 * @return the time, or {@code null} if every call is decided by Redis
+	 */
+	public final @Nullable Duration prefetch() {
+		return this.prefetch;
+	}
+
+	/**
+	 * Return whether one of the limits follows the load.
+	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
+	 */
+	public final boolean isAdaptive() {
+		return this.adaptive;
+	}
+
+	/**
+	 * Return the name of a limit in decisions, headers and messages: that of the rule,
+	 * followed by a hyphen and the limit's own name if there are several.
+	 * @param limit a limit of this rule
+	 * @return {@code sms} or {@code sms-minute} for example
+	 */
+	public final String nameOf(Limit limit) {
+		return (this.limits.size() == 1) ? this.name : this.name + '-' + limit.name();
+	}
+
+	@Override
+	public final boolean equals(@Nullable Object other) {
+		return other instanceof RuleValues that && this.name.equals(that.name) && this.limits.equals(that.limits)
+				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
+				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
+				&& Objects.equals(this.prefetch, that.prefetch);
+	}
+
+	@Override
+	public final int hashCode() {
+		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
+				this.prefetch);
+	}
+
+	@Override
+	public final String toString() {
+		return this.name + ' ' + this.limits;
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.redis.RedisRateLimitStore;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Return of the units that this instance holds when the application stops: after the web
+ * server, and before connections to Redis are stopped.
+ */
+final class HeldUnitsReturn implements SmartLifecycle {
+
+	private final RateLimitStore store;
+
+	private volatile boolean running;
+
+	HeldUnitsReturn(RateLimitStore store) {
+		this.store = store;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		if (this.store instanceof RedisRateLimitStore redis) {
+			redis.returnHeldUnits();
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return DEFAULT_PHASE / 2;
+	}
+
+}
