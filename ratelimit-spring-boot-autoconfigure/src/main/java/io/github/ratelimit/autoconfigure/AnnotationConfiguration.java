@@ -29,7 +29,7 @@ import org.springframework.core.env.Environment;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Import({ ProxyCreatorRegistrar.class, ExpressionPreload.class })
+@Import(ProxyCreatorRegistrar.class)
 class AnnotationConfiguration {
 
 	private static final String EXECUTOR = "rateLimitExecutor";
