@@ -250,15 +250,23 @@ final class Stock {
 	}
 
 	/**
-	 * Return all units that are held.
+	 * Return all units that are held, also those of a fetch under way.
 	 * @return when they have returned, or cannot
 	 */
 	CompletableFuture<?> close() {
+		return fetchUnderWay().handle((fetched, failure) -> null).thenCompose((over) -> closePortions());
+	}
+
+	private CompletableFuture<?> closePortions() {
 		CompletableFuture<?> returned = CompletableFuture.completedFuture(null);
 		for (Portion portion = this.portions.current(); portion != null; portion = this.portions.current()) {
 			returned = CompletableFuture.allOf(returned, close(portion));
 		}
 		return returned;
+	}
+
+	private synchronized CompletableFuture<?> fetchUnderWay() {
+		return (this.fetching != null) ? this.fetching : CompletableFuture.completedFuture(null);
 	}
 
 	private CompletableFuture<?> giveBack(Portion portion, long left) {
