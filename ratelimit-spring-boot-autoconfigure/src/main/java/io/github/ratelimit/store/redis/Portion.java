@@ -163,11 +163,11 @@ final class Portion {
 	}
 
 	/**
-	 * Return how long after its end Redis is sure to know of it: it ends in Redis a round
-	 * trip later at most.
+	 * Return how long it may take until the time is over in Redis as well, which has
+	 * begun it after the call was sent, and before the reply came.
 	 */
-	long uncertainty() {
-		return this.roundTrip + 1_000_000;
+	long remainingTimeInRedis(long now) {
+		return Math.max(0, this.end + this.roundTrip - now);
 	}
 
 	/**

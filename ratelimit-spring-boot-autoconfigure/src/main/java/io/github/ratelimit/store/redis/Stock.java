@@ -233,7 +233,7 @@ final class Stock {
 			refill(portion);
 		}
 		long left = portion.close();
-		this.stocks.schedule(() -> giveBack(portion, left), portion.uncertainty());
+		this.stocks.schedule(() -> giveBack(portion, left), portion.remainingTimeInRedis(now()));
 		remove(portion);
 	}
 

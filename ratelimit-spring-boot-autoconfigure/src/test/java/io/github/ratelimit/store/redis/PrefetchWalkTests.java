@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("every-redis")
 class PrefetchWalkTests {
 
-	private static final int STEPS = Seeds.steps(10_000);
+	private static final int STEPS = Seeds.steps(2_000);
 
 	private static final int STEPS_PER_WALK = 200;
 
