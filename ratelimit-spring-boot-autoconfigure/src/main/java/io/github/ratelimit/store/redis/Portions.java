@@ -22,7 +22,7 @@ final class Portions {
 
 	private @Nullable Portion next;
 
-	private @Nullable Portion usedUp;
+	private @Nullable UsedUp usedUp;
 
 	/**
 	 * Create portions, none yet.
@@ -65,7 +65,7 @@ final class Portions {
 		long now = this.clock.getAsLong();
 		if (this.next != null && (over == null || over.isOver(now))) {
 			if (over != null && over.left() == 0) {
-				this.usedUp = over;
+				this.usedUp = new UsedUp(over.id(), over.close());
 			}
 			this.current = this.next;
 			this.current.begin(now);
@@ -103,8 +103,8 @@ final class Portions {
 	 * Return the latest portion of which no unit is left, once. Redis need not wait for
 	 * units of it.
 	 */
-	synchronized @Nullable Portion usedUp() {
-		Portion portion = this.usedUp;
+	synchronized @Nullable UsedUp usedUp() {
+		UsedUp portion = this.usedUp;
 		this.usedUp = null;
 		return portion;
 	}
@@ -133,6 +133,14 @@ final class Portions {
 
 	synchronized boolean isEmpty() {
 		return this.current == null && this.next == null;
+	}
+
+	/**
+	 * Portion that is closed because no unit was left, although a call may have put one
+	 * back in this moment.
+	 */
+	record UsedUp(long id, long left) {
+
 	}
 
 }

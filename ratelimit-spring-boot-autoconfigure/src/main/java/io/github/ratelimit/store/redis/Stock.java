@@ -190,10 +190,11 @@ final class Stock {
 		if (wanted == 0 || isPaused || this.stocks.isClosed() || this.fetching != null || this.portions.hasNext()) {
 			return Fetch.NOTHING;
 		}
-		Portion usedUp = this.portions.usedUp();
+		Portions.UsedUp usedUp = this.portions.usedUp();
 		this.fetching = answer;
 		answer.whenComplete((done, failure) -> ended(answer));
-		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0, 0);
+		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0,
+				(usedUp != null) ? usedUp.left() : 0);
 	}
 
 	private synchronized void ended(CompletableFuture<StoreAnswer> fetch) {
