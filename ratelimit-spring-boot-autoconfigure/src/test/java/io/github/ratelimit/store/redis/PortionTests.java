@@ -1,0 +1,82 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Units put back into a portion of ten units that ends 20 ms after it was sent.
+ */
+class PortionTests {
+
+	private static final long SENT = 0;
+
+	private static final long RECEIVED = 1_000_000;
+
+	private static final long END = 20_000_000;
+
+	private final Demand call = new Demand(RateLimitRule.named("rule")
+		.limit(100, Duration.ofHours(1))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.prefetch(Duration.ofMillis(20))
+		.build(), "key", 4);
+
+	private final Portion portion = new Portion(1,
+			RuleAnswer.of(this.call, 5_000_000, (limit) -> new LimitOutcome(90, 0, 3_600_000_000L)),
+			new LimitOutcome(10, 0, 20_000), SENT, RECEIVED);
+
+	@Test
+	void refundReturnsNoMoreUnitsThanWereUsed() {
+		take(RECEIVED);
+		assertThat(this.portion.putBackNewest(3)).isEqualTo(3);
+		assertThat(this.portion.putBackNewest(3)).isOne();
+		assertThat(this.portion.putBackNewest(3)).isZero();
+		assertThat(this.portion.left()).isEqualTo(10);
+	}
+
+	@Test
+	void closedPortionTakesNoUnitsBack() {
+		take(RECEIVED);
+		assertThat(this.portion.close()).isEqualTo(6);
+		assertThat(this.portion.putBackNewest(3)).isZero();
+		assertThat(this.portion.putBack(5_020_000, 4)).isFalse();
+	}
+
+	@Test
+	void callPutsBackUnitsOfItsOwnPortionOnly() {
+		take(RECEIVED);
+		assertThat(this.portion.putBack(5_019_999, 4)).isFalse();
+		assertThat(this.portion.putBack(5_020_000, 4)).isTrue();
+		assertThat(this.portion.left()).isEqualTo(10);
+	}
+
+	@Test
+	void callAfterTheEndTakesNothing() {
+		assertThat(this.portion.pay(this.call, () -> END, (unused) -> {
+			throw new AssertionError("The portion is not closed");
+		})).isNull();
+		assertThat(this.portion.left()).isEqualTo(10);
+	}
+
+	@Test
+	void endsInRedisWithinARoundTrip() {
+		assertThat(this.portion.remainingTime(RECEIVED)).isEqualTo(END - RECEIVED);
+		assertThat(this.portion.remainingTimeInRedis(END)).isEqualTo(RECEIVED - SENT);
+		assertThat(this.portion.remainingTimeInRedis(END + RECEIVED)).isZero();
+	}
+
+	private void take(long now) {
+		assertThat(this.portion.pay(this.call, () -> now, (unused) -> {
+			throw new AssertionError("The portion is not closed");
+		})).isNotNull();
+	}
+
+}
