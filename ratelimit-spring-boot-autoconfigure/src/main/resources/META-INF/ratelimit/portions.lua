@@ -8,7 +8,7 @@
 -- limit:  how long a portion may be held, in microseconds; the units to fetch, 0 for none, and the id of their portion; the id of a
 --         portion that its instance holds no more, 0 for none, and the units that it has not used
 -- stored: one string
---           7 bytes  written, the time of the clock when it was written
+--           7 bytes  written_at, the time of the clock when it was written
 --           per portion, in order of their ends
 --             7 bytes  id, 0 if its instance holds it no more
 --             7 bytes  finish, in microseconds
@@ -202,7 +202,7 @@ algorithms[NUMBER] = {
 
   count_until = count_until,
 
-  -- What changes together: the counts need the times to live of what is held, and that of the portions follows from the counts.
+  -- Counts and portions are written together: the lifetime of a count depends on the units held, and that of the portions on the counts.
   change_together = function(portions)
     local changed = portions.changed or portions.advanced
     for _, count in ipairs(portions.counts) do

@@ -66,17 +66,17 @@ final class RulesInForce {
 
 	private Refund refund(Refund taken) {
 		Demand demand = taken.demand();
-		RateLimitRule asked = demand.rule();
-		RuleCounts registered = this.rules.get(asked.name());
+		RateLimitRule original = demand.rule();
+		RuleCounts registered = this.rules.get(original.name());
 		if (registered == null) {
 			return taken;
 		}
 		RateLimitRule inForce = this.adaptiveRules.now(registered.rule());
-		if (inForce.limits().equals(asked.limits())) {
+		if (inForce.limits().equals(original.limits())) {
 			return taken;
 		}
-		RateLimitRule changed = asked
-			.withLimits(asked.limits().stream().map((limit) -> inForce(limit, asked, inForce)).toList());
+		RateLimitRule changed = original
+			.withLimits(original.limits().stream().map((limit) -> inForce(limit, original, inForce)).toList());
 		return new Refund(demand.withCounts(RuleCounts.of(changed)), taken.slot());
 	}
 
@@ -84,8 +84,8 @@ final class RulesInForce {
 	 * A limit that counts in another way now, or is gone, has counted nothing since, and
 	 * one that is new did not count the call.
 	 */
-	private static Limit inForce(Limit limit, RateLimitRule asked, RateLimitRule rule) {
-		String name = asked.nameOf(limit);
+	private static Limit inForce(Limit limit, RateLimitRule original, RateLimitRule rule) {
+		String name = original.nameOf(limit);
 		return rule.limits()
 			.stream()
 			.filter((other) -> rule.nameOf(other).equals(name) && other.algorithm() == limit.algorithm())

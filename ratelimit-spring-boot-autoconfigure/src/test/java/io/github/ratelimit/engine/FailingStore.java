@@ -44,7 +44,7 @@ final class FailingStore extends DelegatingStore {
 
 	final List<List<Charge>> charged = new CopyOnWriteArrayList<>();
 
-	int asked;
+	int calls;
 
 	/**
 	 * Number of refunds and resets.
@@ -85,7 +85,7 @@ final class FailingStore extends DelegatingStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		int call = this.asked++;
+		int call = this.calls++;
 		failIfConfigured();
 		if (this.failing.test(call) || demands.asList().stream().anyMatch(this::isSilent)) {
 			throw new StoreException("lost", null, "timeout", true, null);

@@ -51,7 +51,7 @@ class RuleOverrideTests {
 	}
 
 	@Test
-	void holdsFromTheNextCallKeepsWhatWasConsumedAndCanBeTakenBack() {
+	void holdsFromTheNextCallKeepsConsumedUnitsAndCanBeReverted() {
 		this.registry.define(annotation("reply", limit(5L, 3600)));
 		var limiter = this.registry.limiter("reply");
 		limiter.tryAcquire("key", 2);

@@ -65,7 +65,7 @@ class KeyTests {
 			assertThat(failure).isExactlyInstanceOf(RateLimitKeyException.class).hasMessage(message);
 			assertThat(keys.runs()).isZero();
 		});
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	static Stream<Arguments> callWithoutKeyFailsAndNamesThePlace() {
@@ -160,7 +160,7 @@ class KeyTests {
 					.hasMessageContaining("has no text of its own");
 			}
 		});
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	static Stream<Object> valueWhoseTextIsItsIdentityIsRefused() {

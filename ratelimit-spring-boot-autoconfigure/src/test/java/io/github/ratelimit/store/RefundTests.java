@@ -89,7 +89,7 @@ class RefundTests {
 
 	@ParameterizedTest
 	@MethodSource("onStores")
-	void givesBack(StoreUnderTest store, Refunded refund) {
+	void refundsUnits(StoreUnderTest store, Refunded refund) {
 		RateLimitRule rule = AlgorithmOnStore.rule(refund.limit);
 		String key = AlgorithmOnStore.freshKey();
 		for (Call call : refund.calls) {

@@ -120,7 +120,7 @@ final class Portion {
 	}
 
 	/**
-	 * Put back as many of the used units as asked for, whichever calls have taken them.
+	 * Put back used units, up to {@code cost}, whichever calls have taken them.
 	 * @return the number of units
 	 */
 	long putBackNewest(long cost) {
@@ -171,7 +171,7 @@ final class Portion {
 	}
 
 	/**
-	 * Return whether it is time to fetch more units. The first caller is told so, once.
+	 * Return whether it is time to fetch more units, {@code true} once.
 	 */
 	boolean isDueForRefill() {
 		return this.left.get() <= this.units / 2 && !this.refilled.get() && this.refilled.compareAndSet(false, true);

@@ -161,8 +161,8 @@ class LocalFallbackStoreTests {
 		take(this.fallback, rule, "denied", 11);
 		take(this.fallback, rule, "forgotten", 3);
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
-		take(this.fallback, rule, "given back", 3);
-		this.fallback.refund(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
+		take(this.fallback, rule, "refunded", 3);
+		this.fallback.refund(List.of(new Refund(new Demand(rule, "refunded", 3), Refund.NEWEST)));
 		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
 
