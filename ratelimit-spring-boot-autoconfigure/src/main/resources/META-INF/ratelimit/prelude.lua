@@ -95,7 +95,7 @@ local function may_wait(count, from, to)
 end
 
 -- The units of a count that can be taken now.
-local function room(count)
+local function remaining_now(count)
   local units = count.at > now and 0 or count.algorithm.remaining(count) - count.held
   return units > 0 and units or 0
 end
@@ -112,7 +112,7 @@ local function wait_for(count, cost)
 end
 
 -- The time from now until a count equals an unused one, without the last `later` units.
-local function unused_after(count, later)
+local function reset_after_now(count, later)
   if count.held > 0 then
     count = count.portions.algorithm.all_counted(count)
   end
@@ -125,7 +125,7 @@ local function save(count, stored)
   if ahead > 0 then
     stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
   end
-  strings[count.key], lifetimes[count.key] = stored, ttl(unused_after(count, 0))
+  strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count, 0))
 end
 
 -- Moves a count to the time at which a call goes on.

@@ -14,8 +14,8 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Decision of a call, and the units that it took. A call that gives up refunds them; they
- * are refunded once, whoever else refunds them as well.
+ * Decision of a call, and the units that it took. A call that gives up refunds them. They
+ * are refunded once, however many callers do so.
  *
  * @since 0.1.0
  */

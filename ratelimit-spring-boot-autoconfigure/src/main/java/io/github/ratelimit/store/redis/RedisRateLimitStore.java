@@ -63,7 +63,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	/**
 	 * Create a new store over the application's connections, which batches calls.
 	 * @param connections the connections to Redis
-	 * @param keyPrefix what every key begins with
+	 * @param keyPrefix the prefix of every key
 	 * @param timeout how long to wait for an answer
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
@@ -73,7 +73,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	/**
 	 * Create a new store over the application's connections.
 	 * @param connections the connections to Redis
-	 * @param keyPrefix what every key begins with
+	 * @param keyPrefix the prefix of every key
 	 * @param timeout how long to wait for an answer
 	 * @param batching whether calls that arrive while others are in flight are sent
 	 * together, as one script call

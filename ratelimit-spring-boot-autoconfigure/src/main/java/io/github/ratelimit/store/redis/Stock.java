@@ -204,7 +204,7 @@ final class Stock {
 	}
 
 	/**
-	 * Note what a fetch was granted.
+	 * Note the portion that a fetch was granted, {@code null} for none.
 	 */
 	void fetched(@Nullable Portion portion) {
 		boolean isKept;
@@ -225,9 +225,9 @@ final class Stock {
 	}
 
 	/**
-	 * Close a portion whose time is over. If calls come fast, others are fetched. What is
-	 * left returns as soon as the portion is over in Redis as well, which counts the
-	 * others then, even if no further call comes.
+	 * Close a portion whose time is over. If calls come fast, another one is fetched. The
+	 * units left are returned as soon as the portion is over in Redis as well, which then
+	 * counts the used ones, even if no further call comes.
 	 */
 	private void timeIsOver(Portion portion) {
 		if (this.portions.current() == portion) {

@@ -201,7 +201,8 @@ final class Stocks {
 		/**
 		 * Send a call.
 		 * @param demand its demand
-		 * @param fetch what it fetches for later calls, and returns
+		 * @param fetch the units that it fetches for later calls and those that it
+		 * returns
 		 * @param deadline the time at which the caller stops waiting
 		 * @param answer the future that the caller waits for
 		 */
