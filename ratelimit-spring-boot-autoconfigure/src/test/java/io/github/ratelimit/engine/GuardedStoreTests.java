@@ -211,14 +211,14 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void partIsProbedWithWhatConcernsItByNow() {
-		this.store.hasParts = true;
-		this.store.parts.putAll(Map.of("key", "left", "other", "left"));
+	void failureDomainIsProbedWithItsLatestDemand() {
+		this.store.hasDomains = true;
+		this.store.domains.putAll(Map.of("key", "left", "other", "left"));
 		this.store.silentDomains.add("left");
 		for (int i = 0; i < Circuit.FAILURES; i++) {
 			call();
 		}
-		this.store.parts.put("key", "right");
+		this.store.domains.put("key", "right");
 		this.store.silentDomains.clear();
 		this.store.silentDomains.add("right");
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(demand("other")));
@@ -248,8 +248,8 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void oneFailingPartDoesNotConcernTheOthers() {
-		this.store.hasParts = true;
+	void failingDomainDoesNotAffectTheOthers() {
+		this.store.hasDomains = true;
 		this.guarded.acquire(demand("right"));
 		open();
 		this.store.failure = null;

@@ -64,7 +64,7 @@ class ModeTests {
 	}
 
 	@Test
-	void ruleThatIsSwitchedOnAgainKnowsWhatWasCountedBefore() {
+	void ruleThatIsSwitchedOnAgainKeepsEarlierCounts() {
 		RateLimiter limiter = limiter("reply", 5, Mode.ENFORCE);
 		limiter.tryAcquire("key", 2);
 		limiter("reply", 5, Mode.OFF);
@@ -99,7 +99,7 @@ class ModeTests {
 	}
 
 	@Test
-	void whatAShadowRuleHasCountedHoldsWhenItIsEnforced() {
+	void countsOfAShadowRuleHoldWhenItIsEnforced() {
 		RateLimiter limiter = limiter("search", 2, Mode.SHADOW);
 		for (int i = 0; i < 3; i++) {
 			limiter.tryAcquire("key");
@@ -194,7 +194,7 @@ class ModeTests {
 	}
 
 	@Test
-	void defaultModeIsThatOfRulesThatDoNotSay() {
+	void defaultModeAppliesToRulesWithoutAMode() {
 		RuleRegistry shadows = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, Mode.SHADOW,
 				List.of(Definitions.properties("sms", Definitions.limit(1L, 60))));
 		assertThat(shadows.limiter("sms").rule().mode()).isEqualTo(Mode.SHADOW);

@@ -69,7 +69,7 @@ class DeadlinesTests {
 	}
 
 	@Test
-	void callsAreEndedWhenWhatHasArrivedIsRead() {
+	void callsAreEndedAfterArrivedRepliesAreRead() {
 		this.readsAtOnce = false;
 		call();
 		call(1_101);

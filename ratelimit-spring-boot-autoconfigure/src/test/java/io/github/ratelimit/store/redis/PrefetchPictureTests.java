@@ -39,7 +39,7 @@ class PrefetchPictureTests {
 	private final Instance slow = new Instance(3, 7);
 
 	@Test
-	void picturesWhatTheDocumentsShow() {
+	void picturesInTheDocumentsAreCurrent() {
 		List<Point> counted = new ArrayList<>();
 		List<Point> countedAndHeld = new ArrayList<>();
 		List<Point> ofFast = new ArrayList<>();
