@@ -21,7 +21,7 @@ final class Decisions {
 	}
 
 	/**
-	 * Return the decision on a call that nobody counted.
+	 * Return the decision on a call that is not counted.
 	 */
 	static Decision uncounted(Demand demand, Decision.Origin origin) {
 		long capacity = demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();

@@ -113,7 +113,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 		try {
 			if (limit.adaptive() != null && attributes.get(LimitAttribute.MAX) != null) {
 				throw new InvalidAttributeException("max", attributes.get(LimitAttribute.MAX),
-						"it follows the load of each instance, as adaptive says.",
+						"adaptive derives it from the load of each instance.",
 						"Change period or mode, or write another rule without adaptive.");
 			}
 			return attributes.applyTo(limit);

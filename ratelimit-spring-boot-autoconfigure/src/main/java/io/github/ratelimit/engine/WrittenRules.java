@@ -156,7 +156,7 @@ final class WrittenRules {
 
 	/**
 	 * Find rules of the environment that nothing uses, but whose name is similar to one
-	 * of which the environment says nothing.
+	 * that the environment does not define.
 	 * @param requested the names that programs and URL rules have requested
 	 * @param rules the names of all rules
 	 * @return the similar name by that in the environment

@@ -46,7 +46,7 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 
 	private RateLimitKeyException identity(String operand, String type) {
 		return exception(" has no text of its own: " + in(operand) + " is or contains a " + type
-				+ ", whose text is another one for every object, so nobody would be limited. Write one of its "
+				+ ", whose text differs for every object, so no call would be limited. Write one of its "
 				+ "properties, " + operand + ".id for example, or give the class a toString().", null);
 	}
 

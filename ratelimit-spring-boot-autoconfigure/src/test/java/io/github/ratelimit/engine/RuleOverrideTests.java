@@ -159,7 +159,7 @@ class RuleOverrideTests {
 						"max of \"one\" = 10001 is invalid: the algorithm sliding-log keeps"),
 				Arguments.of(one, max("one", "day", 5), "limit = \"day\" is invalid: rule \"one\" has one limit only."),
 				Arguments.of(adaptive, max("one", 50),
-						"max of \"one\" = 50 is invalid: it follows the load of each instance, as adaptive says."),
+						"max of \"one\" = 50 is invalid: adaptive derives it from the load of each instance."),
 				Arguments.of(slow, max("one", 1),
 						"burst of \"one\" = 50000000 is invalid: at 1 per 1h an empty bucket takes more than"));
 	}

@@ -105,14 +105,14 @@ class KeyTests {
 				arguments((keys) -> keys.optional(new Nameless()),
 						"""
 								The key of rule "keys-optional" on Keys.optional(Object) has no text of its own: "#user" is \
-								or contains a io.github.ratelimit.interceptor.KeyTests$Nameless, whose text is another one for \
-								every object, so nobody would be limited. Write one of its properties, #user.id for example, or \
+								or contains a io.github.ratelimit.interceptor.KeyTests$Nameless, whose text differs for \
+								every object, so no call would be limited. Write one of its properties, #user.id for example, or \
 								give the class a toString()."""),
 				arguments((keys) -> keys.optionalPart(new Nameless()),
 						"""
 								The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no text of its own: #user \
 								in "#user + ':reply'" is or contains a io.github.ratelimit.interceptor.KeyTests$Nameless, whose \
-								text is another one for every object, so nobody would be limited. Write one of its properties, \
+								text differs for every object, so no call would be limited. Write one of its properties, \
 								#user.id for example, or give the class a toString()."""));
 	}
 
