@@ -227,7 +227,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	}
 
 	/**
-	 * Advance the state to the time at which a call goes on that waits.
+	 * Advance the state to the time at which a waiting call goes on.
 	 */
 	final void goOn(Limit limit, long time) {
 		if (time > this.at) {

@@ -193,8 +193,8 @@ public final class DenyCache {
 		}
 
 		/**
-		 * Return the denial as it stands later. Times count from the arrival of the
-		 * answer: a call that comes back then is not too early.
+		 * Return the denial as of a later time. Times are measured from the arrival of
+		 * the answer, so a call that is retried after them is not too early.
 		 */
 		@Nullable Decision at(long now) {
 			return isOver(now) ? null

@@ -20,7 +20,7 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Guarded store, the only road on which calls reach the store: decisions, peeks, refunds
+ * Guarded store, the only path by which calls reach the store: decisions, peeks, refunds
  * and resets alike. A {@link Circuit} for each failure domain of the store refuses calls
  * that would fail; {@link StoreRecovery} closes it again.
  */

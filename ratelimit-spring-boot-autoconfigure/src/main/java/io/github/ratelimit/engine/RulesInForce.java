@@ -13,9 +13,8 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * Rules as they are now. The units of a call are refunded by them, and not by the rule
- * that the call came with: an older limit knows nothing of the units counted since, and
- * would forgive them.
+ * Rules in force. The units of a call are refunded under these rules, not under the rule
+ * that the call came with: an older limit would drop units that were counted since.
  */
 final class RulesInForce {
 
@@ -81,8 +80,8 @@ final class RulesInForce {
 	}
 
 	/**
-	 * A limit that counts in another way now, or is gone, has counted nothing since, and
-	 * one that is new did not count the call.
+	 * Return the limit in force of the same name. A limit that was removed, or has
+	 * another algorithm now, has counted nothing since and stays as it was.
 	 */
 	private static Limit inForce(Limit limit, RateLimitRule original, RateLimitRule rule) {
 		String name = original.nameOf(limit);

@@ -155,8 +155,8 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Find rules of the environment that nothing uses, but whose name is similar to one
-	 * that the environment does not define.
+	 * Find rules of the environment that nothing uses, but whose name is similar to that
+	 * of a rule without properties.
 	 * @param requested the names that programs and URL rules have requested
 	 * @param rules the names of all rules
 	 * @return the similar name by that in the environment

@@ -163,8 +163,8 @@ final class Portion {
 	}
 
 	/**
-	 * Return how long it may take until the time is over in Redis as well, which has
-	 * begun it after the call was sent, and before the reply came.
+	 * Return the longest time until the portion is over in Redis as well. Its time there
+	 * began after the call was sent and before the reply came.
 	 */
 	long remainingTimeInRedis(long now) {
 		return Math.max(0, this.end + this.roundTrip - now);
