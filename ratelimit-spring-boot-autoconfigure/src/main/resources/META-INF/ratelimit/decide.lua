@@ -13,16 +13,17 @@ local reply, replies = { struct.pack('>i8', now) }, 1
 
 local function answer(count, retry_after, later)
   replies = replies + 1
-  reply[replies] = struct.pack('>i8i8i8', room(count) + later, retry_after, unused_after(count, later))
+  reply[replies] = struct.pack('>i8i8i8', remaining_now(count) + later, retry_after, reset_after_now(count, later))
 end
 
--- Takes as many calls as fit at once, all together, and returns how many. What each call leaves follows from what the later ones take.
+-- Takes as many calls as fit at once, all together, and returns how many. The units left after each call follow from the cost of the
+-- later ones.
 local function take_fitting(plan, calls)
   for i = 1, #plan do
     local count = plan[i]
     local cost = count.cost
     if cost > 0 then
-      local units = room(count)
+      local units = remaining_now(count)
       if cost * calls > units then
         calls = (units - units % cost) / cost
       end

@@ -38,7 +38,7 @@ algorithms[NUMBER] = {
     calls.changed = true
   end,
 
-  -- A call that went on has happened, whatever becomes of its units.
+  -- A refund does not undo a call that went on.
   refund = function(calls, _, from)
     if from > now then
       calls.last = calls.last - calls.interval

@@ -8,7 +8,7 @@
 -- limit:  how long a portion may be held, in microseconds; the units to fetch, 0 for none, and the id of their portion; the id of a
 --         portion that its instance holds no more, 0 for none, and the units that it has not used
 -- stored: one string
---           7 bytes  written, the time of the clock when it was written
+--           7 bytes  written_at, the time of the clock when it was written
 --           per portion, in order of their ends
 --             7 bytes  id, 0 if its instance holds it no more
 --             7 bytes  finish, in microseconds
@@ -18,7 +18,7 @@
 
 local COUNTED, KEPT, MOST, SHARE = 2 ^ 31, 1000000, 256, 4
 
--- Counts the units of a portion that a count holds. What is held until then is older.
+-- Counts the units of a portion that a count holds, as of the end of the portion.
 local function count_portion(count, portion)
   count.at = portion.finish
   count.algorithm.take(count, portion.units)
@@ -156,7 +156,7 @@ algorithms[NUMBER] = {
     end
     local units, finish = portions.wanted, now + portions.lifetime
     for _, count in ipairs(portions.counts) do
-      units = math.min(units, math.floor(room(count) / SHARE))
+      units = math.min(units, math.floor(remaining_now(count) / SHARE))
       finish = count.algorithm.last_moment and math.min(finish, count.algorithm.last_moment(count)) or finish
     end
     if units > 0 and finish > now then
@@ -202,7 +202,7 @@ algorithms[NUMBER] = {
 
   count_until = count_until,
 
-  -- What changes together: the counts need the times to live of what is held, and that of the portions follows from the counts.
+  -- Counts and portions are written together: the lifetime of a count depends on the units held, and that of the portions on the counts.
   change_together = function(portions)
     local changed = portions.changed or portions.advanced
     for _, count in ipairs(portions.counts) do
@@ -234,7 +234,7 @@ algorithms[NUMBER] = {
       end
     end
     for _, count in ipairs(portions.counts) do
-      lifetime = math.max(lifetime, count.held > 0 and unused_after(count, 0) or 0)
+      lifetime = math.max(lifetime, count.held > 0 and reset_after_now(count, 0) or 0)
     end
     strings[portions.key], lifetimes[portions.key] = #stored > 1 and table.concat(stored), ttl(lifetime)
   end

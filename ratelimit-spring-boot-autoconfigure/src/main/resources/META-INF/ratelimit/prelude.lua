@@ -59,15 +59,15 @@ end
 
 -- While calls wait, the stored state is as of the time at which the last of them goes on. The highest bit of its first byte is set
 -- then, and these bytes are added, at the end unless an algorithm says otherwise:
---   7 bytes  asked, the time of the clock when it was written
+--   7 bytes  written_at, the time of the clock when it was written
 --   6 bytes  ahead, how far the state was ahead of the clock
 local AHEAD = 13
 
 -- Moves count.at ahead of the clock by what is left of the added bytes. If the clock was set back, the queue moves back with it.
 local function look_ahead(count, stored, from)
-  local asked, ahead = struct.unpack('>I7I6', stored, from)
-  count.at = now + math.max(0, ahead - math.max(0, now - asked))
-  count.corrected = now < asked
+  local written_at, ahead = struct.unpack('>I7I6', stored, from)
+  count.at = now + math.max(0, ahead - math.max(0, now - written_at))
+  count.corrected = now < written_at
 end
 
 -- The stored string of a count without the added bytes, false if there is none.
@@ -89,18 +89,18 @@ local function load(count)
   return stored
 end
 
--- Whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
+-- Returns whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
 local function may_wait(count, from, to)
   return from < to and to < count.at
 end
 
 -- The units of a count that can be taken now.
-local function room(count)
+local function remaining_now(count)
   local units = count.at > now and 0 or count.algorithm.remaining(count) - count.held
   return units > 0 and units or 0
 end
 
--- How long a call has to wait, 0 if it costs nothing.
+-- Returns how long a call has to wait, 0 if it costs nothing.
 local function wait_for(count, cost)
   if cost == 0 then
     return 0
@@ -112,7 +112,7 @@ local function wait_for(count, cost)
 end
 
 -- The time from now until a count equals an unused one, without the last `later` units.
-local function unused_after(count, later)
+local function reset_after_now(count, later)
   if count.held > 0 then
     count = count.portions.algorithm.all_counted(count)
   end
@@ -125,7 +125,7 @@ local function save(count, stored)
   if ahead > 0 then
     stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
   end
-  strings[count.key], lifetimes[count.key] = stored, ttl(unused_after(count, 0))
+  strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count, 0))
 end
 
 -- Moves a count to the time at which a call goes on.

@@ -27,15 +27,15 @@ public interface RateLimitListener {
 	}
 
 	/**
-	 * Receive the duration of a call of the store that was answered or failed. Nothing is
-	 * reported while the store is not called because it is unavailable.
+	 * Receive the duration of a call to the store, whether it was answered or failed.
+	 * Nothing is reported while the store is not called because it is unavailable.
 	 * @param duration the duration of the call
 	 */
-	default void storeAsked(Duration duration) {
+	default void storeCalled(Duration duration) {
 	}
 
 	/**
-	 * Receive the failure of a call or a probe of the store.
+	 * Receive the failure of a call to the store or of a probe.
 	 * @param reason the reason in one word, {@code timeout}, {@code connection} or
 	 * {@code wrongtype} for example
 	 * @param remedy the remedy, {@code null} if the failure passes by itself

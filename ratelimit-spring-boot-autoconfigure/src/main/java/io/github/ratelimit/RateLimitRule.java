@@ -168,14 +168,14 @@ public final class RateLimitRule extends RuleValues {
 
 		/**
 		 * Let instances hold units for a short time. An instance whose calls for a key
-		 * come faster than its round trips to Redis asks for several units at once,
+		 * come faster than its round trips to Redis fetches several units at once,
 		 * decides by itself while they last, and returns the rest when the time is over.
 		 * The limits stay exact: units are counted as of the end of that time. As a limit
 		 * is approached, fewer units are held, and the last ones are decided call by
 		 * call; while others hold units, a call may be denied this much too early. Stores
 		 * inside the process ignore it.
 		 * @param prefetch the time that units may be held, from 1 ms to 1 s, 20 ms for
-		 * example; {@code null} to ask Redis for every call
+		 * example; {@code null} to send every call to Redis
 		 * @return this builder
 		 * @throws InvalidAttributeException if it is shorter or longer
 		 */

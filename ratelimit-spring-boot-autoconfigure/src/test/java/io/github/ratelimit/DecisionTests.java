@@ -17,7 +17,7 @@ class DecisionTests {
 	private static final LimitStatus FREE = status("sms-day", Duration.ZERO);
 
 	@Test
-	void valuesAreReadWhenAskedFor() {
+	void valuesAreReadOnDemand() {
 		Decision decision = decision(false);
 		assertThat(decision.retryAfter()).isEqualTo(Duration.ofSeconds(7));
 		assertThat(decision.resetAfter()).isEqualTo(Duration.ofMinutes(1));

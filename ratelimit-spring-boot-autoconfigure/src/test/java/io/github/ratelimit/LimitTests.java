@@ -20,14 +20,14 @@ class LimitTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void refusesWhatItCannotMean(Supplier<Limit> limit, String attribute, String message) {
+	void refusesInvalidValues(Supplier<Limit> limit, String attribute, String message) {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(limit::get)
 			.withMessage(message)
 			.extracting(InvalidAttributeException::attribute)
 			.isEqualTo(attribute);
 	}
 
-	static Stream<Arguments> refusesWhatItCannotMean() {
+	static Stream<Arguments> refusesInvalidValues() {
 		return Stream.of(refused(() -> Limit.of(0, MINUTE), "max",
 				"max = 0 is invalid: it has to be between 1 and 1000000000. Write how many units may pass, max: 5 for example."),
 				refused(() -> Limit.of(-1, MINUTE), "max",

@@ -20,7 +20,7 @@ class RateLimitRuleTests {
 	private static final Limit PER_DAY = Limit.of(10, Duration.ofDays(1)).withName("day");
 
 	@Test
-	void hasWhatItWasGiven() {
+	void hasTheGivenValues() {
 		RateLimitRule rule = RateLimitRule.named("reply")
 			.limit(5, MINUTE)
 			.key("#userId")
@@ -34,7 +34,7 @@ class RateLimitRuleTests {
 	}
 
 	@Test
-	void saysNothingOfWhatItWasNotGiven() {
+	void valuesNotGivenAreNullOrDefaults() {
 		RateLimitRule rule = RateLimitRule.named("reply").limit(5, MINUTE).build();
 		assertThat(rule.key()).isNull();
 		assertThat(rule.onStoreFailure()).isNull();
@@ -42,7 +42,7 @@ class RateLimitRuleTests {
 	}
 
 	@Test
-	void algorithmAndBurstHoldForLimitsThatDoNotSay() {
+	void algorithmAndBurstApplyToLimitsWithoutThem() {
 		RateLimitRule rule = RateLimitRule.named("sms")
 			.limit(PER_MINUTE.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3))
 			.limit(PER_DAY)

@@ -15,9 +15,9 @@ import io.github.ratelimit.Limit;
  *
  * <p>
  * A call that waits is counted at the time at which it goes on. The count is then
- * {@code ahead} of the clock, which showed {@code asked}, and later calls are decided as
- * of that time, so no call overtakes another. If the clock is set back, the queue stays
- * as far ahead of it as before.
+ * {@code ahead} of the clock, as it was at {@code writtenAt}, and later calls are decided
+ * as of that time, so no call overtakes another. If the clock is set back, the queue
+ * stays as far ahead of it as before.
  *
  * <p>
  * Only this class knows about waiting. Algorithms see later calls: their
@@ -37,7 +37,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	public static final long NEWEST = 1L << 52;
 
-	private long asked;
+	private long writtenAt;
 
 	private long ahead;
 
@@ -60,7 +60,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	public final void advance(Limit limit, long time) {
 		this.now = time;
-		this.at = time + Math.max(0, this.ahead - Math.max(0, time - this.asked));
+		this.at = time + Math.max(0, this.ahead - Math.max(0, time - this.writtenAt));
 		Limit known = (this.changedUnder != null) ? this.changedUnder : limit;
 		advance(known);
 		if (this.changedUnder != null && isUnusedNow(known)) {
@@ -186,7 +186,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @return whether the count was corrected
 	 */
 	public final boolean settle(Limit limit) {
-		boolean setBack = this.ahead > 0 && this.now < this.asked;
+		boolean setBack = this.ahead > 0 && this.now < this.writtenAt;
 		if (!correct(limit) && !setBack) {
 			return false;
 		}
@@ -227,7 +227,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	}
 
 	/**
-	 * Advance the state to the time at which a call goes on that waits.
+	 * Advance the state to the time at which a waiting call goes on.
 	 */
 	final void goOn(Limit limit, long time) {
 		if (time > this.at) {
@@ -250,7 +250,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Note that the state was changed.
 	 */
 	final void stamp(Limit limit) {
-		this.asked = this.now;
+		this.writtenAt = this.now;
 		this.ahead = this.at - this.now;
 		this.changedUnder = limit;
 	}

@@ -34,8 +34,8 @@ final class MinInterval extends Count {
 	}
 
 	/**
-	 * A call that went on has happened, whatever becomes of its units. If the last turn
-	 * of the queue is given up, the turn before it is at least an interval earlier.
+	 * A refund does not undo a call that went on. If the last turn of the queue is given
+	 * up, the turn before it is at least an interval earlier.
 	 */
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {

@@ -3,8 +3,8 @@ package io.github.ratelimit.algorithm;
 import io.github.ratelimit.Limit;
 
 /**
- * Reconciliation of a count with the count that another store keeps of the same key: what
- * one of them has admitted is charged to the other.
+ * Reconciliation of a count with the count that another store keeps of the same key:
+ * units that one store has admitted are charged to the other.
  *
  * @param count the count, advanced to the time of the reconciliation
  * @param limit its limit

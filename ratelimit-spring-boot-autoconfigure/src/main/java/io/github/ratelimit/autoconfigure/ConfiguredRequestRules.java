@@ -84,7 +84,7 @@ final class ConfiguredRequestRules {
 		if (!known.contains(name)) {
 			refuseOtherSpelling(location, name, known);
 			throw new InvalidAttributeException("rule", '"' + name + '"',
-					"there is no such rule. Known: " + text(known) + "." + NearestName.question(name, known),
+					"there is no such rule. Known: " + text(known) + "." + NearestName.suggestion(name, known),
 					NearestName.of(name, known)
 						.map((nearest) -> "Write `rule: " + nearest + "`")
 						.orElse("Write one of these") + ", or add ratelimit.rules." + name + ": {max: 5, period: 60s}.")

@@ -139,7 +139,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param maxWait Maximum time a call waits instead of being denied. By default calls
 	 * do not wait. If a duration suffix is not specified, seconds will be used.
 	 * @param prefetch Time an instance may hold units fetched from Redis ahead of its
-	 * calls, from 1ms to 1s. By default every call asks Redis. If a duration suffix is
+	 * calls, from 1ms to 1s. By default every call goes to Redis. If a duration suffix is
 	 * not specified, seconds will be used.
 	 * @param algorithm Counting algorithm. By default ratelimit.defaults.algorithm.
 	 * @param onStoreFailure Policy for calls while the store is unavailable. By default

@@ -59,7 +59,7 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	HandlerContextWebFilter rateLimitHandlerContextWebFilter(WebRequests settings, LimitedMethodSource methods) {
-		return new HandlerContextWebFilter(settings, methods::isAskingForPrincipal);
+		return new HandlerContextWebFilter(settings, methods::mayUsePrincipal);
 	}
 
 	@Bean

@@ -10,8 +10,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * Refusal of fractions for properties that are whole numbers. Spring Boot refuses the
- * text {@code 5.7}, but YAML has numbers, and of those it leaves out what is behind the
- * dot.
+ * text {@code 5.7}, but truncates the number 5.7 of a YAML file.
  */
 final class WholeNumbers implements ConfigurationPropertiesBindHandlerAdvisor {
 

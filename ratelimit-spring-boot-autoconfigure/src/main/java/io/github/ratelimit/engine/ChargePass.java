@@ -83,7 +83,8 @@ final class ChargePass implements Runnable {
 	}
 
 	/**
-	 * Batches that end at once follow each other in a loop, others call again.
+	 * Send the batches one after the other: in a loop as long as they end at once,
+	 * otherwise when the one before has ended.
 	 */
 	@Override
 	public void run() {

@@ -7,8 +7,8 @@ import io.github.ratelimit.store.Demand;
 
 /**
  * Circuit breaker of one failure domain of the store. It opens after a few failures in a
- * row, and the domain is not asked any more until a probe is answered: a store that hangs
- * costs a few callers its timeout, and no more.
+ * row, and the domain is not called any more until a probe is answered: a store that
+ * hangs costs a few callers its timeout, and no more.
  */
 final class Circuit {
 
@@ -39,7 +39,8 @@ final class Circuit {
 	}
 
 	/**
-	 * Whether the domain has not answered a probe yet, so that it is not charged either.
+	 * Return whether the circuit is open and no probe has been answered yet. Such a
+	 * domain is not charged either.
 	 */
 	boolean isSilent() {
 		return isOpen() && !this.answersAgain;

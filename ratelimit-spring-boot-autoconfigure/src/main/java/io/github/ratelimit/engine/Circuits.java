@@ -17,15 +17,16 @@ final class Circuits {
 	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
 
 	/**
-	 * Whether no domain has failed lately.
+	 * Return whether no domain has failed lately.
 	 */
 	boolean areFine() {
 		return this.circuits.isEmpty();
 	}
 
 	/**
-	 * Whether a call is refused.
-	 * @param domain the failure domain that the call asks
+	 * Refuse a call if the circuit of its domain is open.
+	 * @param domain the failure domain that the call goes to
+	 * @return whether it is refused
 	 */
 	boolean refuse(Object domain, Demand demand) {
 		Circuit circuit = this.circuits.get(domain);
@@ -37,7 +38,7 @@ final class Circuits {
 	}
 
 	/**
-	 * Whether a domain is asked by probes alone.
+	 * Return whether the circuit of a domain is open and no probe has been answered yet.
 	 */
 	boolean isSilent(Object domain) {
 		Circuit circuit = this.circuits.get(domain);

@@ -41,7 +41,7 @@ final class Decider {
 
 	/**
 	 * Create a new decider.
-	 * @param denyCache remembers denials, {@code null} to ask the store every time
+	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param rulesInForce the rules by which calls are refunded
 	 */
 	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,

@@ -57,14 +57,14 @@ final class DecisionReport {
 	}
 
 	/**
-	 * Report a call that was allowed although its rule could not be asked.
+	 * Report a call that was allowed although the store could not decide it.
 	 */
 	void uncounted(Demand demand) {
 		report(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
 	/**
-	 * Report a call that was refused because its rule could not be asked.
+	 * Report a call that was refused because the store could not decide it.
 	 */
 	void refused(Demand demand) {
 		report(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());

@@ -19,7 +19,7 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Cache of denials that still hold, so that the store need not be asked: a call that was
+ * Cache of denials that still hold, so that the store need not be called: a call that was
  * denied for some time is denied until that time has passed since it was sent, unless
  * units are refunded or the rule changes. Refunds of other instances are not seen, so a
  * denial is kept for a short time only; that of a rule with {@code prefetch} for no
@@ -92,7 +92,7 @@ public final class DenyCache {
 
 	/**
 	 * Find the remembered denial of a call.
-	 * @return a denial, or {@code null} if the store has to be asked
+	 * @return a denial, or {@code null} if the store has to be called
 	 */
 	@Nullable Decision find(Demands demands) {
 		if (!(demands instanceof Demand demand)) {
@@ -162,8 +162,8 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Forget what is known of a key, because units of it were given back. Of several that
-	 * do so at once, the latest counts, whoever notes it last.
+	 * Forget the denial of a key because units of it were refunded. Of concurrent refunds
+	 * the latest time is kept, whichever is noted last.
 	 */
 	void forget(RuleCounts counts, StoredKey key) {
 		this.lastForgotten.accumulateAndGet(now(), (earlier, now) -> (now - earlier > 0) ? now : earlier);
@@ -182,10 +182,10 @@ public final class DenyCache {
 		/**
 		 * A changed rule is another one.
 		 */
-		boolean concerns(Demand asked) {
+		boolean concerns(Demand demand) {
 			Demand denied = this.answer.demand();
-			return denied.rule() == asked.rule() && denied.cost() == asked.cost()
-					&& denied.maxWaitMicros() == asked.maxWaitMicros();
+			return denied.rule() == demand.rule() && denied.cost() == demand.cost()
+					&& denied.maxWaitMicros() == demand.maxWaitMicros();
 		}
 
 		boolean isOver(long now) {
@@ -193,8 +193,8 @@ public final class DenyCache {
 		}
 
 		/**
-		 * Return the denial as it stands later. Times count from the arrival of the
-		 * answer: a call that comes back then is not too early.
+		 * Return the denial as of a later time. Times are measured from the arrival of
+		 * the answer, so a call that is retried after them is not too early.
 		 */
 		@Nullable Decision at(long now) {
 			return isOver(now) ? null

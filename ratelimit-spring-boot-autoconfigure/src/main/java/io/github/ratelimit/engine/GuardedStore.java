@@ -20,7 +20,7 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Guarded store, the only road on which calls reach the store: decisions, peeks, refunds
+ * Guarded store, the only path by which calls reach the store: decisions, peeks, refunds
  * and resets alike. A {@link Circuit} for each failure domain of the store refuses calls
  * that would fail; {@link StoreRecovery} closes it again.
  */
@@ -56,7 +56,7 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	/**
-	 * Whether the store is inside this process, where it always answers.
+	 * Return whether the store is inside this process, where it always answers.
 	 */
 	boolean isLocal() {
 		return origin() == Decision.Origin.LOCAL;
@@ -67,13 +67,13 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer = ask(demands, () -> this.store.acquire(demands));
+		StoreAnswer answer = call(demands, () -> this.store.acquire(demands));
 		this.recovery.learn(answer);
 		return answer;
 	}
 
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return askAsync(demands, () -> this.store.acquireAsync(demands)).whenComplete((answer, failure) -> {
+		return callAsync(demands, () -> this.store.acquireAsync(demands)).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				this.recovery.learn(answer);
 			}
@@ -81,12 +81,12 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	RuleAnswer peek(Demand demand) {
-		return ask(demand, () -> this.store.peek(demand));
+		return call(demand, () -> this.store.peek(demand));
 	}
 
 	@Override
 	public void refund(List<Refund> refunds) {
-		ask(demands(refunds), () -> {
+		call(demands(refunds), () -> {
 			this.store.refund(refunds);
 			return null;
 		});
@@ -94,11 +94,11 @@ final class GuardedStore implements RefundTarget {
 
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return askAsync(demands(refunds), () -> this.store.refundAsync(refunds));
+		return callAsync(demands(refunds), () -> this.store.refundAsync(refunds));
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {
-		ask(new Demand(counts, key, 0), () -> {
+		call(new Demand(counts, key, 0), () -> {
 			this.store.reset(counts, key);
 			return null;
 		});
@@ -108,13 +108,13 @@ final class GuardedStore implements RefundTarget {
 		return Demands.of(refunds.stream().map(Refund::demand).toList());
 	}
 
-	private <T> T ask(Demands demands, Supplier<T> question) {
+	private <T> T call(Demands demands, Supplier<T> operation) {
 		if (isRefused(demands)) {
 			throw OPEN;
 		}
 		long start = this.report.start();
 		try {
-			T answer = question.get();
+			T answer = operation.get();
 			answered(demands);
 			return answer;
 		}
@@ -123,17 +123,17 @@ final class GuardedStore implements RefundTarget {
 			throw ex;
 		}
 		finally {
-			this.report.asked(start);
+			this.report.called(start);
 		}
 	}
 
-	private <T> CompletionStage<T> askAsync(Demands demands, Supplier<CompletionStage<T>> question) {
+	private <T> CompletionStage<T> callAsync(Demands demands, Supplier<CompletionStage<T>> operation) {
 		if (isRefused(demands)) {
 			return CompletableFuture.failedFuture(OPEN);
 		}
 		long start = this.report.start();
-		return question.get().whenComplete((answer, failure) -> {
-			this.report.asked(start);
+		return operation.get().whenComplete((answer, failure) -> {
+			this.report.called(start);
 			if (failure == null) {
 				answered(demands);
 			}
@@ -163,7 +163,7 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	/**
-	 * A call is one failure of each failure domain that it asked, however many rules it
+	 * A call is one failure of each failure domain that it called, however many rules it
 	 * has.
 	 */
 	private void failed(Demands demands, StoreException failure) {

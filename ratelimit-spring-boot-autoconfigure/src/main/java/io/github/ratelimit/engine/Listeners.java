@@ -47,25 +47,25 @@ final class Listeners implements RateLimitListener {
 	}
 
 	/**
-	 * Return the time at which the store is asked, if there are listeners.
+	 * Return the start time of a call to the store, if there are listeners.
 	 */
 	long start() {
 		return isEmpty() ? NOT_TIMED : this.clock.getAsLong();
 	}
 
 	/**
-	 * Notify listeners that the store was asked.
-	 * @param start the {@link #start()} of the question
+	 * Notify listeners that a call to the store has ended.
+	 * @param start the {@link #start()} of the call
 	 */
-	void storeAsked(long start) {
+	void storeCalled(long start) {
 		if (start != NOT_TIMED) {
-			storeAsked(Duration.ofNanos(this.clock.getAsLong() - start));
+			storeCalled(Duration.ofNanos(this.clock.getAsLong() - start));
 		}
 	}
 
 	@Override
-	public void storeAsked(Duration duration) {
-		publish((listener) -> listener.storeAsked(duration));
+	public void storeCalled(Duration duration) {
+		publish((listener) -> listener.storeCalled(duration));
 	}
 
 	@Override

@@ -32,12 +32,12 @@ public final class NearestName {
 	}
 
 	/**
-	 * Ask for the nearest name.
+	 * Suggest the nearest name.
 	 * @param written the name as written
 	 * @param known the names that exist
 	 * @return {@code " Did you mean reply?"} for example, empty if none is similar
 	 */
-	public static String question(String written, Collection<String> known) {
+	public static String suggestion(String written, Collection<String> known) {
 		return of(written, known).map((name) -> " Did you mean " + name + '?' + difference(written, name)).orElse("");
 	}
 

@@ -78,7 +78,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param fallback the fallback that counts calls while the store cannot
 	 * @param adaptiveRules the rules under the current load
-	 * @param denyCache remembers denials, {@code null} to ask the store every time
+	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache) {
@@ -142,8 +142,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the store answers, as far as is known.
-	 * @return {@code false} after a failure that calls are not sent to the store for
+	 * Return whether the store answers, as far as is known.
+	 * @return {@code false} while calls are not sent to the store after a failure
 	 */
 	public boolean isStoreAnswering() {
 		return this.store.isAnswering();
@@ -163,24 +163,24 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Decide a call. Rules that are enforced are asked first, all together. Those in
-	 * shadow mode are asked beside them if the call goes on, and the call does not wait
+	 * Decide a call. Rules that are enforced are decided first, all together. Those in
+	 * shadow mode are decided after them if the call goes on, and the call does not wait
 	 * for their answer, unless it is subject to no other rules.
-	 * @param asked the demands of the call, at least one
+	 * @param demands the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken
 	 */
-	public Reservation acquire(Demands asked) {
-		check(asked);
-		Demands current = this.rulesInForce.now(asked);
+	public Reservation acquire(Demands demands) {
+		check(demands);
+		Demands current = this.rulesInForce.now(demands);
 		if (DemandsByMode.areEnforced(current)) {
 			return this.decider.decide(current);
 		}
-		DemandsByMode demands = DemandsByMode.of(current);
-		if (!demands.enforced().isEmpty()) {
-			return withShadow(this.decider.decide(demands.enforced()), demands.shadow());
+		DemandsByMode byMode = DemandsByMode.of(current);
+		if (!byMode.enforced().isEmpty()) {
+			return withShadow(this.decider.decide(byMode.enforced()), byMode.shadow());
 		}
-		return demands.shadow().isEmpty() ? Reservation.uncounted(asked.get(0), Decision.Origin.NONE)
-				: this.decider.decide(demands.shadow()).inShadowMode();
+		return byMode.shadow().isEmpty() ? Reservation.uncounted(demands.get(0), Decision.Origin.NONE)
+				: this.decider.decide(byMode.shadow()).inShadowMode();
 	}
 
 	/**
@@ -188,19 +188,19 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * block: they run on the thread that brings the answer, an event loop of the Redis
 	 * client for example. If the future of this stage itself is cancelled or completed
 	 * before the decision, the units taken are refunded and nothing is reported.
-	 * @param asked the demands of the call, at least one
+	 * @param demands the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken, later
 	 */
-	public CompletionStage<Reservation> acquireAsync(Demands asked) {
-		check(asked);
-		DemandsByMode demands = DemandsByMode.of(this.rulesInForce.now(asked));
-		if (!demands.enforced().isEmpty()) {
-			return this.decider.decideAsync(demands.enforced(),
-					(reservation) -> withShadow(reservation, demands.shadow()));
+	public CompletionStage<Reservation> acquireAsync(Demands demands) {
+		check(demands);
+		DemandsByMode byMode = DemandsByMode.of(this.rulesInForce.now(demands));
+		if (!byMode.enforced().isEmpty()) {
+			return this.decider.decideAsync(byMode.enforced(),
+					(reservation) -> withShadow(reservation, byMode.shadow()));
 		}
-		return demands.shadow().isEmpty()
-				? CompletableFuture.completedFuture(Reservation.uncounted(asked.get(0), Decision.Origin.NONE))
-				: this.decider.decideAsync(demands.shadow(), Reservation::inShadowMode);
+		return byMode.shadow().isEmpty()
+				? CompletableFuture.completedFuture(Reservation.uncounted(demands.get(0), Decision.Origin.NONE))
+				: this.decider.decideAsync(byMode.shadow(), Reservation::inShadowMode);
 	}
 
 	AsyncResults results() {

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitConfigurationException;
 
 /**
- * Name of a rule as an environment variable can hold it. Names that differ only in
- * hyphens, underscores or case are one to Spring Boot.
+ * Name of a rule as an environment variable can hold it. Spring Boot treats names as
+ * equal that differ only in hyphens, underscores or case.
  *
  * @param text the name in lower case and without hyphens and underscores
  * @since 0.1.0

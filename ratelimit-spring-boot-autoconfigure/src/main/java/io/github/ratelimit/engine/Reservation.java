@@ -14,8 +14,8 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Decision of a call, and the units that it took. A call that gives up refunds them; they
- * are refunded once, whoever else refunds them as well.
+ * Decision of a call, and the units that it took. A call that gives up refunds them. They
+ * are refunded once, however many callers do so.
  *
  * @since 0.1.0
  */
@@ -90,7 +90,7 @@ public final class Reservation {
 	}
 
 	/**
-	 * Whether the call may go on, now or after the {@link #delay()}.
+	 * Return whether the call may go on, now or after the {@link #delay()}.
 	 * @return whether the decision allows it
 	 */
 	public boolean isAllowed() {
@@ -170,8 +170,9 @@ public final class Reservation {
 	}
 
 	/**
-	 * Whether units were taken and not refunded yet, but are now. A call that is allowed
-	 * because its rules are in shadow mode may have taken nothing.
+	 * Mark the units as refunded, and return whether this is the first refund of units
+	 * that were taken. A call that is allowed because its rules are in shadow mode may
+	 * have taken nothing.
 	 */
 	private boolean isRefundedFirst() {
 		return this.answer != null && this.answer.isAdmitted() && REFUNDED.compareAndSet(this, 0, 1);

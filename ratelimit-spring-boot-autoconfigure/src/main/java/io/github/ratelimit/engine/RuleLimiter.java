@@ -52,7 +52,7 @@ public final class RuleLimiter implements RateLimiter {
 	 * Create the demand of a call.
 	 * @param key who or what is counted
 	 * @param cost how many units to take
-	 * @return what the call asks of the rule in force
+	 * @return the demand, under the rule in force
 	 */
 	public Demand demand(String key, long cost) {
 		return new Demand(this.counts, key, cost);

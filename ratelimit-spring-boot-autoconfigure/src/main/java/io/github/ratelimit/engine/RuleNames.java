@@ -13,11 +13,11 @@ final class RuleNames {
 	}
 
 	/**
-	 * List the known names, and ask for the one that was probably meant.
+	 * List the known names, and suggest the one that was probably meant.
 	 */
 	static String known(String written, Collection<String> known) {
 		return " Known: " + (known.isEmpty() ? "none" : String.join(", ", known)) + "."
-				+ NearestName.question(written, known);
+				+ NearestName.suggestion(written, known);
 	}
 
 	/**

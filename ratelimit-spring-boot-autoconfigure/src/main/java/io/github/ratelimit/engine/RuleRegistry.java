@@ -38,7 +38,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private final RuleLimiters limiters;
 
 	/**
-	 * Names that programs and URL rules have asked for.
+	 * Names that programs and URL rules have requested.
 	 */
 	private final Set<String> requested = ConcurrentHashMap.newKeySet();
 

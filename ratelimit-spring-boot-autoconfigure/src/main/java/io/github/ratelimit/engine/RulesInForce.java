@@ -13,9 +13,8 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * Rules as they are now. The units of a call are refunded by them, and not by the rule
- * that the call came with: an older limit knows nothing of the units counted since, and
- * would forgive them.
+ * Rules in force. The units of a call are refunded under these rules, not under the rule
+ * that the call came with: an older limit would drop units that were counted since.
  */
 final class RulesInForce {
 
@@ -66,26 +65,26 @@ final class RulesInForce {
 
 	private Refund refund(Refund taken) {
 		Demand demand = taken.demand();
-		RateLimitRule asked = demand.rule();
-		RuleCounts registered = this.rules.get(asked.name());
+		RateLimitRule original = demand.rule();
+		RuleCounts registered = this.rules.get(original.name());
 		if (registered == null) {
 			return taken;
 		}
 		RateLimitRule inForce = this.adaptiveRules.now(registered.rule());
-		if (inForce.limits().equals(asked.limits())) {
+		if (inForce.limits().equals(original.limits())) {
 			return taken;
 		}
-		RateLimitRule changed = asked
-			.withLimits(asked.limits().stream().map((limit) -> inForce(limit, asked, inForce)).toList());
+		RateLimitRule changed = original
+			.withLimits(original.limits().stream().map((limit) -> inForce(limit, original, inForce)).toList());
 		return new Refund(demand.withCounts(RuleCounts.of(changed)), taken.slot());
 	}
 
 	/**
-	 * A limit that counts in another way now, or is gone, has counted nothing since, and
-	 * one that is new did not count the call.
+	 * Return the limit in force of the same name. A limit that was removed, or has
+	 * another algorithm now, has counted nothing since and stays as it was.
 	 */
-	private static Limit inForce(Limit limit, RateLimitRule asked, RateLimitRule rule) {
-		String name = asked.nameOf(limit);
+	private static Limit inForce(Limit limit, RateLimitRule original, RateLimitRule rule) {
+		String name = original.nameOf(limit);
 		return rule.limits()
 			.stream()
 			.filter((other) -> rule.nameOf(other).equals(name) && other.algorithm() == limit.algorithm())

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Log of a store that cannot answer: one line when it is not asked any more, one when it
- * is asked again. A failure that needs an operator is an error, logged once a minute as
+ * Log of a store that cannot answer: one line when it is not called any more, one when it
+ * is called again. A failure that needs an operator is an error, logged once a minute as
  * long as it lasts, whatever the policy.
  */
 final class StoreFailureLog {
@@ -66,8 +66,8 @@ final class StoreFailureLog {
 	}
 
 	/**
-	 * Log that a failure domain is not asked any more. Of several, the first is logged,
-	 * and the last one that is asked again.
+	 * Log that a failure domain is not called any more. Of several, the first is logged,
+	 * and the last one that is called again.
 	 */
 	void opened(StoreException failure) {
 		if (this.open.getAndIncrement() == 0 && failure.remedy() == null) {

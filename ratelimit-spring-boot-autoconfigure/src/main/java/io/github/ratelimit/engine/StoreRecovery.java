@@ -89,7 +89,7 @@ final class StoreRecovery {
 	}
 
 	/**
-	 * Connect the store. One that cannot be reached is not asked until a probe finds it.
+	 * Connect the store. One that cannot be reached is not called until a probe succeeds.
 	 */
 	void connect(Demand probe) {
 		try {

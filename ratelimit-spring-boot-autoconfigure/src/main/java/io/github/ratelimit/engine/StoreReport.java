@@ -4,7 +4,7 @@ import io.github.ratelimit.store.StoreException;
 
 /**
  * Report of failures and recoveries of the store to the log and to listeners, and of the
- * time that its answers take.
+ * duration of calls.
  */
 final class StoreReport {
 
@@ -18,18 +18,18 @@ final class StoreReport {
 	}
 
 	/**
-	 * Return the time at which the store is asked.
+	 * Return the start time of a call to the store.
 	 */
 	long start() {
 		return this.listeners.start();
 	}
 
 	/**
-	 * Report that the store was asked, whether it answered or failed.
-	 * @param start the {@link #start()} of the question
+	 * Report that a call to the store has ended, whether it was answered or failed.
+	 * @param start the {@link #start()} of the call
 	 */
-	void asked(long start) {
-		this.listeners.storeAsked(start);
+	void called(long start) {
+		this.listeners.storeCalled(start);
 	}
 
 	/**
@@ -41,7 +41,7 @@ final class StoreReport {
 	}
 
 	/**
-	 * Report that a failure domain of the store is not asked any more.
+	 * Report that a failure domain of the store is not called any more.
 	 */
 	void lost(StoreException failure) {
 		this.log.opened(failure);
@@ -49,7 +49,7 @@ final class StoreReport {
 	}
 
 	/**
-	 * Report that a failure domain of the store is asked again.
+	 * Report that a failure domain of the store is called again.
 	 */
 	void found() {
 		this.log.closed();

@@ -95,7 +95,7 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Whether an annotation names the rule of a definition of the environment.
+	 * Return whether an annotation names the rule of a definition of the environment.
 	 */
 	boolean isNamed(RuleDefinition configuredRule) {
 		return this.named.contains(RelaxedName.of(configuredRule.name()));
@@ -155,9 +155,9 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Find rules of the environment that nothing uses, but whose name is similar to one
-	 * of which the environment says nothing.
-	 * @param requested the names that programs and URL rules have asked for
+	 * Find rules of the environment that nothing uses, but whose name is similar to that
+	 * of a rule without properties.
+	 * @param requested the names that programs and URL rules have requested
 	 * @param rules the names of all rules
 	 * @return the similar name by that in the environment
 	 */

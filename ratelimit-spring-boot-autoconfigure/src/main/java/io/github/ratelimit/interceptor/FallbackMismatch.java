@@ -66,7 +66,7 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 	}
 
 	private String suggestion() {
-		return NearestName.question(this.name, others());
+		return NearestName.suggestion(this.name, others());
 	}
 
 	private Optional<String> nearest() {

@@ -43,7 +43,7 @@ public final class LimitedMethodSource {
 
 	private final BeanResolver beans;
 
-	private volatile boolean askingForPrincipal;
+	private volatile boolean mayUsePrincipal;
 
 	/**
 	 * Create a new source.
@@ -62,8 +62,8 @@ public final class LimitedMethodSource {
 	 * does, a costly look-up can be skipped.
 	 * @return whether one does, among the methods compiled so far
 	 */
-	public boolean isAskingForPrincipal() {
-		return this.askingForPrincipal;
+	public boolean mayUsePrincipal() {
+		return this.mayUsePrincipal;
 	}
 
 	/**
@@ -135,7 +135,7 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Return a limited method, compiled when it is first asked for.
+	 * Return a limited method, compiled on first use.
 	 * @param method the method as called
 	 * @param targetClass the class of the object it is called on
 	 * @return the limited method; without operations if it is not limited
@@ -244,7 +244,7 @@ public final class LimitedMethodSource {
 	private CallExpression compile(String location, String attribute, String text,
 			Function<String, CallExpression> compiler) {
 		if (text.contains("principal") || text.contains("#root")) {
-			this.askingForPrincipal = true;
+			this.mayUsePrincipal = true;
 		}
 		String where = "Invalid " + location + ": " + attribute + " \"" + text + "\" ";
 		if (text.isBlank()) {

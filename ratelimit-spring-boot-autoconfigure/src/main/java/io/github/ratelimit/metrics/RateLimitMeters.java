@@ -45,7 +45,7 @@ public final class RateLimitMeters implements RateLimitListener {
 	}
 
 	@Override
-	public void storeAsked(Duration duration) {
+	public void storeCalled(Duration duration) {
 		this.storeDuration.record(duration);
 	}
 

@@ -47,8 +47,8 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit) {
 	}
 
 	/**
-	 * Return how many units a call takes from this count. An interval separates calls,
-	 * whatever they cost.
+	 * Return how many units a call takes from this count. An interval separates calls of
+	 * any cost.
 	 * @param cost the cost of the call
 	 * @return the units
 	 */
@@ -57,8 +57,8 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit) {
 	}
 
 	/**
-	 * Return what identifies the state of this count among those of a key. It stays the
-	 * same when the numbers of the limit change.
+	 * Return the identifier of this count among those of a key. It stays the same when
+	 * the numbers of the limit change.
 	 * @return the kind and the name
 	 */
 	public String meaning() {

@@ -44,7 +44,7 @@ public interface FallbackStore {
 	void refund(List<Refund> refunds);
 
 	/**
-	 * Forget what was counted.
+	 * Forget the counts of a key.
 	 * @param counts the rule
 	 * @param key who or what is counted
 	 */
@@ -52,7 +52,8 @@ public interface FallbackStore {
 
 	/**
 	 * Return the counts that have grown since their last charge.
-	 * @return a live view, whose iterators may or may not see what is counted meanwhile
+	 * @return a live view, whose iterators may or may not see counts that change during
+	 * the iteration
 	 */
 	Collection<? extends Uncharged> uncharged();
 

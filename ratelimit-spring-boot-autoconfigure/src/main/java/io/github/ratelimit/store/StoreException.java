@@ -23,7 +23,7 @@ public class StoreException extends RuntimeException {
 	/**
 	 * Create a new exception for a store that cannot answer any call.
 	 * @param message what happened, without any key
-	 * @param cause what the store's client reported
+	 * @param cause the failure that the client of the store reported
 	 */
 	public StoreException(String message, @Nullable Throwable cause) {
 		this(message, cause, "unknown", true, null);
@@ -32,10 +32,10 @@ public class StoreException extends RuntimeException {
 	/**
 	 * Create a new exception.
 	 * @param message what happened, without any key
-	 * @param cause what the store's client reported
+	 * @param cause the failure that the client of the store reported
 	 * @param reason one of a few words, used as a metric tag
 	 * @param outage whether other calls will fail like this one
-	 * @param remedy what an operator has to do, or {@code null} if the failure is
+	 * @param remedy the action for an operator, or {@code null} if the failure is
 	 * temporary
 	 */
 	public StoreException(String message, @Nullable Throwable cause, String reason, boolean outage,
@@ -70,7 +70,7 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Return what an operator has to do.
+	 * Return the action for an operator.
 	 * @return a sentence, or {@code null} if the failure is temporary
 	 */
 	public @Nullable String remedy() {

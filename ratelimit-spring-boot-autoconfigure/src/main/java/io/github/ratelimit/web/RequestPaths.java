@@ -133,7 +133,8 @@ public final class RequestPaths {
 	}
 
 	/**
-	 * Drop what Spring MVC drops at the beginning of the path of a static file.
+	 * Drop the leading control characters and spaces, as Spring MVC does for the path of
+	 * a static file.
 	 */
 	private static String withoutLeadingControls(String segment) {
 		int i = 0;

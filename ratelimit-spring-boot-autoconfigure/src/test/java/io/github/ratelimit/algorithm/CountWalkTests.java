@@ -23,7 +23,7 @@ class CountWalkTests {
 
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
-	void answersWhatTheOracleAnswers(AlgorithmUnderTest algorithm, long seed) {
+	void agreesWithTheOracle(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0), walk);
@@ -32,7 +32,7 @@ class CountWalkTests {
 
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#thatCanCountDeniedWithSeeds")
-	void answersWhatTheOracleAnswersWhereDeniedCallsCount(AlgorithmUnderTest algorithm, long seed) {
+	void agreesWithTheOracleWhereDeniedCallsCount(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			walk(algorithm, new Walk(random, algorithm, walk % 2 == 0).countingDenied(), walk);

@@ -108,7 +108,7 @@ class MetersContextTests {
 	void listenerMayDependOnTheLimiter() {
 		this.bare.withBean(Limiting.class).run((context) -> {
 			context.getBean(RateLimiterRegistry.class).limiter("reply").tryAcquire("key");
-			assertThat(context.getBean(Limiting.class).asked).isPositive();
+			assertThat(context.getBean(Limiting.class).storeCalls).isPositive();
 		});
 	}
 
@@ -125,15 +125,15 @@ class MetersContextTests {
 
 	static class Limiting implements RateLimitListener {
 
-		private int asked;
+		private int storeCalls;
 
 		Limiting(RateLimiterRegistry registry) {
 			assertThat(registry).isNotNull();
 		}
 
 		@Override
-		public void storeAsked(Duration duration) {
-			this.asked++;
+		public void storeCalled(Duration duration) {
+			this.storeCalls++;
 		}
 
 	}

@@ -92,7 +92,7 @@ class MisspeltRuleTests {
 
 	@Test
 	void noWarningForARuleUsedByAProgram() {
-		this.runner.withBean(Asking.class)
+		this.runner.withBean(Requesting.class)
 			.withPropertyValues("ratelimit.rules.replys.max=9", "ratelimit.rules.replys.period=60")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.log.lines()).isEmpty();
@@ -124,9 +124,9 @@ class MisspeltRuleTests {
 
 	}
 
-	static class Asking {
+	static class Requesting {
 
-		Asking(RateLimiterRegistry limiters) {
+		Requesting(RateLimiterRegistry limiters) {
 			limiters.limiter("replys");
 		}
 

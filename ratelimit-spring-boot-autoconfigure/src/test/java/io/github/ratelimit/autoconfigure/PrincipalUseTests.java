@@ -18,12 +18,11 @@ class PrincipalUseTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "ip | false", "principal | true", "principal ?: ip | true", "@keys.of(#root) | true" })
-	void useOfThePrincipalIsKnownFromTheKey(String key, boolean asks) {
+	void useOfThePrincipalIsKnownFromTheKey(String key, boolean used) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.rules.replies.key=" + key)
 			.withBean(Replies.class)
-			.run((context) -> assertThat(context.getBean(LimitedMethodSource.class).isAskingForPrincipal())
-				.isEqualTo(asks));
+			.run((context) -> assertThat(context.getBean(LimitedMethodSource.class).mayUsePrincipal()).isEqualTo(used));
 	}
 
 	static class Replies {

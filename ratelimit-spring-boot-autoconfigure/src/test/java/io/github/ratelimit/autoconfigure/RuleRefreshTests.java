@@ -44,7 +44,7 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void changedRuleKeepsWhatWasConsumed() {
+	void changedRuleKeepsConsumedUnits() {
 		this.runner.run((context) -> {
 			RateLimiter limiter = limiter(context, "export");
 			limiter.tryAcquire("key", 2);

@@ -79,7 +79,7 @@ class AdaptiveEngineTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SLIDING_LOG", "WEIGHTED_WINDOW", "TOKEN_BUCKET" })
-	void changedLoadTakesEffectWithTheNextCallAndKeepsWhatWasConsumed(Algorithm algorithm) {
+	void changedLoadTakesEffectWithTheNextCallAndKeepsConsumedUnits(Algorithm algorithm) {
 		RateLimiter limiter = this.registry.register(export(algorithm));
 		assertThat(limiter.tryAcquire("key", 20).remaining()).isEqualTo(980);
 		this.load = 1536;

@@ -88,7 +88,7 @@ class DecisionReportTests {
 	}
 
 	@Test
-	void ruleInShadowModeSaysWhatItWouldHaveDenied() {
+	void ruleInShadowModeReportsTheDenialsItWouldHaveMade() {
 		RateLimitRule shadow = shadow("shadow", 1);
 		acquire(shadow);
 		acquire(shadow);

@@ -30,7 +30,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A denial is repeated without asking the store, as long as it is known to hold.
+ * A denial is repeated without a call to the store, as long as it is known to hold.
  */
 class DenyCacheTests {
 
@@ -50,11 +50,11 @@ class DenyCacheTests {
 	@Test
 	void deniedCallIsDeniedAgainWithoutTheStore() {
 		drain();
-		Decision denial = ask(1);
-		int asked = this.store.asked;
+		Decision denial = acquire(1);
+		int calls = this.store.calls;
 		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(400));
-		Decision known = ask(1);
-		assertThat(this.store.asked).isEqualTo(asked);
+		Decision known = acquire(1);
+		assertThat(this.store.calls).isEqualTo(calls);
 		assertThat(known.origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 		assertThat(known.allowed()).isFalse();
 		assertThat(known.violated()).isEqualTo(denial.violated());
@@ -66,17 +66,17 @@ class DenyCacheTests {
 	@Test
 	void asynchronousCallsUseItToo() {
 		drain();
-		ask(1);
+		acquire(1);
 		assertThat(this.engine.acquireAsync(demands(1)).toCompletableFuture().join().decision().origin())
 			.isEqualTo(Decision.Origin.DENY_CACHE);
 	}
 
 	@Test
-	void storeIsAskedAgainAfterTheLongestTime() {
+	void storeIsCalledAgainAfterTheLongestTime() {
 		drain();
-		ask(1);
+		acquire(1);
 		this.clock.addAndGet(MAX_TTL.toNanos());
-		assertThat(ask(1).origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(acquire(1).origin()).isEqualTo(Decision.Origin.REDIS);
 	}
 
 	@Test
@@ -94,7 +94,7 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void storeIsAskedAgainWhenTheCallMayBeAdmitted() {
+	void storeIsCalledAgainWhenTheCallMayBeAdmitted() {
 		RateLimitRule brief = rule(Limit.of(1, Duration.ofMillis(200)));
 		this.engine.acquire(new Demand(brief, "key", 1));
 		Decision denial = this.engine.acquire(new Demand(brief, "key", 1)).decision();
@@ -127,17 +127,17 @@ class DenyCacheTests {
 	@Test
 	void nothingIsKnownOfOtherCalls() {
 		this.engine.acquire(demands(1));
-		assertThat(ask(2).allowed()).isFalse();
-		assertThat(ask(1).allowed()).isTrue();
-		assertThat(ask(2).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
-		assertThat(ask(0).origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(acquire(2).allowed()).isFalse();
+		assertThat(acquire(1).allowed()).isTrue();
+		assertThat(acquire(2).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(acquire(0).origin()).isEqualTo(Decision.Origin.REDIS);
 		assertThat(this.cache.find(new Demand(RULE, "other", 2))).isNull();
 		assertThat(this.cache.find(new Demand(RULE, "key", 2, Duration.ofSeconds(1)))).isNull();
 		assertThat(this.cache.find(new Demand(rule(Limit.of(3, Duration.ofMinutes(1))), "key", 2))).isNull();
 	}
 
 	@Test
-	void callsOverSeveralRulesAreAskedEveryTime() {
+	void callsOverSeveralRulesGoToTheStoreEveryTime() {
 		drain();
 		RateLimitRule other = RateLimitRule.named("other").limit(log(Limit.of(2, Duration.ofMinutes(1)))).build();
 		Demands both = Demands.of(new Demand(RULE, "key", 1), new Demand(other, "key", 1));
@@ -146,7 +146,7 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void deniedCallsThatCountAreAskedEveryTime() {
+	void deniedCallsThatCountGoToTheStoreEveryTime() {
 		RateLimitRule counting = rule(Limit.of(1, Duration.ofMinutes(1)).withCountDenied(true));
 		Demands demands = new Demand(counting, "key", 1);
 		for (int i = 0; i < 5; i++) {
@@ -157,12 +157,12 @@ class DenyCacheTests {
 	@Test
 	void refundAndResetAreSeenAtOnce() {
 		drain();
-		assertThat(ask(1).allowed()).isFalse();
+		assertThat(acquire(1).allowed()).isFalse();
 		this.engine.keys().refund(demands(1).get(0));
-		assertThat(ask(1).allowed()).isTrue();
-		assertThat(ask(1).allowed()).isFalse();
+		assertThat(acquire(1).allowed()).isTrue();
+		assertThat(acquire(1).allowed()).isFalse();
 		this.engine.keys().reset(RuleCounts.of(RULE), "key");
-		assertThat(ask(1).allowed()).isTrue();
+		assertThat(acquire(1).allowed()).isTrue();
 	}
 
 	@Test
@@ -173,7 +173,7 @@ class DenyCacheTests {
 		this.clock.incrementAndGet();
 		this.engine.keys().refund(demands(1).get(0));
 		this.cache.remember(denial, sent);
-		assertThat(ask(1).allowed()).isTrue();
+		assertThat(acquire(1).allowed()).isTrue();
 	}
 
 	/**
@@ -217,8 +217,8 @@ class DenyCacheTests {
 
 	@Test
 	void callThatCanNeverBeAdmittedIsRememberedAsSuch() {
-		assertThat(ask(3).retryAfter()).isEqualTo(Decision.NEVER);
-		Decision known = ask(3);
+		assertThat(acquire(3).retryAfter()).isEqualTo(Decision.NEVER);
+		Decision known = acquire(3);
 		assertThat(known.origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 		assertThat(known.retryAfter()).isEqualTo(Decision.NEVER);
 	}
@@ -255,10 +255,10 @@ class DenyCacheTests {
 	}
 
 	private void drain() {
-		assertThat(ask(2).allowed()).isTrue();
+		assertThat(acquire(2).allowed()).isTrue();
 	}
 
-	private Decision ask(long cost) {
+	private Decision acquire(long cost) {
 		return this.engine.acquire(demands(cost)).decision();
 	}
 

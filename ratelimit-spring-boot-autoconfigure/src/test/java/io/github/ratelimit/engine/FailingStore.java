@@ -44,7 +44,7 @@ final class FailingStore extends DelegatingStore {
 
 	final List<List<Charge>> charged = new CopyOnWriteArrayList<>();
 
-	int asked;
+	int calls;
 
 	/**
 	 * Number of refunds and resets.
@@ -58,12 +58,12 @@ final class FailingStore extends DelegatingStore {
 
 	final List<Object> givenUp = new ArrayList<>();
 
-	boolean hasParts;
+	boolean hasDomains;
 
 	/**
 	 * Failure domains by key; other keys are domains of their own.
 	 */
-	final Map<String, String> parts = new HashMap<>();
+	final Map<String, String> domains = new HashMap<>();
 
 	final Set<Object> silentDomains = new HashSet<>();
 
@@ -85,7 +85,7 @@ final class FailingStore extends DelegatingStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		int call = this.asked++;
+		int call = this.calls++;
 		failIfConfigured();
 		if (this.failing.test(call) || demands.asList().stream().anyMatch(this::isSilent)) {
 			throw new StoreException("lost", null, "timeout", true, null);
@@ -140,7 +140,7 @@ final class FailingStore extends DelegatingStore {
 
 	@Override
 	public Object failureDomain(Demand demand) {
-		return this.hasParts ? this.parts.getOrDefault(demand.key().text(), demand.key().text()) : "store";
+		return this.hasDomains ? this.domains.getOrDefault(demand.key().text(), demand.key().text()) : "store";
 	}
 
 	@Override

@@ -72,7 +72,7 @@ class FallbackChargesTests {
 	}
 
 	@Test
-	void whatIsCountedDuringAPassIsChargedByTheNextOne() {
+	void unitsCountedDuringAPassAreChargedByTheNextOne() {
 		CompletableFuture<Void> charging = new CompletableFuture<>();
 		this.store.charging = charging;
 		count("key", 1);
@@ -144,11 +144,11 @@ class FallbackChargesTests {
 
 	@Test
 	void partThatFailsIsLeftForTheNextPassAndKeepsNothingFromTheOthers() {
-		this.store.hasParts = true;
+		this.store.hasDomains = true;
 		this.silent.addAll(List.of("left", "right"));
 		IntStream.range(0, 300).forEach((i) -> {
-			this.store.parts.put("left-" + i, "left");
-			this.store.parts.put("right-" + i, "right");
+			this.store.domains.put("left-" + i, "left");
+			this.store.domains.put("right-" + i, "right");
 			count("left-" + i, 1);
 			count("right-" + i, 1);
 		});
@@ -184,7 +184,7 @@ class FallbackChargesTests {
 	}
 
 	@Test
-	void whoChargesLearnsTheEndOfAPassThatBeganLater() {
+	void chargeEndsWithAPassThatBeganLater() {
 		CompletableFuture<Void> charging = new CompletableFuture<>();
 		this.store.charging = charging;
 		count("key", 1);

@@ -68,7 +68,7 @@ class GivenUpDecisionTests {
 		way.accept(call);
 		this.store.answerAll();
 		assertThat(this.store.remaining("reply")).isEqualTo(5);
-		assertThat(this.store.asked).containsExactly(List.of("reply"));
+		assertThat(this.store.calls).containsExactly(List.of("reply"));
 		assertThat(this.listener.decisions).isEmpty();
 	}
 

@@ -31,7 +31,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * A failing store is asked a few times, then no more until a probe is answered.
+ * A failing store is called a few times, then no more until a probe is answered.
  */
 class GuardedStoreTests {
 
@@ -78,10 +78,10 @@ class GuardedStoreTests {
 		for (int i = 0; i < Circuit.FAILURES; i++) {
 			assertThat(failure()).isSameAs(SILENT);
 		}
-		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
+		assertThat(this.store.calls).isEqualTo(Circuit.FAILURES);
 		assertThat(failure().reason()).isEqualTo("open");
 		assertThat(asynchronousFailure().reason()).isEqualTo("open");
-		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
+		assertThat(this.store.calls).isEqualTo(Circuit.FAILURES);
 		assertThat(this.probes).hasSize(1);
 		assertThat(lines()).containsExactly(OPENED);
 	}
@@ -99,7 +99,7 @@ class GuardedStoreTests {
 	void failuresBetweenAnswersOpenNothing() {
 		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
 			this.store.failure = (i % Circuit.FAILURES == 0) ? null : SILENT;
-			ask();
+			call();
 		}
 		assertThat(lines()).isEmpty();
 		assertThat(this.probes).isEmpty();
@@ -115,8 +115,8 @@ class GuardedStoreTests {
 				+ "Meanwhile rules follow their on-store-failure policy, by default local.";
 		assertThat(lines()).containsExactly(refused);
 		this.clock.addAndGet(TimeUnit.SECONDS.toNanos(60));
-		ask();
-		ask();
+		call();
+		call();
 		assertThat(lines()).containsExactly(refused, refused);
 	}
 
@@ -124,7 +124,7 @@ class GuardedStoreTests {
 	void mistakeThatHoldsForEveryCallOpensTheCircuitAsAnError() {
 		this.store.failure = NOAUTH;
 		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
-			ask();
+			call();
 		}
 		assertThat(failure().reason()).isEqualTo("open");
 		assertThat(lines()).singleElement().asString().startsWith("SEVERE").contains("Set the password.");
@@ -152,7 +152,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void storeThatWasNotThereAtTheStartIsNotAskedUntilItIsFound() {
+	void storeThatIsUnavailableAtStartupIsNotCalledUntilAProbeSucceeds() {
 		this.store.failure = SILENT;
 		this.recovery.connect(demand());
 		assertThat(failure().reason()).isEqualTo("open");
@@ -163,7 +163,7 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void callersAskAgainWhenFallbackCountsAreCharged() {
+	void storeIsCalledAgainWhenFallbackCountsAreCharged() {
 		CompletableFuture<Void> charging = new CompletableFuture<>();
 		this.store.charging = charging;
 		open();
@@ -211,14 +211,14 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void partIsProbedWithWhatConcernsItByNow() {
-		this.store.hasParts = true;
-		this.store.parts.putAll(Map.of("key", "left", "other", "left"));
+	void failureDomainIsProbedWithItsLatestDemand() {
+		this.store.hasDomains = true;
+		this.store.domains.putAll(Map.of("key", "left", "other", "left"));
 		this.store.silentDomains.add("left");
 		for (int i = 0; i < Circuit.FAILURES; i++) {
-			ask();
+			call();
 		}
-		this.store.parts.put("key", "right");
+		this.store.domains.put("key", "right");
 		this.store.silentDomains.clear();
 		this.store.silentDomains.add("right");
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.acquire(demand("other")));
@@ -248,8 +248,8 @@ class GuardedStoreTests {
 	}
 
 	@Test
-	void oneFailingPartDoesNotConcernTheOthers() {
-		this.store.hasParts = true;
+	void failingDomainDoesNotAffectTheOthers() {
+		this.store.hasDomains = true;
 		this.guarded.acquire(demand("right"));
 		open();
 		this.store.failure = null;
@@ -272,7 +272,7 @@ class GuardedStoreTests {
 		assertOpen(() -> this.guarded.refund(refunds));
 		assertOpen(() -> this.guarded.reset(demand().counts(), demand().key()));
 		assertThat(this.guarded.refundAsync(refunds)).isCompletedExceptionally();
-		assertThat(this.store.asked).isEqualTo(Circuit.FAILURES);
+		assertThat(this.store.calls).isEqualTo(Circuit.FAILURES);
 		assertThat(this.store.corrected).isZero();
 	}
 
@@ -291,13 +291,13 @@ class GuardedStoreTests {
 	void listenersHearOfFailedCallsAndOfLostAndRecoveredDomains() {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
-		ask();
+		call();
 		this.store.failure = WRONGTYPE;
 		asynchronousFailure();
-		assertThat(listener.events).containsExactly("asked PT0S", "asked PT0S", "failed wrongtype, Remove the key.");
+		assertThat(listener.events).containsExactly("called PT0S", "called PT0S", "failed wrongtype, Remove the key.");
 		open();
 		listener.events.clear();
-		ask();
+		call();
 		assertThat(listener.events).isEmpty();
 		this.probes.remove().run();
 		this.store.failure = null;
@@ -334,11 +334,11 @@ class GuardedStoreTests {
 	private void open() {
 		this.store.failure = SILENT;
 		for (int i = 0; i < Circuit.FAILURES; i++) {
-			ask();
+			call();
 		}
 	}
 
-	private void ask() {
+	private void call() {
 		try {
 			this.guarded.acquire(demand());
 		}

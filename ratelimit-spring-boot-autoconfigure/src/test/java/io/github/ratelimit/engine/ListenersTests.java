@@ -64,7 +64,7 @@ class ListenersTests {
 		Listeners none = new Listeners(() -> {
 			throw new IllegalStateException("read");
 		});
-		none.storeAsked(none.start());
+		none.storeCalled(none.start());
 	}
 
 	@Test
@@ -72,18 +72,18 @@ class ListenersTests {
 		RecordingListener late = new RecordingListener();
 		long start = this.listeners.start();
 		this.listeners.replaceBy(List.of(late));
-		this.listeners.storeAsked(start);
+		this.listeners.storeCalled(start);
 		assertThat(late.events).isEmpty();
 	}
 
 	@Test
-	void durationIsThatOfTheQuestion() {
+	void durationIsThatOfTheCall() {
 		RecordingListener listener = new RecordingListener();
 		this.listeners.replaceBy(List.of(listener));
 		long start = this.listeners.start();
 		this.clock.addAndGet(1_500_000);
-		this.listeners.storeAsked(start);
-		assertThat(listener.events).containsExactly("asked " + Duration.ofNanos(1_500_000));
+		this.listeners.storeCalled(start);
+		assertThat(listener.events).containsExactly("called " + Duration.ofNanos(1_500_000));
 	}
 
 	private static final class Broken implements RateLimitListener {
@@ -94,7 +94,7 @@ class ListenersTests {
 		}
 
 		@Override
-		public void storeAsked(Duration duration) {
+		public void storeCalled(Duration duration) {
 			throw new IllegalStateException("broken");
 		}
 

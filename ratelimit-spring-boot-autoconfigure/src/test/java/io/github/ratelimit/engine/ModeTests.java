@@ -43,9 +43,9 @@ class ModeTests {
 	}
 
 	@Test
-	void ruleThatIsOffIsNotAsked() {
+	void ruleThatIsOffCallsNoStore() {
 		RateLimiter limiter = limiter("off", 1, Mode.OFF);
-		this.store.failure = new IllegalStateException("asked");
+		this.store.failure = new IllegalStateException("called");
 		for (int i = 0; i < 3; i++) {
 			assertThat(limiter.tryAcquire("key")).isEqualTo(new Decision(true, "off", 1, 1, Duration.ZERO,
 					Duration.ZERO, Duration.ZERO, List.of(), List.of(), Decision.Origin.NONE));
@@ -64,7 +64,7 @@ class ModeTests {
 	}
 
 	@Test
-	void ruleThatIsSwitchedOnAgainKnowsWhatWasCountedBefore() {
+	void ruleThatIsSwitchedOnAgainKeepsEarlierCounts() {
 		RateLimiter limiter = limiter("reply", 5, Mode.ENFORCE);
 		limiter.tryAcquire("key", 2);
 		limiter("reply", 5, Mode.OFF);
@@ -99,7 +99,7 @@ class ModeTests {
 	}
 
 	@Test
-	void whatAShadowRuleHasCountedHoldsWhenItIsEnforced() {
+	void countsOfAShadowRuleHoldWhenItIsEnforced() {
 		RateLimiter limiter = limiter("search", 2, Mode.SHADOW);
 		for (int i = 0; i < 3; i++) {
 			limiter.tryAcquire("key");
@@ -124,11 +124,11 @@ class ModeTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void shadowRuleBesideAnEnforcedOneCountsTheCallsThatTakePlace(Asked asked) {
+	void shadowRuleBesideAnEnforcedOneCountsTheCallsThatTakePlace(Call call) {
 		RateLimiter shadow = limiter("shadow", 9, Mode.SHADOW);
 		limiter("on", 2, Mode.ENFORCE);
 		for (int i = 0; i < 5; i++) {
-			Decision decision = asked.of(this, "shadow", "on");
+			Decision decision = call.of(this, "shadow", "on");
 			assertThat(decision.allowed()).isEqualTo(i < 2);
 			assertThat(decision.limits()).extracting(LimitStatus::name).containsExactly("on");
 		}
@@ -137,11 +137,11 @@ class ModeTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void enforcedRuleCountsWhateverAShadowRuleSays(Asked asked) {
+	void enforcedRuleCountsWhateverAShadowRuleSays(Call call) {
 		limiter("shadow", 1, Mode.SHADOW);
 		RateLimiter enforced = limiter("on", 5, Mode.ENFORCE);
 		for (int i = 0; i < 3; i++) {
-			Decision decision = asked.of(this, "on", "shadow");
+			Decision decision = call.of(this, "on", "shadow");
 			assertThat(decision.allowed()).isTrue();
 			assertThat(decision.rule()).isEqualTo("on");
 			assertThat(decision.violated()).isEmpty();
@@ -194,7 +194,7 @@ class ModeTests {
 	}
 
 	@Test
-	void defaultModeIsThatOfRulesThatDoNotSay() {
+	void defaultModeAppliesToRulesWithoutAMode() {
 		RuleRegistry shadows = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, Mode.SHADOW,
 				List.of(Definitions.properties("sms", Definitions.limit(1L, 60))));
 		assertThat(shadows.limiter("sms").rule().mode()).isEqualTo(Mode.SHADOW);
@@ -214,14 +214,14 @@ class ModeTests {
 	}
 
 	private Decision acquire(String... rules) {
-		return Asked.BLOCKING.of(this, rules);
+		return Call.BLOCKING.of(this, rules);
 	}
 
 	private Demands demands(String... rules) {
 		return Demands.of(Stream.of(rules).map((rule) -> this.registry.limiter(rule).demand("key", 1)).toList());
 	}
 
-	enum Asked {
+	enum Call {
 
 		BLOCKING {
 
@@ -232,7 +232,7 @@ class ModeTests {
 
 		},
 
-		ASYNCHRONOUSLY {
+		ASYNCHRONOUS {
 
 			@Override
 			Decision of(ModeTests test, String... rules) {

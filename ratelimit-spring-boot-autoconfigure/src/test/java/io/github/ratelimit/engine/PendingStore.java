@@ -24,7 +24,7 @@ final class PendingStore extends DelegatingStore {
 
 	private final Queue<CompletableFuture<Void>> pending = new ArrayDeque<>();
 
-	final List<List<String>> asked = new ArrayList<>();
+	final List<List<String>> calls = new ArrayList<>();
 
 	boolean answersAtOnce;
 
@@ -34,7 +34,7 @@ final class PendingStore extends DelegatingStore {
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		this.asked.add(demands.asList().stream().map((demand) -> demand.rule().name()).toList());
+		this.calls.add(demands.asList().stream().map((demand) -> demand.rule().name()).toList());
 		CompletableFuture<Void> go = new CompletableFuture<>();
 		this.pending.add(go);
 		CompletionStage<StoreAnswer> answer = go.thenApply((released) -> this.delegate.acquire(demands));
@@ -62,11 +62,11 @@ final class PendingStore extends DelegatingStore {
 	 * Return the units left of a rule of five per hour.
 	 */
 	long remaining(String rule) {
-		RateLimitRule asked = RateLimitRule.named(rule)
+		RateLimitRule counted = RateLimitRule.named(rule)
 			.limit(5, Duration.ofHours(1))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
-		return this.delegate.peek(new Demand(asked, "key", 1)).outcomes().get(0).remaining();
+		return this.delegate.peek(new Demand(counted, "key", 1)).outcomes().get(0).remaining();
 	}
 
 	@Override

@@ -59,7 +59,7 @@ class RateLimitEngineTests {
 	}
 
 	@Test
-	void fallbackIsWarmedUpWithoutAskingTheStoreOrNotifyingListeners() {
+	void fallbackIsWarmedUpWithoutCallingTheStoreOrNotifyingListeners() {
 		FailingStore remote = new FailingStore();
 		FallbackStore fallback = mock(FallbackStore.class, delegatesTo(new LocalFallbackStore(100, 1)));
 		RecordingListener listener = new RecordingListener();
@@ -67,7 +67,7 @@ class RateLimitEngineTests {
 		other.listen(List.of(listener));
 		other.warmUpFallback();
 		verify(fallback, atLeastOnce()).acquire(any());
-		assertThat(remote.asked).isZero();
+		assertThat(remote.calls).isZero();
 		assertThat(listener.decisions).isEmpty();
 		assertThat(listener.events).isEmpty();
 	}

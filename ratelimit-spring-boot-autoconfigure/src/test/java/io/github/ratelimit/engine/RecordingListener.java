@@ -31,8 +31,8 @@ final class RecordingListener implements RateLimitListener {
 	}
 
 	@Override
-	public void storeAsked(Duration duration) {
-		this.events.add("asked " + duration);
+	public void storeCalled(Duration duration) {
+		this.events.add("called " + duration);
 	}
 
 	@Override

@@ -85,7 +85,7 @@ class RuleDefinitionTests {
 	}
 
 	@Test
-	void agreesWithWhatSaysTheSameElsewhere() {
+	void agreesWithAnEqualDefinitionElsewhere() {
 		RuleDefinition definition = annotation("reply", limit(5L, 60));
 		assertThat(definition.agreesWith(annotation("reply", "Other.reply()", limit(5L, 60)))).isTrue();
 		assertThat(definition.agreesWith(annotation("reply", "Other.reply()", limit(6L, 60)))).isFalse();

@@ -51,7 +51,7 @@ class RuleOverrideTests {
 	}
 
 	@Test
-	void holdsFromTheNextCallKeepsWhatWasConsumedAndCanBeTakenBack() {
+	void holdsFromTheNextCallKeepsConsumedUnitsAndCanBeReverted() {
 		this.registry.define(annotation("reply", limit(5L, 3600)));
 		var limiter = this.registry.limiter("reply");
 		limiter.tryAcquire("key", 2);
@@ -113,7 +113,7 @@ class RuleOverrideTests {
 	}
 
 	@Test
-	void whatARuleCannotFollowIsLoggedOnceAndIgnored() {
+	void overrideThatARuleCannotFollowIsLoggedOnceAndIgnored() {
 		try (RecordedLog log = new RecordedLog(OverriddenRules.class)) {
 			override(max("sms", 5));
 			override(max("sms", 5), max("other", 5));
@@ -135,13 +135,13 @@ class RuleOverrideTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void whatARuleCannotFollowIsRefused(RateLimitRule rule, RuleOverride override, String message) {
+	void overrideThatARuleCannotFollowIsRefused(RateLimitRule rule, RuleOverride override, String message) {
 		this.registry.register(rule);
 		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> this.registry.judge(override))
 			.withMessageStartingWith(message);
 	}
 
-	static List<Arguments> whatARuleCannotFollowIsRefused() {
+	static List<Arguments> overrideThatARuleCannotFollowIsRefused() {
 		RateLimitRule one = RateLimitRule.named("one").limit(5, HOUR).build();
 		RateLimitRule adaptive = RateLimitRule.named("one")
 			.limit(5, HOUR)

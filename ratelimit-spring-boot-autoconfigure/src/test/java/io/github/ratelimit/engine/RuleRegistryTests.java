@@ -97,7 +97,7 @@ class RuleRegistryTests {
 	}
 
 	@Test
-	void registeredRuleTakesEffectAndKeepsWhatWasConsumed() {
+	void registeredRuleTakesEffectAndKeepsConsumedUnits() {
 		RuleRegistry registry = registry();
 		RateLimiter limiter = registry.register(rule("reply", 100));
 		limiter.tryAcquire("key", 2);

@@ -35,7 +35,7 @@ class RulesInForceTests {
 	@ParameterizedTest
 	@EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE,
 			names = { "DEFAULT", "LEAKY_BUCKET", "WARM_UP" })
-	void raisedLimitKeepsWhatItCounted(Algorithm algorithm) {
+	void raisedLimitKeepsItsCounts(Algorithm algorithm) {
 		Reservation first = acquire(register(2, algorithm), 2);
 		RateLimitRule raised = register(100, algorithm);
 		assertThat(acquire(raised, 98).isAllowed()).isTrue();

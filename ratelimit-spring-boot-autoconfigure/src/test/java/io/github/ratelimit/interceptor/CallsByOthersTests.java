@@ -70,7 +70,7 @@ class CallsByOthersTests {
 	void deniedRunOfATimerIsSkippedAndTheNextOneIsDecidedAgain() {
 		this.store.deny("timed-tick");
 		LimitedContext.with(this.store, SchedulingConfiguration.class, Timed.class).run((context) -> {
-			Awaitility.await().until(() -> this.store.asked().size() >= 2);
+			Awaitility.await().until(() -> this.store.demands().size() >= 2);
 			Timed timed = context.getBean(Timed.class);
 			assertThat(timed.runs()).hasValue(0);
 			this.store.admit("timed-tick");

@@ -32,7 +32,8 @@ class CostAndConditionTests {
 	@ValueSource(strings = { "3", "0", "1000000000000", "2.0" })
 	void costIsAWholeNumber(String cost) {
 		assertThat(call(new BigDecimal(cost), true).thrown()).isNull();
-		assertThat(this.store.asked()).extracting(Demand::cost).containsExactly(new BigDecimal(cost).longValueExact());
+		assertThat(this.store.demands()).extracting(Demand::cost)
+			.containsExactly(new BigDecimal(cost).longValueExact());
 	}
 
 	@ParameterizedTest
@@ -46,7 +47,7 @@ class CostAndConditionTests {
 		assertThat(call(cost, true).thrown()).isExactlyInstanceOf(IllegalArgumentException.class)
 			.hasMessageContaining("rule \"calls-call\"")
 			.hasMessageEndingWith(message);
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	@Test
@@ -54,23 +55,23 @@ class CostAndConditionTests {
 		LimitedContext.with(this.store, Heavy.class).run((context) -> {
 			context.getBean(Heavy.class).byDefault();
 			context.getBean(Heavy.class).written();
-			assertThat(this.store.asked()).extracting(Demand::cost).containsExactly(5L, 7L);
+			assertThat(this.store.demands()).extracting(Demand::cost).containsExactly(5L, 7L);
 		});
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "true, 1", "false, 0" })
-	void callIsLimitedOnlyWhenTheConditionIsTrue(boolean condition, int asked) {
+	void callIsLimitedOnlyWhenTheConditionIsTrue(boolean condition, int calls) {
 		assertThat(call(1, condition).value()).isEqualTo("done");
-		assertThat(this.store.asked()).hasSize(asked);
+		assertThat(this.store.demands()).hasSize(calls);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "true, 1", "TRUE, 1", "on, 1", "yes, 1", "1, 1", "false, 0", "off, 0", "no, 0", "0, 0" })
-	void textThatMeansABooleanIsOne(String condition, int asked) {
+	void textThatMeansABooleanIsOne(String condition, int calls) {
 		assertThat(call(1, condition).value()).isEqualTo("done");
 		assertThat(call(1, Optional.of(condition)).value()).isEqualTo("done");
-		assertThat(this.store.asked()).hasSize(2 * asked);
+		assertThat(this.store.demands()).hasSize(2 * calls);
 	}
 
 	@ParameterizedTest
@@ -80,7 +81,7 @@ class CostAndConditionTests {
 			.hasMessage(
 					"The condition of rule \"calls-call\" on Calls.call(Number, Object) has to be true or false, but is "
 							+ what + ".");
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	static Stream<Arguments> conditionThatIsNeitherTrueNorFalseFailsTheCall() {
@@ -106,7 +107,7 @@ class CostAndConditionTests {
 			assertThat(((RateLimitExpressionException) thrown).rule())
 				.isEqualTo("failing-" + attribute + "-of-nothing");
 		});
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	static class Failing {

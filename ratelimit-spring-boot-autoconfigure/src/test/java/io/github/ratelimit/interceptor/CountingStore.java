@@ -47,11 +47,11 @@ final class CountingStore extends RecordingStore {
 	}
 
 	List<String> rules() {
-		return asked().stream().map((demand) -> demand.rule().name()).toList();
+		return demands().stream().map((demand) -> demand.rule().name()).toList();
 	}
 
 	List<String> keys() {
-		return asked().stream().map((demand) -> demand.key().text()).toList();
+		return demands().stream().map((demand) -> demand.key().text()).toList();
 	}
 
 	@Override

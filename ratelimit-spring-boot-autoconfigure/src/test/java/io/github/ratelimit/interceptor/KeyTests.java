@@ -65,7 +65,7 @@ class KeyTests {
 			assertThat(failure).isExactlyInstanceOf(RateLimitKeyException.class).hasMessage(message);
 			assertThat(keys.runs()).isZero();
 		});
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	static Stream<Arguments> callWithoutKeyFailsAndNamesThePlace() {
@@ -122,7 +122,7 @@ class KeyTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void optionalCountsAsWhatItHolds(Object user, String key) {
+	void optionalCountsAsItsValue(Object user, String key) {
 		run((keys) -> {
 			keys.optional(user);
 			keys.optionalPart(user);
@@ -131,7 +131,7 @@ class KeyTests {
 		assertThat(this.store.keys()).containsExactly(key, key + ":reply", key);
 	}
 
-	static Stream<Arguments> optionalCountsAsWhatItHolds() {
+	static Stream<Arguments> optionalCountsAsItsValue() {
 		return Stream.of(Arguments.of(Optional.of("laoqian"), "laoqian"), Arguments.of(Optional.of(42L), "42"),
 				Arguments.of(OptionalInt.of(7), "7"), Arguments.of(OptionalLong.of(8), "8"),
 				Arguments.of(OptionalDouble.of(0.5), "0.5"), Arguments.of(Optional.of(Optional.of("x")), "x"));
@@ -160,7 +160,7 @@ class KeyTests {
 					.hasMessageContaining("has no text of its own");
 			}
 		});
-		assertThat(this.store.asked()).isEmpty();
+		assertThat(this.store.demands()).isEmpty();
 	}
 
 	static Stream<Object> valueWhoseTextIsItsIdentityIsRefused() {

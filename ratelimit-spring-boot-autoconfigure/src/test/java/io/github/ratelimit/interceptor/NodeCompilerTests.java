@@ -82,7 +82,7 @@ class NodeCompilerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "#one", "#one.name", "#one?.name", "(#one ?: #two)", "#one.toString()", "ip",
 			"header('X-Absent')", "(#one == #two)", "3" })
-	void keyIsTheTextOfWhatSpelMeansAndNeverNull(String operand) {
+	void keyIsTheTextOfTheSpelValueAndNeverNull(String operand) {
 		CallExpression key = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
 			.compileKey("'<' + " + operand + " + '>'");
 		onRandomCalls((call) -> {

@@ -38,7 +38,7 @@ class ReactiveTests {
 		run((calls) -> {
 			calls.mono("x");
 			calls.flux("x");
-			assertThat(this.store.asked()).isEmpty();
+			assertThat(this.store.demands()).isEmpty();
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
@@ -62,7 +62,7 @@ class ReactiveTests {
 				.doOnError(RateLimitExceededException.class, (denial) -> this.store.admit("calls-mono"))
 				.retry(1);
 			assertThat(retried.block(PATIENCE)).isEqualTo("x");
-			assertThat(this.store.asked()).hasSize(2);
+			assertThat(this.store.demands()).hasSize(2);
 			assertThat(calls.runs()).hasValue(1);
 		});
 	}

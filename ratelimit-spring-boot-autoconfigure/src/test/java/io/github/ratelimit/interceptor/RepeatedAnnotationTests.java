@@ -23,7 +23,7 @@ class RepeatedAnnotationTests {
 	void allRulesDecideInOrderEachWithItsOwnKeyAndCost() {
 		run((replies) -> {
 			replies.reply("laoqian", "topic-7");
-			assertThat(this.store.asked())
+			assertThat(this.store.demands())
 				.extracting((demand) -> demand.rule().name(), (demand) -> demand.key().text(), Demand::cost)
 				.containsExactly(tuple("by-user", "laoqian", 1L), tuple("by-topic", "topic-7", 2L));
 		});

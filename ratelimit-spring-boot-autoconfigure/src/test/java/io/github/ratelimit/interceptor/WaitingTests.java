@@ -41,7 +41,7 @@ class WaitingTests {
 	void demandHasTheMaxWaitOfTheAnnotation() {
 		run((calls) -> {
 			calls.value();
-			assertThat(this.store.asked()).extracting(Demand::maxWaitMicros).containsExactly(LONG.toNanos() / 1000);
+			assertThat(this.store.demands()).extracting(Demand::maxWaitMicros).containsExactly(LONG.toNanos() / 1000);
 		});
 	}
 
@@ -51,7 +51,7 @@ class WaitingTests {
 			.withPropertyValues("ratelimit.rules.calls-value.max-wait=1500ms")
 			.run((context) -> {
 				context.getBean(Calls.class).value();
-				assertThat(this.store.asked()).extracting(Demand::maxWaitMicros).containsExactly(1_500_000L);
+				assertThat(this.store.demands()).extracting(Demand::maxWaitMicros).containsExactly(1_500_000L);
 			});
 	}
 

@@ -87,7 +87,7 @@ class RateLimitMetersTests {
 
 	@Test
 	void storeIsTimedAndItsFailuresCountedByReason() {
-		this.meters.storeAsked(Duration.ofMillis(2));
+		this.meters.storeCalled(Duration.ofMillis(2));
 		this.meters.storeFailed("timeout", null);
 		this.meters.storeFailed("timeout", null);
 		this.meters.storeFailed("wrongtype", "Remove the key.");

@@ -48,7 +48,7 @@ final class ScrapedMeters {
 				meters.decided(new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full)));
 			}
 		}
-		meters.storeAsked(Duration.ofMillis(1));
+		meters.storeCalled(Duration.ofMillis(1));
 		FailureReasons.all().forEach((reason) -> meters.storeFailed(reason, null));
 	}
 
@@ -67,36 +67,36 @@ final class ScrapedMeters {
 	 * Return the metrics, labels and values of a query that do not exist.
 	 */
 	List<String> missing(String query) {
-		PromQuery asked = PromQuery.of(query);
-		if (asked.selectors().isEmpty()) {
+		PromQuery parsed = PromQuery.of(query);
+		if (parsed.selectors().isEmpty()) {
 			return List.of("no metric in " + query);
 		}
 		List<String> missing = new ArrayList<>();
-		for (Selector selector : asked.selectors()) {
+		for (Selector selector : parsed.selectors()) {
 			Map<String, Set<String>> labels = this.metrics.get(selector.metric());
 			if (labels == null) {
 				missing.add("metric " + selector.metric());
 				continue;
 			}
 			selector.labels().forEach((label) -> addMissing(selector.metric(), labels, label, missing));
-			asked.groupedBy()
+			parsed.groupedBy()
 				.forEach((name) -> addMissing(selector.metric(), labels, new Label(name, List.of()), missing));
 		}
 		return missing;
 	}
 
-	private static void addMissing(String metric, Map<String, Set<String>> labels, Label asked, List<String> missing) {
-		if (TARGET_LABELS.contains(asked.name())) {
+	private static void addMissing(String metric, Map<String, Set<String>> labels, Label label, List<String> missing) {
+		if (TARGET_LABELS.contains(label.name())) {
 			return;
 		}
-		if (!labels.containsKey(asked.name())) {
-			missing.add("label " + asked.name() + " of " + metric);
+		if (!labels.containsKey(label.name())) {
+			missing.add("label " + label.name() + " of " + metric);
 			return;
 		}
-		for (String value : asked.values()) {
+		for (String value : label.values()) {
 			boolean variable = value.startsWith("$");
-			if (!variable && !labels.get(asked.name()).contains(value)) {
-				missing.add("value " + value + " of " + asked.name() + " of " + metric);
+			if (!variable && !labels.get(label.name()).contains(value)) {
+				missing.add("value " + value + " of " + label.name() + " of " + metric);
 			}
 		}
 	}

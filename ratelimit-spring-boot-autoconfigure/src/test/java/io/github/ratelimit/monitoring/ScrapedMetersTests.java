@@ -28,7 +28,7 @@ class ScrapedMetersTests {
 			"sum by (job, rule) (rate(ratelimit_decisions_total{outcome=\"denied\", rule=~\"$rule\"}[5m] offset 1h)) > 1",
 			"rate(ratelimit_store_failures_total{reason!~\"timeout|oom\"}[$__rate_interval])",
 			"ratelimit_near_limit_total / on (rule) ratelimit_decisions_total{origin=\"deny-cache\"}" })
-	void queriesForWhatThereIsFindIt(String query) {
+	void queriesForExistingMetricsFindThem(String query) {
 		assertThat(this.meters.missing(query)).isEmpty();
 	}
 

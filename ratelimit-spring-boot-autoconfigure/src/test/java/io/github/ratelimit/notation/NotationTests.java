@@ -19,7 +19,7 @@ class NotationTests {
 					`max-wait: 2s`            | max-wait: 2s            | maxWait = "2s"                              | "max-wait": "2s"
 					`algorithm: token-bucket` | algorithm: token-bucket | algorithm = Algorithm.TOKEN_BUCKET          | "algorithm": "token-bucket"
 					""")
-	void spellsWhatIsQuoted(String quoted, String yaml, String annotation, String json) {
+	void spellsQuotedNames(String quoted, String yaml, String annotation, String json) {
 		String message = "Write " + quoted + ", or not: {at: 0.6, max: 5}.";
 		String rest = ", or not: {at: 0.6, max: 5}.";
 		assertThat(Notation.YAML.print(message)).isEqualTo("Write " + yaml + rest);

@@ -40,7 +40,7 @@ class AlgorithmTracesTests {
 		.toList();
 
 	@Test
-	void picturesWhatTheDocumentsShow() throws IOException {
+	void picturesInTheDocumentsAreCurrent() throws IOException {
 		Picture.assertCommitted("algorithms.svg", TraceDrawing.of(traces()));
 	}
 

@@ -44,7 +44,7 @@ class ChangedLimitTests {
 	}
 
 	@UnitByUnitTest
-	void changedPeriodKeepsWhatWasConsumed(AlgorithmOnStore on) {
+	void changedPeriodKeepsConsumedUnits(AlgorithmOnStore on) {
 		for (Duration changed : new Duration[] { Duration.ofMillis(1), Duration.ofHours(1), Duration.ofDays(366) }) {
 			Counter counter = on.counter(10, PERIOD);
 			counter.acquire(3);

@@ -26,24 +26,24 @@ class GivingUpTests {
 	@CommonTest
 	void onlyLastTurnIsHandedOutAgain(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));
-		queue.ask(1);
-		long first = queue.ask(1);
-		long second = queue.ask(1);
+		queue.enter(1);
+		long first = queue.enter(1);
+		long second = queue.enter(1);
 		assertThat(second).isGreaterThan(first);
 		queue.giveUp(first, 1);
-		long third = queue.ask(1);
+		long third = queue.enter(1);
 		assertThat(third).isGreaterThan(second);
 		queue.giveUp(third, 1);
-		assertThat(queue.ask(1)).isEqualTo(third);
+		assertThat(queue.enter(1)).isEqualTo(third);
 	}
 
 	@CommonTest
 	void wavesOfCallersThatHangUpShareNoTurn(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));
-		long kept = queue.ask(1);
+		long kept = queue.enter(1);
 		for (int wave = 0; wave < 10; wave++) {
-			long hangsUp = queue.ask(1);
-			long next = queue.ask(1);
+			long hangsUp = queue.enter(1);
+			long next = queue.enter(1);
 			assertThat(hangsUp).isGreaterThan(kept);
 			assertThat(next).isGreaterThan(hangsUp);
 			queue.giveUp(hangsUp, 1);
@@ -59,11 +59,11 @@ class GivingUpTests {
 		Duration period = Duration.ofSeconds(10);
 		String key = AlgorithmOnStore.freshKey();
 		Queue queue = new Queue(on, on.algorithm().limit(2, period), key);
-		queue.ask(2);
-		long middle = queue.ask(1);
+		queue.enter(2);
+		long middle = queue.enter(1);
 		Queue raised = new Queue(on, on.algorithm().limit(100, period), key);
-		raised.ask(90);
-		assertThat(raised.ask(20)).isGreaterThan(middle);
+		raised.enter(90);
+		assertThat(raised.enter(20)).isGreaterThan(middle);
 		LimitOutcome before = raised.peek();
 		queue.giveUp(middle, 1);
 		assertThat(raised.peek()).isEqualTo(before);
@@ -78,13 +78,13 @@ class GivingUpTests {
 			Limit limit = on.algorithm().limit(interval ? 4 : 1, SECOND);
 			Queue queue = new Queue(on, interval ? limit.withMinInterval(Duration.ofMillis(10)) : limit);
 			for (int i = 0; i < 4; i++) {
-				queue.calls.add(new Call(queue.ask(1), 1));
+				queue.calls.add(new Call(queue.enter(1), 1));
 			}
 			for (int i = 0; i < 3; i++) {
 				queue.now += 3_000;
 				queue.calls.removeIf((call) -> call.slot <= queue.now);
 				queue.refund(5);
-				long slot = queue.ask(1);
+				long slot = queue.enter(1);
 				assertThat(slot).isPositive();
 				queue.calls.add(new Call(slot, 1));
 				queue.check("refund " + i);
@@ -106,14 +106,14 @@ class GivingUpTests {
 	@CommonTest
 	void intervalHoldsWhenCallsGiveUp(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(100, SECOND).withMinInterval(Duration.ofMillis(200)));
-		queue.ask(1);
-		long first = queue.ask(1);
-		long second = queue.ask(1);
+		queue.enter(1);
+		long first = queue.enter(1);
+		long second = queue.enter(1);
 		queue.giveUp(first, 1);
-		long third = queue.ask(1);
+		long third = queue.enter(1);
 		assertThat(third - second).isGreaterThanOrEqualTo(200_000);
 		queue.giveUp(third, 1);
-		assertThat(queue.ask(1)).isEqualTo(third);
+		assertThat(queue.enter(1)).isEqualTo(third);
 	}
 
 	@CommonWalk
@@ -156,10 +156,10 @@ class GivingUpTests {
 		}
 
 		/**
-		 * Request a turn.
+		 * Enter the queue.
 		 * @return the time of the turn, or -1 if the call is denied
 		 */
-		long ask(long cost) {
+		long enter(long cost) {
 			this.on.store().setClock(this.now);
 			Demand demand = new Demand(this.rule, this.key, cost, Duration.ofMinutes(1));
 			long wait = this.on.store().acquire(List.of(demand)).get(0).retryAfter();
@@ -194,7 +194,7 @@ class GivingUpTests {
 					refund(1 + random.nextInt(3 * (int) this.limit.capacity()));
 				}
 				long cost = 1 + random.nextInt((int) this.limit.capacity());
-				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? ask(cost) : -1;
+				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
 				if (slot >= 0) {
 					this.calls.add(new Call(slot, cost));
 				}
@@ -211,7 +211,7 @@ class GivingUpTests {
 					giveUp(call.slot, call.cost);
 				}
 				long cost = 1 + random.nextInt((int) this.limit.capacity());
-				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? ask(cost) : -1;
+				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
 				if (slot >= 0) {
 					this.calls.add(new Call(slot, cost));
 				}

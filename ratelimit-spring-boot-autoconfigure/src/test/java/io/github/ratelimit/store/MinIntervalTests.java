@@ -27,7 +27,7 @@ class MinIntervalTests {
 	}
 
 	@UnitByUnitTest
-	void intervalTakesNothingFromWhatIsLeft(AlgorithmOnStore on) {
+	void intervalDoesNotReduceTheUnitsLeft(AlgorithmOnStore on) {
 		Counter counter = counter(on, 5);
 		assertThat(counter.acquire(2).remaining()).isEqualTo(3);
 	}

@@ -32,7 +32,7 @@ class QueueTests {
 		Queue queue = new Queue(store, EVEN);
 		assertThat(queue.join(15, TWO_SECONDS))
 			.containsExactlyElementsOf(LongStream.rangeClosed(0, 10).mapToObj((i) -> i * 200_000).toList());
-		assertThat(queue.ask(1, TWO_SECONDS).retryAfter()).isEqualTo(2_200_000);
+		assertThat(queue.call(1, TWO_SECONDS).retryAfter()).isEqualTo(2_200_000);
 	}
 
 	@ParameterizedTest
@@ -49,7 +49,7 @@ class QueueTests {
 	void callThatDoesNotWaitIsDeniedWhileOthersWait(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		queue.join(3, TWO_SECONDS);
-		assertThat(queue.ask(1, Duration.ZERO)).extracting(LimitOutcome::retryAfter, LimitOutcome::remaining)
+		assertThat(queue.call(1, Duration.ZERO)).extracting(LimitOutcome::retryAfter, LimitOutcome::remaining)
 			.containsExactly(600_000L, 0L);
 		assertThat(queue.advance(600_000).join(1, Duration.ZERO)).containsExactly(0L);
 	}
@@ -59,10 +59,10 @@ class QueueTests {
 	void lastToGiveUpLeavesTheQueueAsItWas(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		queue.join(3, TWO_SECONDS);
-		LimitOutcome before = queue.ask(0, Duration.ZERO);
+		LimitOutcome before = queue.call(0, Duration.ZERO);
 		long slot = queue.slot(queue.join(1, TWO_SECONDS).get(0));
 		queue.refund(1, slot);
-		assertThat(queue.ask(0, Duration.ZERO)).isEqualTo(before);
+		assertThat(queue.call(0, Duration.ZERO)).isEqualTo(before);
 		assertThat(queue.join(1, TWO_SECONDS)).containsExactly(600_000L);
 	}
 
@@ -72,13 +72,13 @@ class QueueTests {
 		for (Limit limit : List.of(EVEN, EVEN.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3), log())) {
 			Queue queue = new Queue(store, limit);
 			queue.join((int) limit.capacity(), Duration.ZERO);
-			LimitOutcome before = queue.ask(0, Duration.ZERO);
+			LimitOutcome before = queue.call(0, Duration.ZERO);
 			List<Long> slots = new ArrayList<>(queue.join(4, TWO_SECONDS).stream().map(queue::slot).toList());
 			assertThat(slots).hasSize(4);
 			while (!slots.isEmpty()) {
 				queue.refund(1, slots.remove(slots.size() - 1));
 			}
-			assertThat(queue.ask(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
+			assertThat(queue.call(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
 		}
 	}
 
@@ -89,11 +89,11 @@ class QueueTests {
 			Queue queue = new Queue(store, limit);
 			queue.join((int) limit.capacity(), Duration.ZERO);
 			List<Long> slots = queue.join(6, TWO_SECONDS).stream().map(queue::slot).toList();
-			LimitOutcome before = queue.ask(0, Duration.ZERO);
+			LimitOutcome before = queue.call(0, Duration.ZERO);
 			slots.stream()
 				.filter((slot) -> slot < slots.get(slots.size() - 1))
 				.forEach((slot) -> queue.refund(1, slot));
-			assertThat(queue.ask(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
+			assertThat(queue.call(0, Duration.ZERO)).as("%s", limit).isEqualTo(before);
 		}
 	}
 
@@ -105,8 +105,8 @@ class QueueTests {
 		RateLimitRule rule = RateLimitRule.named("several").limit(slow).limit(wide).build();
 		Queue queue = new Queue(store, rule);
 		assertThat(queue.join(3, TWO_SECONDS)).containsExactly(0L, 200_000L, 400_000L);
-		assertThat(queue.advance(400_000).ask(0, Duration.ZERO).remaining()).isZero();
-		List<LimitOutcome> outcomes = queue.askAll(0, Duration.ZERO);
+		assertThat(queue.advance(400_000).call(0, Duration.ZERO).remaining()).isZero();
+		List<LimitOutcome> outcomes = queue.callAll(0, Duration.ZERO);
 		assertThat(outcomes.get(1).resetAfter()).isEqualTo(1_000_000);
 	}
 
@@ -146,10 +146,10 @@ class QueueTests {
 		for (Limit limit : List.of(EVEN, log())) {
 			Queue queue = new Queue(store, limit);
 			queue.join((int) limit.capacity() + 2, TWO_SECONDS);
-			long wait = queue.ask(1, Duration.ZERO).retryAfter();
+			long wait = queue.call(1, Duration.ZERO).retryAfter();
 			queue.advance(-60_000_000);
-			assertThat(queue.ask(1, Duration.ZERO).retryAfter()).isEqualTo(wait);
-			assertThat(queue.advance(wait - 1).ask(1, Duration.ZERO).retryAfter()).isOne();
+			assertThat(queue.call(1, Duration.ZERO).retryAfter()).isEqualTo(wait);
+			assertThat(queue.advance(wait - 1).call(1, Duration.ZERO).retryAfter()).isOne();
 			assertThat(queue.advance(1).join(1, Duration.ZERO)).containsExactly(0L);
 		}
 	}
@@ -159,10 +159,10 @@ class QueueTests {
 	void clockThatIsSetBackALittleTakesTheQueueWithIt(StoreUnderTest store) {
 		Queue queue = new Queue(store, Limit.of(7, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET));
 		queue.join(2, TWO_SECONDS);
-		long wait = queue.ask(1, Duration.ZERO).retryAfter();
+		long wait = queue.call(1, Duration.ZERO).retryAfter();
 		queue.advance(-50_000);
-		assertThat(queue.ask(1, Duration.ZERO).retryAfter()).isEqualTo(wait);
-		assertThat(queue.advance(100_000).ask(1, Duration.ZERO).retryAfter()).isEqualTo(wait - 100_000);
+		assertThat(queue.call(1, Duration.ZERO).retryAfter()).isEqualTo(wait);
+		assertThat(queue.advance(100_000).call(1, Duration.ZERO).retryAfter()).isEqualTo(wait - 100_000);
 	}
 
 	@ParameterizedTest
@@ -210,11 +210,11 @@ class QueueTests {
 			return this;
 		}
 
-		LimitOutcome ask(long cost, Duration maxWait) {
-			return askAll(cost, maxWait).get(0);
+		LimitOutcome call(long cost, Duration maxWait) {
+			return callAll(cost, maxWait).get(0);
 		}
 
-		List<LimitOutcome> askAll(long cost, Duration maxWait) {
+		List<LimitOutcome> callAll(long cost, Duration maxWait) {
 			this.store.setClock(this.now);
 			return this.store.acquire(List.of(new Demand(this.rule, this.key, cost, maxWait)));
 		}
@@ -224,7 +224,7 @@ class QueueTests {
 		 * @return the waits of the admitted calls
 		 */
 		List<Long> join(int calls, Duration maxWait) {
-			return Stream.generate(() -> ask(1, maxWait))
+			return Stream.generate(() -> call(1, maxWait))
 				.limit(calls)
 				.filter((outcome) -> outcome.retryAfter() >= 0 && outcome.retryAfter() <= maxWait.toNanos() / 1000)
 				.map(LimitOutcome::retryAfter)

@@ -44,7 +44,7 @@ public class RecordingStore extends DelegatingStore {
 	/**
 	 * Return the demands of all calls.
 	 */
-	public List<Demand> asked() {
+	public List<Demand> demands() {
 		return this.calls.stream().flatMap((demands) -> demands.asList().stream()).toList();
 	}
 

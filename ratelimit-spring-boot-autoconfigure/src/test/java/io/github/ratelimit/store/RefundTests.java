@@ -89,7 +89,7 @@ class RefundTests {
 
 	@ParameterizedTest
 	@MethodSource("onStores")
-	void givesBack(StoreUnderTest store, Refunded refund) {
+	void refundsUnits(StoreUnderTest store, Refunded refund) {
 		RateLimitRule rule = AlgorithmOnStore.rule(refund.limit);
 		String key = AlgorithmOnStore.freshKey();
 		for (Call call : refund.calls) {
@@ -136,7 +136,7 @@ class RefundTests {
 	}
 
 	@CommonTest
-	void refundTakesNoTurnFromThoseWhoWait(AlgorithmOnStore on) {
+	void refundTakesNoTurnFromWaitingCalls(AlgorithmOnStore on) {
 		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
 		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofMinutes(1));
 		on.store().setClock(BEGINNING);

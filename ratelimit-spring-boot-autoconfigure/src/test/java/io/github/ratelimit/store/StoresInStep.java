@@ -53,8 +53,8 @@ public final class StoresInStep implements StoreUnderTest {
 		this.others.forEach((store) -> expect(store, store.chargeLater(charge), charge, null));
 	}
 
-	private void expect(StoreUnderTest store, Supplier<?> answer, Object question, Object expected) {
-		this.expectations.add(new Expectation(store, this.now, question, answer, expected));
+	private void expect(StoreUnderTest store, Supplier<?> answer, Object request, Object expected) {
+		this.expectations.add(new Expectation(store, this.now, request, answer, expected));
 		if (this.expectations.size() >= AT_ONCE) {
 			settle();
 		}
@@ -91,11 +91,11 @@ public final class StoresInStep implements StoreUnderTest {
 		return "all stores";
 	}
 
-	private record Expectation(StoreUnderTest store, long now, Object question, Supplier<?> answer, Object expected) {
+	private record Expectation(StoreUnderTest store, long now, Object request, Supplier<?> answer, Object expected) {
 
 		void check() {
 			assertThat((Object) this.answer.get())
-				.as(() -> "%s, asked %s at %d".formatted(this.store, this.question, this.now))
+				.as(() -> "%s, %s at %d".formatted(this.store, this.request, this.now))
 				.isEqualTo(this.expected);
 		}
 

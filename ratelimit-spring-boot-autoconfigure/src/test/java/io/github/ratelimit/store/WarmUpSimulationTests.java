@@ -94,7 +94,7 @@ class WarmUpSimulationTests {
 	}
 
 	@Test
-	void picturesWhatTheDocumentsShow() throws IOException {
+	void picturesInTheDocumentsAreCurrent() throws IOException {
 		List<Second> seconds = simulate(List.of(new LocalStoreUnderTest()));
 		List<String> lines = new ArrayList<>(List.of("second,offered,admitted,stored"));
 		seconds.forEach((second) -> lines

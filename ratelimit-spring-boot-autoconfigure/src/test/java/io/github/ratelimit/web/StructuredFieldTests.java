@@ -29,7 +29,7 @@ class StructuredFieldTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.Seeds#seeds")
-	void parserReadsWhatWasDecided(long seed) {
+	void parserReadsTheDecision(long seed) {
 		Random random = new Random(seed);
 		for (int i = 0; i < 100; i++) {
 			List<LimitStatus> limits = limits(random);

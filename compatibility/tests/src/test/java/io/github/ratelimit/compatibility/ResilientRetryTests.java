@@ -48,9 +48,9 @@ class ResilientRetryTests {
 			Mail mail = application.bean(Mail.class);
 			mail.send("laoqian");
 			mail.send("laoqian");
-			int asked = application.bean(Senders.class).asked();
+			int lookups = application.bean(Senders.class).lookups();
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> mail.send("laoqian"));
-			assertThat(application.bean(Senders.class).asked()).isEqualTo(asked + 1);
+			assertThat(application.bean(Senders.class).lookups()).isEqualTo(lookups + 1);
 		}
 	}
 
@@ -113,15 +113,15 @@ class ResilientRetryTests {
 
 	static class Senders {
 
-		private final AtomicInteger asked = new AtomicInteger();
+		private final AtomicInteger lookups = new AtomicInteger();
 
 		public String name(String sender) {
-			this.asked.incrementAndGet();
+			this.lookups.incrementAndGet();
 			return sender;
 		}
 
-		int asked() {
-			return this.asked.get();
+		int lookups() {
+			return this.lookups.get();
 		}
 
 	}

@@ -204,7 +204,7 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
-	void changeHoldsFromTheNextCallAndKeepsWhatWasConsumed() {
+	void changeHoldsFromTheNextCallAndKeepsConsumedUnits() {
 		String path = RULES + "/reply-controller-mono";
 		assertThat(this.server.statuses(5, "/mono?userId=changed")).containsOnly(200);
 		assertThat(this.server.statuses(1, "/mono?userId=changed")).containsOnly(429);
@@ -259,7 +259,7 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
-	void withoutAKeyJmxRemovesWhatWasChanged() throws Exception {
+	void withoutAKeyJmxRemovesTheOverride() throws Exception {
 		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName("restoring:type=Endpoint,name=Ratelimits");
 		Server other = startOther("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",

@@ -29,7 +29,7 @@ class SecuredRequestTests {
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, plain body mono future", "REACTIVE, plain body mono flux future" })
-	void theKeyPrincipalIsWhoIsAuthenticated(WebApplicationType type, String methods) {
+	void principalKeyIsTheAuthenticatedUser(WebApplicationType type, String methods) {
 		Server server = server(type);
 		for (String method : methods.split(" ")) {
 			HttpResponse<String> allowed = server.postAs("laoqian", '/' + method);

@@ -37,10 +37,10 @@ public class RateLimitsJmxExtension {
 	}
 
 	/**
-	 * Return a rule, or with a key where that stands.
+	 * Return a rule, or with a key its state.
 	 * @param rule the name of the rule
 	 * @param key who or what is counted, {@code null} for the rule itself
-	 * @param explain whether to say it in sentences, too
+	 * @param explain whether to explain it in sentences as well
 	 * @return the rule, or the state of the key
 	 */
 	@ReadOperation

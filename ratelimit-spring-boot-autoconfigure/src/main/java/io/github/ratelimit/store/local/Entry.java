@@ -97,11 +97,11 @@ final class Entry extends Evictable {
 
 	/**
 	 * Advance all counts to the time of a call.
-	 * @param asked the rule in force
+	 * @param current the rule in force
 	 */
-	void advance(RuleCounts asked, long now) {
-		if (this.counts.rule() != asked.rule()) {
-			follow(asked);
+	void advance(RuleCounts current, long now) {
+		if (this.counts.rule() != current.rule()) {
+			follow(current);
 		}
 		called();
 		for (int i = 0; i < size(); i++) {

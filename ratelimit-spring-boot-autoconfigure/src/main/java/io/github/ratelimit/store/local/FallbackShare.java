@@ -58,7 +58,7 @@ final class FallbackShare {
 
 	/**
 	 * Refuse a rule whose share is not a valid rule. An adaptive limit is checked at both
-	 * ends; what is valid there is valid between them.
+	 * ends: if both are valid, so is every value between them.
 	 */
 	void judge(RateLimitRule rule) {
 		for (Limit limit : rule.limits()) {

@@ -102,42 +102,42 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		return answer;
 	}
 
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked) {
-		Entry[] ordered = asked.clone();
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] found) {
+		Entry[] ordered = found.clone();
 		Arrays.sort(ordered, ORDER);
-		return decide(demands, asked, ordered, 0);
+		return decide(demands, found, ordered, 0);
 	}
 
 	/**
 	 * Lock one entry after the other and decide.
 	 * @return {@code null} if one was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] asked, Entry[] ordered, int locked) {
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, Entry[] ordered, int locked) {
 		if (locked == ordered.length) {
-			return decide(demands, asked, this.clock.getAsLong());
+			return decide(demands, found, this.clock.getAsLong());
 		}
 		Entry next = ordered[locked];
 		synchronized (next) {
-			return next.isGone() ? null : decide(demands, asked, ordered, locked + 1);
+			return next.isGone() ? null : decide(demands, found, ordered, locked + 1);
 		}
 	}
 
-	private static StoreAnswer decide(Demands demands, Entry[] asked, long now) {
-		long[] waits = new long[asked.length];
+	private static StoreAnswer decide(Demands demands, Entry[] found, long now) {
+		long[] waits = new long[found.length];
 		boolean admitted = true;
 		boolean never = false;
-		for (int i = 0; i < asked.length; i++) {
+		for (int i = 0; i < found.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].advance(demand.counts(), now);
-			waits[i] = asked[i].waitFor(demand.cost());
+			found[i].advance(demand.counts(), now);
+			waits[i] = found[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
 			admitted &= demand.accepts(waits[i]);
 		}
-		List<RuleAnswer> answers = new ArrayList<>(asked.length);
-		for (int i = 0; i < asked.length; i++) {
+		List<RuleAnswer> answers = new ArrayList<>(found.length);
+		for (int i = 0; i < found.length; i++) {
 			Demand demand = demands.get(i);
-			asked[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted);
-			answers.add(asked[i].answer(demand, now));
+			found[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted);
+			answers.add(found[i].answer(demand, now));
 		}
 		return StoreAnswer.of(answers);
 	}

@@ -39,7 +39,7 @@ final class BlockingWait {
 	/**
 	 * Refuse a thread that is already interrupted, or that has to read the answer itself,
 	 * before any unit is taken.
-	 * @param rule the rule that is asked
+	 * @param rule the rule of the call
 	 */
 	void check(String rule) {
 		checkThread(rule);
@@ -50,7 +50,7 @@ final class BlockingWait {
 
 	/**
 	 * Refuse a thread that has to read the answer itself.
-	 * @param rule the rule that is asked
+	 * @param rule the rule of the call
 	 */
 	void checkThread(String rule) {
 		if (this.runner.readsOnThisThread()) {
@@ -64,7 +64,7 @@ final class BlockingWait {
 
 	/**
 	 * Wait for an answer.
-	 * @param rule the rule that is asked
+	 * @param rule the rule of the call
 	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
 	 * flag stays set
 	 */

@@ -33,7 +33,8 @@ final class CountingScripts {
 
 	/**
 	 * Create scripts. All files are read here, since the thread of a call must not block.
-	 * @param ending the files at the end, which define what the scripts do
+	 * @param ending the files at the end, which define the operation: to decide or to
+	 * refund, for example
 	 */
 	CountingScripts(String... ending) {
 		this.ending = List.of(ending);

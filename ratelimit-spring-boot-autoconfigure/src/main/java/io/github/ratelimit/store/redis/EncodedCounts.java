@@ -49,7 +49,7 @@ final class EncodedCounts {
 	private final byte[][] parameters;
 
 	/**
-	 * How long an instance may hold a portion, in microseconds; 0 if the rule does not
+	 * Time that an instance may hold a portion, in microseconds; 0 if the rule does not
 	 * prefetch.
 	 */
 	private final long lifetime;

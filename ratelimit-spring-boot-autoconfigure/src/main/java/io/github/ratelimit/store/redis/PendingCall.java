@@ -23,7 +23,7 @@ import io.github.ratelimit.store.StoreAnswer;
  * @param deadline the time at which the caller stops waiting, by the clock of
  * {@link Deadlines}
  * @param answer the future that the caller waits for
- * @param fetch what it fetches for later calls
+ * @param fetch the units that it fetches for later calls
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
 		CompletableFuture<StoreAnswer> answer, Fetch fetch) {

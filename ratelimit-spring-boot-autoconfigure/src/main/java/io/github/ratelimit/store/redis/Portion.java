@@ -120,7 +120,7 @@ final class Portion {
 	}
 
 	/**
-	 * Put back as many of the used units as asked for, whichever calls have taken them.
+	 * Put back used units, up to {@code cost}, whichever calls have taken them.
 	 * @return the number of units
 	 */
 	long putBackNewest(long cost) {
@@ -163,15 +163,15 @@ final class Portion {
 	}
 
 	/**
-	 * Return how long it may take until the time is over in Redis as well, which has
-	 * begun it after the call was sent, and before the reply came.
+	 * Return the longest time until the portion is over in Redis as well. Its time there
+	 * began after the call was sent and before the reply came.
 	 */
 	long remainingTimeInRedis(long now) {
 		return Math.max(0, this.end + this.roundTrip - now);
 	}
 
 	/**
-	 * Return whether it is time to fetch more units. The first caller is told so, once.
+	 * Return whether it is time to fetch more units, {@code true} once.
 	 */
 	boolean isDueForRefill() {
 		return this.left.get() <= this.units / 2 && !this.refilled.get() && this.refilled.compareAndSet(false, true);

@@ -136,8 +136,8 @@ final class Portions {
 	}
 
 	/**
-	 * Portion that is closed because no unit was left, although a call may have put one
-	 * back in this moment.
+	 * Portion that was closed because no unit was left, with those that calls put back at
+	 * that moment.
 	 */
 	record UsedUp(long id, long left) {
 

@@ -69,7 +69,7 @@ enum RedisError {
 	}
 
 	/**
-	 * Return what an operator has to do, {@code null} if the error is temporary.
+	 * Return the action for an operator, {@code null} if the error is temporary.
 	 */
 	@Nullable String remedy() {
 		return this.remedy;

@@ -63,7 +63,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	/**
 	 * Create a new store over the application's connections, which batches calls.
 	 * @param connections the connections to Redis
-	 * @param keyPrefix what every key begins with
+	 * @param keyPrefix the prefix of every key
 	 * @param timeout how long to wait for an answer
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
@@ -73,7 +73,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	/**
 	 * Create a new store over the application's connections.
 	 * @param connections the connections to Redis
-	 * @param keyPrefix what every key begins with
+	 * @param keyPrefix the prefix of every key
 	 * @param timeout how long to wait for an answer
 	 * @param batching whether calls that arrive while others are in flight are sent
 	 * together, as one script call
@@ -139,22 +139,23 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		}
 		String rule = demands.get(0).rule().name();
 		this.waiting.check(rule);
-		return this.waiting.await(rule, ask(demands));
+		return this.waiting.await(rule, decide(demands));
 	}
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		RuleAnswer paid = this.stocks.pay(demands);
-		return (paid != null) ? CompletableFuture.completedFuture(paid) : orFailed(ask(demands));
+		return (paid != null) ? CompletableFuture.completedFuture(paid) : orFailed(decide(demands));
 	}
 
-	private CompletableFuture<StoreAnswer> ask(Demands demands) {
+	private CompletableFuture<StoreAnswer> decide(Demands demands) {
 		long deadline = this.calls.nextDeadline();
 		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
-			return this.stocks.ask(demand, deadline);
+			return this.stocks.decide(demand, deadline);
 		}
-		return liesInOneSlot(demands) ? this.calls.send(demands, deadline) : inTime(
-				new SlotBySlot(demands, this::slot, (slot) -> askPart(slot, deadline), this::refundAsync).ask());
+		return liesInOneSlot(demands) ? this.calls.send(demands, deadline)
+				: inTime(new SlotBySlot(demands, this::slot, (slot) -> decideInSlot(slot, deadline), this::refundAsync)
+					.decide());
 	}
 
 	@Override
@@ -177,7 +178,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				|| demands.asList().stream().mapToInt(this::slot).distinct().count() == 1;
 	}
 
-	private CompletionStage<StoreAnswer> askPart(Demands demands, long deadline) {
+	private CompletionStage<StoreAnswer> decideInSlot(Demands demands, long deadline) {
 		return this.calls.send(demands, deadline).exceptionally((failure) -> {
 			throw this.failures.of(failure).withFailureDomain(failureDomain(demands.get(0)));
 		});

@@ -22,7 +22,7 @@ import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Call whose counts are in several slots of a cluster, which no single script can access.
- * The slots are asked one after the other, in the order of the demands. When one of them
+ * The slots decide one after the other, in the order of the demands. When one of them
  * denies or fails, or the call is given up, the units taken from earlier slots are
  * refunded.
  *
@@ -54,7 +54,7 @@ final class SlotBySlot {
 	 * Create a new sequence.
 	 * @param demands the demands of the call
 	 * @param slotOf returns the slot of a demand
-	 * @param slot asks one slot
+	 * @param slot decides the demands of one slot
 	 * @param refunds refunds units
 	 */
 	SlotBySlot(Demands demands, ToIntFunction<Demand> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
@@ -71,47 +71,47 @@ final class SlotBySlot {
 		this.answers = new RuleAnswer[demands.size()];
 	}
 
-	CompletableFuture<StoreAnswer> ask() {
-		ask(0);
+	CompletableFuture<StoreAnswer> decide() {
+		decide(0);
 		return this.result;
 	}
 
-	private void ask(int turn) {
+	private void decide(int turn) {
 		if (turn == this.slots.size()) {
 			if (!this.result.complete(joined())) {
 				refund();
 			}
 			return;
 		}
-		List<Integer> asked = this.slots.get(turn);
-		send(demands(asked)).whenComplete((answer, failure) -> {
+		List<Integer> indexes = this.slots.get(turn);
+		send(demands(indexes)).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				refund();
 				this.result.completeExceptionally(failure);
 			}
 			else if (answer.isAdmitted()) {
-				note(asked, answer);
+				note(indexes, answer);
 				this.taken.addAll(answer.refunds());
-				askNext(turn);
+				decideNext(turn);
 			}
 			else {
-				note(asked, answer);
-				deny(asked);
+				note(indexes, answer);
+				deny(indexes);
 			}
 		});
 	}
 
-	private void askNext(int turn) {
+	private void decideNext(int turn) {
 		if (this.result.isDone()) {
 			refund();
 		}
 		else {
-			ask(turn + 1);
+			decide(turn + 1);
 		}
 	}
 
 	private void deny(List<Integer> denied) {
-		refund().thenCompose((done) -> lookAtOthers(denied)).whenComplete((done, failure) -> {
+		refund().thenCompose((done) -> peekAtOthers(denied)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.result.completeExceptionally(failure);
 			}
@@ -121,7 +121,7 @@ final class SlotBySlot {
 		});
 	}
 
-	private CompletionStage<Void> lookAtOthers(List<Integer> denied) {
+	private CompletionStage<Void> peekAtOthers(List<Integer> denied) {
 		Stream<CompletionStage<Void>> peeks = this.slots.stream()
 			.filter((others) -> others != denied)
 			.map((others) -> send(demands(others).map((demand) -> demand.withCost(0)))
@@ -130,8 +130,8 @@ final class SlotBySlot {
 			.allOf(peeks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
 	}
 
-	private Demands demands(List<Integer> asked) {
-		return Demands.of(asked.stream().map(this.demands::get).toList());
+	private Demands demands(List<Integer> indexes) {
+		return Demands.of(indexes.stream().map(this.demands::get).toList());
 	}
 
 	private CompletionStage<StoreAnswer> send(Demands ofSlot) {
@@ -152,9 +152,9 @@ final class SlotBySlot {
 		});
 	}
 
-	private void note(List<Integer> asked, StoreAnswer answer) {
-		for (int i = 0; i < asked.size(); i++) {
-			int index = asked.get(i);
+	private void note(List<Integer> indexes, StoreAnswer answer) {
+		for (int i = 0; i < indexes.size(); i++) {
+			int index = indexes.get(i);
 			this.answers[index] = answer.get(i).to(this.demands.get(index));
 		}
 	}

@@ -11,9 +11,9 @@ import io.github.ratelimit.store.StoreAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stock of one key: the {@link Portions} that this instance holds, and the calls that ask
- * Redis. A call that comes while another one asks fetches units for those that follow,
- * and these wait for them.
+ * Stock of one key: the {@link Portions} that this instance holds, and the calls under
+ * way to Redis. A call that comes while another one is under way fetches units for those
+ * that follow, and these wait for them.
  */
 final class Stock {
 
@@ -37,7 +37,7 @@ final class Stock {
 
 	private long pausedUntil;
 
-	private int asking;
+	private int underWay;
 
 	private boolean removed;
 
@@ -90,12 +90,12 @@ final class Stock {
 	}
 
 	/**
-	 * Enter a call that has to ask Redis.
+	 * Enter a call that has to go to Redis.
 	 * @return whether this stock is still in use
 	 */
 	synchronized boolean enter(Demand call) {
 		if (!this.removed) {
-			this.asking++;
+			this.underWay++;
 			if (this.demand.counts() != call.counts()) {
 				this.demand = call.withCost(0);
 			}
@@ -104,22 +104,22 @@ final class Stock {
 	}
 
 	private synchronized void leave() {
-		this.asking--;
+		this.underWay--;
 		removeIfUnused();
 	}
 
 	private void removeIfUnused() {
-		if (this.asking == 0 && this.portions.isEmpty() && !this.removed) {
+		if (this.underWay == 0 && this.portions.isEmpty() && !this.removed) {
 			this.removed = true;
 			this.stocks.remove(this);
 		}
 	}
 
 	/**
-	 * Ask Redis, or wait for the units that another call fetches. A call that waits in
-	 * vain asks for itself.
+	 * Send a call to Redis, or let it wait for the units that another call fetches. A
+	 * call that waits in vain is sent as well.
 	 */
-	CompletableFuture<StoreAnswer> ask(Demand call, long deadline) {
+	CompletableFuture<StoreAnswer> decide(Demand call, long deadline) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		answer.whenComplete((done, failure) -> leave());
 		Portion held = this.portions.current();
@@ -131,32 +131,32 @@ final class Stock {
 			others = this.grantedNothing ? null : this.fetching;
 		}
 		if (others == null) {
-			askAlone(call, deadline, answer);
+			send(call, deadline, answer);
 		}
 		else {
-			others.whenComplete((done, failure) -> askAfterOthers(call, deadline, answer));
+			others.whenComplete((done, failure) -> decideAfterOthers(call, deadline, answer));
 		}
 		return answer;
 	}
 
-	private void askAfterOthers(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
+	private void decideAfterOthers(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
 		if (answer.isDone()) {
 			return;
 		}
 		RuleAnswer paid = pay(call);
 		if (paid == null) {
-			askAlone(call, deadline, answer);
+			send(call, deadline, answer);
 		}
 		else if (!answer.complete(paid)) {
 			this.stocks.refund(paid.refund());
 		}
 	}
 
-	private void askAlone(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
+	private void send(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
 		Fetch fetch;
 		synchronized (this) {
 			Portion portion = this.portions.current();
-			fetch = fetch(Math.max(this.asking - 1, (portion != null) ? needed(portion) : 0), answer);
+			fetch = fetch(Math.max(this.underWay - 1, (portion != null) ? needed(portion) : 0), answer);
 		}
 		this.stocks.send(call, fetch, deadline, answer);
 	}
@@ -169,7 +169,7 @@ final class Stock {
 		Fetch fetch;
 		synchronized (this) {
 			fetch = this.removed ? Fetch.NOTHING : fetch(needed(portion), answer);
-			this.asking += (fetch != Fetch.NOTHING) ? 1 : 0;
+			this.underWay += (fetch != Fetch.NOTHING) ? 1 : 0;
 		}
 		if (fetch != Fetch.NOTHING) {
 			answer.whenComplete((done, failure) -> leave());
@@ -204,7 +204,7 @@ final class Stock {
 	}
 
 	/**
-	 * Note what a fetch was granted.
+	 * Note the portion that a fetch was granted, {@code null} for none.
 	 */
 	void fetched(@Nullable Portion portion) {
 		boolean isKept;
@@ -220,27 +220,28 @@ final class Stock {
 			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));
 		}
 		else if (portion != null) {
-			giveBack(portion, portion.close());
+			returnUnits(portion, portion.close());
 		}
 	}
 
 	/**
-	 * Close a portion whose time is over. If calls come fast, others are fetched. What is
-	 * left returns as soon as the portion is over in Redis as well, which counts the
-	 * others then, even if no further call comes.
+	 * Close a portion whose time is over. If calls come fast, another one is fetched. The
+	 * units left are returned as soon as the portion is over in Redis as well, which then
+	 * counts the used ones, even if no further call comes.
 	 */
 	private void timeIsOver(Portion portion) {
 		if (this.portions.current() == portion) {
 			refill(portion);
 		}
 		long left = portion.close();
-		this.stocks.schedule(() -> giveBack(portion, left), portion.remainingTimeInRedis(now()));
+		this.stocks.schedule(() -> returnUnits(portion, left), portion.remainingTimeInRedis(now()));
 		remove(portion);
 	}
 
 	private CompletableFuture<?> close(Portion portion) {
 		long left = portion.close();
-		CompletableFuture<?> returned = (left > 0) ? giveBack(portion, left) : CompletableFuture.completedFuture(null);
+		CompletableFuture<?> returned = (left > 0) ? returnUnits(portion, left)
+				: CompletableFuture.completedFuture(null);
 		remove(portion);
 		return returned;
 	}
@@ -270,7 +271,7 @@ final class Stock {
 		return (this.fetching != null) ? this.fetching : CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<?> giveBack(Portion portion, long left) {
+	private CompletableFuture<?> returnUnits(Portion portion, long left) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(), answer);
 		return answer;

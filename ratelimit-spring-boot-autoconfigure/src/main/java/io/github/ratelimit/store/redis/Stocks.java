@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stocks of this instance by rule and key: units of rules with {@code prefetch} that it
- * holds, and calls of their keys that ask for more. A key has a stock only while one of
+ * holds, and calls of their keys that go to Redis. A key has a stock only while one of
  * these is so.
  */
 final class Stocks {
@@ -85,7 +85,7 @@ final class Stocks {
 
 	/**
 	 * Pay a call with units that are held.
-	 * @return the answer, or {@code null} if Redis has to be asked
+	 * @return the answer, or {@code null} if the call has to go to Redis
 	 */
 	@Nullable RuleAnswer pay(Demands demands) {
 		if (!(demands instanceof Demand demand) || !concerns(demand)) {
@@ -96,9 +96,9 @@ final class Stocks {
 	}
 
 	/**
-	 * Ask Redis, for this call alone or for others of its key as well.
+	 * Decide a call in Redis, and fetch units for others of its key as well.
 	 */
-	CompletableFuture<StoreAnswer> ask(Demand demand, long deadline) {
+	CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
 		ConcurrentHashMap<StoredKey, Stock> known = this.ofRule.get(demand.counts());
 		Stock stock = known.get(demand.key());
 		while (stock == null || !stock.enter(demand)) {
@@ -112,7 +112,7 @@ final class Stocks {
 				return new Stock(this, demand);
 			});
 		}
-		return stock.ask(demand, deadline);
+		return stock.decide(demand, deadline);
 	}
 
 	/**
@@ -201,7 +201,8 @@ final class Stocks {
 		/**
 		 * Send a call.
 		 * @param demand its demand
-		 * @param fetch what it fetches for later calls, and returns
+		 * @param fetch the units that it fetches for later calls and those that it
+		 * returns
 		 * @param deadline the time at which the caller stops waiting
 		 * @param answer the future that the caller waits for
 		 */

@@ -20,22 +20,22 @@ public final class HandlerContextWebFilter implements WebFilter, Ordered {
 
 	private final WebRequests settings;
 
-	private final BooleanSupplier askingForPrincipal;
+	private final BooleanSupplier mayUsePrincipal;
 
 	/**
 	 * Create a new filter.
 	 * @param settings the settings of web requests
-	 * @param askingForPrincipal whether a limited method may use the principal; if not,
-	 * no session is read for it
+	 * @param mayUsePrincipal whether a limited method may use the principal; if not, no
+	 * session is read for it
 	 */
-	public HandlerContextWebFilter(WebRequests settings, BooleanSupplier askingForPrincipal) {
+	public HandlerContextWebFilter(WebRequests settings, BooleanSupplier mayUsePrincipal) {
 		this.settings = settings;
-		this.askingForPrincipal = askingForPrincipal;
+		this.mayUsePrincipal = mayUsePrincipal;
 	}
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		return this.askingForPrincipal.getAsBoolean()
+		return this.mayUsePrincipal.getAsBoolean()
 				? ReactiveCallContext.withPrincipal(exchange, this.settings)
 					.flatMap((context) -> CallContextBinding.bindExchange(exchange, chain, context))
 				: CallContextBinding.bindExchange(exchange, chain, new ReactiveCallContext(exchange, this.settings));

@@ -120,7 +120,7 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
-	void chargeThatFailsIsMadeAgainWithWhatWasCountedMeanwhile() {
+	void failedChargeIsRepeatedTogetherWithLaterCounts() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
@@ -161,8 +161,8 @@ class LocalFallbackStoreTests {
 		take(this.fallback, rule, "denied", 11);
 		take(this.fallback, rule, "forgotten", 3);
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
-		take(this.fallback, rule, "given back", 3);
-		this.fallback.refund(List.of(new Refund(new Demand(rule, "given back", 3), Refund.NEWEST)));
+		take(this.fallback, rule, "refunded", 3);
+		this.fallback.refund(List.of(new Refund(new Demand(rule, "refunded", 3), Refund.NEWEST)));
 		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
 
@@ -217,7 +217,7 @@ class LocalFallbackStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void fallbackLearnsWhatTheStoreHasLeft(AlgorithmUnderTest algorithm) {
+	void fallbackLearnsTheUnitsLeftInTheStore(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		Demand one = new Demand(rule, "key", 1);
 		take(this.fallback, rule, "key", 1);
@@ -254,7 +254,7 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
-	void fallbackAdmitsNoMoreThanTheStoreHasLeftBesideWhatIsUncharged() {
+	void fallbackAdmitsNoMoreThanTheStoreHasLeftBesideUnchargedUnits() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);
 		take(this.fallback, rule, "key", 3);

@@ -83,7 +83,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	@Test
-	void keepsWhatWasConsumedByAnAlgorithmThatIsNotInForceForTheMoment() {
+	void keepsConsumedUnitsOfAnAlgorithmThatIsNotInForceForTheMoment() {
 		acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), 5);
 		acquire(AlgorithmUnderTest.FIXED_WINDOW.limit(5, Duration.ofSeconds(1)), 1);
 		this.clock += PERIOD.toNanos() / 1000 - 1;

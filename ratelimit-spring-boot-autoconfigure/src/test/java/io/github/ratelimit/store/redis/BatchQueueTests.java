@@ -57,13 +57,13 @@ class BatchQueueTests {
 
 	@Test
 	void leavesAtOnceWhileFewAreUnderWay() {
-		ask("a", "b");
+		enter("a", "b");
 		assertThat(batches()).containsExactly("a", "b");
 	}
 
 	@Test
-	void whatGathersLeavesTogetherWhenAReplyComes() {
-		ask("a", "b", "c", "d");
+	void gatheredCallsLeaveTogetherWhenAReplyComes() {
+		enter("a", "b", "c", "d");
 		assertThat(batches()).containsExactly("a", "b");
 		reply(0);
 		assertThat(batches()).containsExactly("a", "b", "c d");
@@ -71,7 +71,7 @@ class BatchQueueTests {
 
 	@Test
 	void nothingOvertakesAndNoBatchIsLargerThanItMayBe() {
-		ask("a", "b", "c", "d", "e", "f", "g");
+		enter("a", "b", "c", "d", "e", "f", "g");
 		reply(1);
 		assertThat(batches()).containsExactly("a", "b", "c d e");
 		reply(0);
@@ -81,7 +81,7 @@ class BatchQueueTests {
 	@Test
 	void callsThatMayRewriteLongLogsAreFewInABatch() {
 		BatchQueue large = queue(this::send, 1, 128);
-		ask(large, log(10_000), IntStream.range(0, 30).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		enter(large, log(10_000), IntStream.range(0, 30).mapToObj((i) -> "key-" + i).toArray(String[]::new));
 		reply(0);
 		reply(1);
 		reply(2);
@@ -91,7 +91,7 @@ class BatchQueueTests {
 	@Test
 	void callsThatMayRewriteALogThatCountsDeniedCallsWeighTwice() {
 		BatchQueue large = queue(this::send, 1, 128);
-		ask(large, log(10_000).withCountDenied(true),
+		enter(large, log(10_000).withCountDenied(true),
 				IntStream.range(0, 12).mapToObj((i) -> "key-" + i).toArray(String[]::new));
 		reply(0);
 		reply(1);
@@ -101,9 +101,9 @@ class BatchQueueTests {
 	@Test
 	void callsInARowForTheSameLongLogAndCallsForShortLogsFillABatch() {
 		BatchQueue large = queue(this::send, 1, 128);
-		ask(large, log(10_000), Collections.nCopies(150, "key").toArray(String[]::new));
+		enter(large, log(10_000), Collections.nCopies(150, "key").toArray(String[]::new));
 		reply(0);
-		ask(large, log(500), IntStream.range(0, 150).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		enter(large, log(500), IntStream.range(0, 150).mapToObj((i) -> "key-" + i).toArray(String[]::new));
 		reply(1);
 		assertThat(this.sent).extracting(List::size).containsExactly(1, 128, 128);
 	}
@@ -112,7 +112,7 @@ class BatchQueueTests {
 		return Limit.of(max, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG);
 	}
 
-	private static void ask(BatchQueue queue, Limit limit, String... keys) {
+	private static void enter(BatchQueue queue, Limit limit, String... keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
 			queue.add(PendingCall.of(new Demand(rule, key, 1), EncodedCounts.under(new RedisKeys("test")), 100));
@@ -121,18 +121,18 @@ class BatchQueueTests {
 
 	@Test
 	void eachCallGetsItsPartOfTheReply() {
-		List<PendingCall> asked = ask("a", "b", "c", "d");
+		List<PendingCall> entered = enter("a", "b", "c", "d");
 		reply(0);
 		reply(2);
-		assertThat(remaining(asked.get(0))).isEqualTo(100);
-		assertThat(remaining(asked.get(2))).isEqualTo(100);
-		assertThat(remaining(asked.get(3))).isEqualTo(101);
-		assertThat(asked.get(1).answer()).isNotDone();
+		assertThat(remaining(entered.get(0))).isEqualTo(100);
+		assertThat(remaining(entered.get(2))).isEqualTo(100);
+		assertThat(remaining(entered.get(3))).isEqualTo(101);
+		assertThat(entered.get(1).answer()).isNotDone();
 	}
 
 	@Test
-	void questionThatFailsKeepsNothingFromTheOthers() {
-		List<PendingCall> asked = ask("a", "b", "c", "d");
+	void callThatFailsDoesNotFailTheOthers() {
+		List<PendingCall> entered = enter("a", "b", "c", "d");
 		reply(0);
 		byte[] error = "WRONGTYPE Operation against a key".getBytes();
 		this.replies.get(2)
@@ -143,48 +143,48 @@ class BatchQueueTests {
 				.put(error)
 				.putLong(7)
 				.array());
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> asked.get(2).answer().join())
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> entered.get(2).answer().join())
 			.withRootCauseInstanceOf(ScriptFailure.class)
 			.withStackTraceContaining("WRONGTYPE");
-		assertThat(remaining(asked.get(3))).isEqualTo(7);
+		assertThat(remaining(entered.get(3))).isEqualTo(7);
 	}
 
 	@Test
-	void thoseWhoWaitBehindASilentRedisWaitNoLonger() {
-		List<PendingCall> asked = ask("a", "b", "c", "d", "e", "f");
+	void callsThatWaitBehindASilentRedisWaitNoLonger() {
+		List<PendingCall> entered = enter("a", "b", "c", "d", "e", "f");
 		this.replies.get(0).completeExceptionally(new TimeoutException());
-		assertThat(asked.get(1).answer()).isNotDone();
-		asked.remove(1);
-		assertThat(asked).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
+		assertThat(entered.get(1).answer()).isNotDone();
+		entered.remove(1);
+		assertThat(entered).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
 		assertThat(batches()).containsExactly("a", "b");
-		ask("g");
+		enter("g");
 		assertThat(batches()).containsExactly("a", "b", "g");
 	}
 
 	@Test
-	void thoseWhoWaitBehindAMistakeAreAsked() {
-		List<PendingCall> asked = ask("a", "b", "c");
+	void callsThatWaitBehindAMistakeAreSent() {
+		List<PendingCall> entered = enter("a", "b", "c");
 		this.replies.get(0).completeExceptionally(new RedisCommandExecutionException("NOPERM no"));
-		assertThat(failure(asked.get(0)).reason()).isEqualTo("noperm");
+		assertThat(failure(entered.get(0)).reason()).isEqualTo("noperm");
 		assertThat(batches()).containsExactly("a", "b", "c");
 	}
 
 	@Test
-	void keysOfAMovingSlotAreAskedOneByOne() {
-		List<PendingCall> asked = ask("a", "b", "c", "d");
+	void keysOfAMovingSlotAreSentOneByOne() {
+		List<PendingCall> entered = enter("a", "b", "c", "d");
 		reply(0);
 		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
 		assertThat(batches()).containsExactly("a", "b", "c d", "c", "d");
 		this.replies.get(3).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
-		assertThat(failure(asked.get(2)).reason()).isEqualTo("tryagain");
+		assertThat(failure(entered.get(2)).reason()).isEqualTo("tryagain");
 		reply(4);
-		assertThat(remaining(asked.get(3))).isEqualTo(100);
+		assertThat(remaining(entered.get(3))).isEqualTo(100);
 	}
 
 	@Test
-	void questionThatWasTakenBackIsNotAsked() {
-		List<PendingCall> asked = ask("a", "b", "c", "d");
-		asked.get(2).answer().cancel(true);
+	void canceledCallIsNotSent() {
+		List<PendingCall> entered = enter("a", "b", "c", "d");
+		entered.get(2).answer().cancel(true);
 		reply(0);
 		assertThat(batches()).containsExactly("a", "b", "d");
 	}
@@ -206,29 +206,29 @@ class BatchQueueTests {
 
 	@Test
 	void replyThatIsCutOffFailsTheCalls() {
-		List<PendingCall> asked = ask("a");
+		List<PendingCall> entered = enter("a");
 		this.replies.get(0).complete(new byte[8]);
-		assertThat(asked.get(0).answer()).isCompletedExceptionally();
+		assertThat(entered.get(0).answer()).isCompletedExceptionally();
 	}
 
 	@Test
 	void expiredCallIsNotSentAndHoldsUpNoOtherCall() {
-		List<PendingCall> asked = ask("a", "b", "c");
+		List<PendingCall> entered = enter("a", "b", "c");
 		this.now = 10;
-		asked.addAll(ask("d"));
+		entered.addAll(enter("d"));
 		this.queue.end(100);
-		assertThat(asked.subList(0, 3)).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
-		assertThat(asked.get(3).answer()).isNotDone();
+		assertThat(entered.subList(0, 3)).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
+		assertThat(entered.get(3).answer()).isNotDone();
 		reply(0);
 		assertThat(batches()).containsExactly("a", "b", "d");
-		assertThat(this.queue.pending()).containsExactly(asked.get(3));
+		assertThat(this.queue.pending()).containsExactly(entered.get(3));
 	}
 
 	@Test
-	void whatRedisCountsForThoseWhoHaveGoneIsRefundedTogether() {
-		List<PendingCall> asked = ask("a", "b", "c", "d", "e");
+	void unitsOfCallsThatHaveEndedAreRefundedTogether() {
+		List<PendingCall> entered = enter("a", "b", "c", "d", "e");
 		reply(0);
-		asked.get(2).answer().cancel(true);
+		entered.get(2).answer().cancel(true);
 		this.queue.end(100);
 		reply(2);
 		assertThat(this.refunds).extracting((refund) -> refund.demand().key().text()).containsExactly("c", "d", "e");
@@ -236,10 +236,10 @@ class BatchQueueTests {
 	}
 
 	@Test
-	void whatIsAnsweredInTimeOrDeniedIsNotRefunded() {
-		List<PendingCall> asked = ask("a", "b");
+	void callThatIsAnsweredInTimeOrDeniedIsNotRefunded() {
+		List<PendingCall> entered = enter("a", "b");
 		reply(0);
-		asked.get(1).answer().cancel(true);
+		entered.get(1).answer().cancel(true);
 		this.replies.get(1)
 			.complete(ByteBuffer.allocate(8 + 24).putLong(1).putLong(0).putLong(5_000).putLong(5_000).array());
 		assertThat(this.refunds).isEmpty();
@@ -247,10 +247,10 @@ class BatchQueueTests {
 
 	@Test
 	void replyThatComesAfterItsBatchWasGivenUpIsRefunded() {
-		List<PendingCall> asked = ask("a", "b", "c", "d");
+		List<PendingCall> entered = enter("a", "b", "c", "d");
 		reply(0);
 		this.replies.get(2).completeExceptionally(new TimeoutException());
-		assertThat(failure(asked.get(2)).reason()).isEqualTo("timeout");
+		assertThat(failure(entered.get(2)).reason()).isEqualTo("timeout");
 		assertThat(this.refunds).isEmpty();
 		this.late.get(2).accept(reply("c", "d"));
 		assertThat(this.refunds).extracting((refund) -> refund.demand().key().text()).containsExactly("c", "d");
@@ -267,9 +267,9 @@ class BatchQueueTests {
 
 	@Test
 	void everyCallLeavesThePendingOnesOnce() {
-		List<PendingCall> asked = ask("a", "b", "c", "d", "e", "f", "g", "h", "i");
+		List<PendingCall> entered = enter("a", "b", "c", "d", "e", "f", "g", "h", "i");
 		reply(0);
-		asked.get(5).answer().cancel(true);
+		entered.get(5).answer().cancel(true);
 		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
 		reply(3);
 		this.replies.get(4).completeExceptionally(new RedisCommandExecutionException("NOPERM no"));
@@ -280,7 +280,7 @@ class BatchQueueTests {
 				reply(i);
 			}
 		}
-		ask("j", "k", "l");
+		enter("j", "k", "l");
 		this.replies.get(this.replies.size() - 2).completeExceptionally(new TimeoutException());
 		reply(this.replies.size() - 1);
 		assertThat(this.queue.pending()).isEmpty();
@@ -294,13 +294,13 @@ class BatchQueueTests {
 		return this.replies.get(this.replies.size() - 1);
 	}
 
-	private List<PendingCall> ask(String... keys) {
-		List<PendingCall> asked = new ArrayList<>();
+	private List<PendingCall> enter(String... keys) {
+		List<PendingCall> entered = new ArrayList<>();
 		for (String key : keys) {
-			asked.add(call(key));
-			enter(asked.get(asked.size() - 1));
+			entered.add(call(key));
+			enter(entered.get(entered.size() - 1));
 		}
-		return asked;
+		return entered;
 	}
 
 	private void enter(PendingCall call) {

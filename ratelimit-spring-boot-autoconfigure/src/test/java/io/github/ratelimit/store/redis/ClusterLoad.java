@@ -13,7 +13,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
 /**
- * Threads that ask an engine for the same units until the load ends. Calls that the
+ * Threads that call an engine for the same units until the load ends. Calls that the
  * engine allows because the store failed do not count as admitted.
  */
 final class ClusterLoad implements AutoCloseable {
@@ -108,7 +108,7 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Stop asking, and wait for the answers.
+	 * Stop calling, and wait for the answers.
 	 */
 	void end() {
 		this.ended = true;

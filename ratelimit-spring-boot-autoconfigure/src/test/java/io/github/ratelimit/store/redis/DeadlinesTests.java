@@ -35,7 +35,7 @@ class DeadlinesTests {
 
 	@Test
 	void endsACallAtItsDeadline() {
-		ask();
+		call();
 		assertThat(this.due).isEqualTo(1_100);
 		fire();
 		assertThat(this.ended).containsExactly(1_100L);
@@ -43,9 +43,9 @@ class DeadlinesTests {
 
 	@Test
 	void oneTimerServesAllCalls() {
-		ask();
+		call();
 		this.now = 1_040;
-		ask();
+		call();
 		assertThat(this.due).isEqualTo(1_100);
 		fire();
 		assertThat(this.ended).containsExactly(1_100L);
@@ -57,22 +57,22 @@ class DeadlinesTests {
 
 	@Test
 	void restsWhenNothingIsPendingAndWakesWithTheNextCall() {
-		ask();
+		call();
 		this.pending.clear();
 		fire();
 		assertThat(this.task).isNull();
 		this.now = 5_000;
-		ask();
+		call();
 		assertThat(this.due).isEqualTo(5_100);
 		fire();
 		assertThat(this.ended).containsExactly(5_100L);
 	}
 
 	@Test
-	void callsAreEndedWhenWhatHasArrivedIsRead() {
+	void callsAreEndedAfterArrivedRepliesAreRead() {
 		this.readsAtOnce = false;
-		ask();
-		ask(1_101);
+		call();
+		call(1_101);
 		fire();
 		assertThat(this.ended).isEmpty();
 		this.pending.remove(1_100L);
@@ -86,7 +86,7 @@ class DeadlinesTests {
 	@Test
 	void clientThatDoesNotComeToReadingIsNotWaitedForLonger() {
 		this.readsAtOnce = false;
-		ask();
+		call();
 		while (this.task != null) {
 			fire();
 		}
@@ -96,7 +96,7 @@ class DeadlinesTests {
 
 	@Test
 	void timerThatComesLateLooksAgainAMomentLaterTwiceAtMost() {
-		ask();
+		call();
 		fireAt(1_400);
 		assertThat(this.ended).isEmpty();
 		assertThat(this.due).isEqualTo(1_410);
@@ -109,7 +109,7 @@ class DeadlinesTests {
 
 	@Test
 	void callThatIsAnsweredBetweenTwoLooksIsNotEnded() {
-		ask();
+		call();
 		fireAt(1_400);
 		this.pending.clear();
 		fire();
@@ -117,11 +117,11 @@ class DeadlinesTests {
 		assertThat(this.task).isNull();
 	}
 
-	private void ask() {
-		ask(this.deadlines.next() / 1_000_000);
+	private void call() {
+		call(this.deadlines.next() / 1_000_000);
 	}
 
-	private void ask(long deadline) {
+	private void call(long deadline) {
 		this.pending.add(deadline);
 		this.deadlines.watch(nanos(deadline));
 	}

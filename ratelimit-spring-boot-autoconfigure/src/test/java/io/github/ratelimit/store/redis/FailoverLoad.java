@@ -10,7 +10,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Thread that asks an engine all the time, with the times of answers and failures.
+ * Thread that calls an engine all the time, with the times of answers and failures.
  */
 final class FailoverLoad implements AutoCloseable {
 

@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Why fetched units count as of the end of the prefetch. Instances that fetch 32 units at
- * once share a limit of 100 in any 1000 ms, and may use what they have fetched for 50 ms.
+ * Demonstration that fetched units have to count as of the end of the prefetch. Instances
+ * that fetch 32 units at once share a limit of 100 in any 1000 ms, and may use the
+ * fetched units for 50 ms.
  */
 class NaivePrefetchSimulationTests {
 

@@ -89,9 +89,9 @@ class OverloadTests {
 	}
 
 	private List<CompletableFuture<Reservation>> acquire(RateLimitEngine engine, int calls) {
-		Stream<CompletableFuture<Reservation>> asked = IntStream.range(0, calls)
+		Stream<CompletableFuture<Reservation>> reservations = IntStream.range(0, calls)
 			.mapToObj((i) -> engine.acquireAsync(this.demands).toCompletableFuture());
-		return asked.toList();
+		return reservations.toList();
 	}
 
 	private static final class Failures implements RateLimitListener {

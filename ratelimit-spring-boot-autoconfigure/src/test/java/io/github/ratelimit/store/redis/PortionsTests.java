@@ -85,8 +85,8 @@ class PortionsTests {
 	@Test
 	void unitsLeftComeBackBeforeTheEndOnce() {
 		long id = fetch(0, 1, 10).id();
-		giveBack(10_000, id, 4);
-		giveBack(10_001, id, 4);
+		returnUnits(10_000, id, 4);
+		returnUnits(10_001, id, 4);
 		assertThat(remainingAt(10_002)).isEqualTo(93);
 		assertThat(remainingAt(SECOND)).isEqualTo(94);
 		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(100);
@@ -96,8 +96,8 @@ class PortionsTests {
 	void unitsLeftComeBackAfterTheEndOnce() {
 		long id = fetch(0, 1, 10).id();
 		fetch(PREFETCH + 100, 1, 0);
-		giveBack(PREFETCH + 200, id, 4);
-		giveBack(PREFETCH + 300, id, 4);
+		returnUnits(PREFETCH + 200, id, 4);
+		returnUnits(PREFETCH + 300, id, 4);
 		assertThat(remainingAt(PREFETCH + 400)).isEqualTo(92);
 		assertThat(remainingAt(SECOND)).isEqualTo(93);
 		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(99);
@@ -108,7 +108,7 @@ class PortionsTests {
 		long id = fetch(0, 1, 10).id();
 		this.portions.reset();
 		fetch(PREFETCH + 1, 5, 0);
-		giveBack(PREFETCH + 2, id, 10);
+		returnUnits(PREFETCH + 2, id, 10);
 		assertThat(remainingAt(PREFETCH + 3)).isEqualTo(95);
 	}
 
@@ -180,8 +180,8 @@ class PortionsTests {
 		return this.portions.fetch(time, cost, wanted);
 	}
 
-	private void giveBack(long time, long id, long unused) {
-		this.portions.giveBack(time, id, unused);
+	private void returnUnits(long time, long id, long unused) {
+		this.portions.returnUnits(time, id, unused);
 	}
 
 	private long peek(long time, long cost) {

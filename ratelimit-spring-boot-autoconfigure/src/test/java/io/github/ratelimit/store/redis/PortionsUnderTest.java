@@ -17,7 +17,7 @@ import io.github.ratelimit.store.StoredKey;
 import org.springframework.data.redis.connection.RedisConnection;
 
 /**
- * Counts and portions of one key in Redis, asked script by script at given times.
+ * Counts and portions of one key in Redis, called script by script at given times.
  */
 final class PortionsUnderTest {
 
@@ -57,7 +57,7 @@ final class PortionsUnderTest {
 		return run(DECISIONS, time, cost, maxWait, Fetch.NOTHING);
 	}
 
-	void giveBack(long time, long id, long unused) {
+	void returnUnits(long time, long id, long unused) {
 		run(DECISIONS, time, 0, 0, new Fetch(null, 0, 0, id, unused));
 	}
 

@@ -39,7 +39,7 @@ class PrefetchPictureTests {
 	private final Instance slow = new Instance(3, 7);
 
 	@Test
-	void picturesWhatTheDocumentsShow() {
+	void picturesInTheDocumentsAreCurrent() {
 		List<Point> counted = new ArrayList<>();
 		List<Point> countedAndHeld = new ArrayList<>();
 		List<Point> ofFast = new ArrayList<>();
@@ -113,7 +113,7 @@ class PrefetchPictureTests {
 		private boolean isOver(Portion portion, int time) {
 			boolean isOver = portion.end <= time;
 			if (isOver && this.left > 0) {
-				PrefetchPictureTests.this.portions.giveBack(time * 1000L, portion.id, this.left);
+				PrefetchPictureTests.this.portions.returnUnits(time * 1000L, portion.id, this.left);
 				this.left = 0;
 			}
 			return isOver;

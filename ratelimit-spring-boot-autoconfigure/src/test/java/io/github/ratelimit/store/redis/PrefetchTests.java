@@ -80,7 +80,7 @@ class PrefetchTests {
 	}
 
 	@Test
-	void callsThatComeFastAskRedisSeldom() throws InterruptedException {
+	void fastCallsRarelyGoToRedis() throws InterruptedException {
 		Limit plenty = Limit.of(1_000_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.TOKEN_BUCKET);
 		RuleCounts rule = rule(plenty, Duration.ofSeconds(1));
 		callFor(Duration.ofMillis(500), rule);

@@ -59,7 +59,7 @@ class PrefetchWalkTests {
 	}
 
 	/**
-	 * A store that asks for nothing ahead admits each call at the time as of which it was
+	 * A store that fetches nothing ahead admits each call at the time as of which it was
 	 * counted. When nobody holds units, Redis knows as much as that store, to the unit:
 	 * what was not used has come back, and the next call is decided exactly.
 	 */

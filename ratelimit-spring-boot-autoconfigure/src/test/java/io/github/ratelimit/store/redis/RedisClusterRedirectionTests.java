@@ -130,8 +130,8 @@ class RedisClusterRedirectionTests {
 		return ((RedisClusterClient) this.connections.getRequiredNativeClient()).connect();
 	}
 
-	private long remaining(Demand asked) {
-		return this.store.acquire(Demands.of(asked)).get(0).outcomes().get(0).remaining();
+	private long remaining(Demand demand) {
+		return this.store.acquire(Demands.of(demand)).get(0).outcomes().get(0).remaining();
 	}
 
 	private Demand peek() {

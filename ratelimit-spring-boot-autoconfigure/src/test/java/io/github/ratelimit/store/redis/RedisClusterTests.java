@@ -82,7 +82,7 @@ class RedisClusterTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void severalLimitsAreOneQuestion(RunnerUnderTest kind) {
+	void severalLimitsAreOneScriptCall(RunnerUnderTest kind) {
 		onStore(kind, (store) -> {
 			Demand demand = new Demand(severalLimits(), AlgorithmOnStore.freshKey(), 1);
 			assertThat(remaining(store, demand)).containsExactly(1L, 9L);

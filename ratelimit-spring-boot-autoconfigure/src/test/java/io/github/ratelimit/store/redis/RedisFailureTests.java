@@ -162,7 +162,7 @@ class RedisFailureTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void refusalSaysWhatRedisSays(RunnerUnderTest kind) {
+	void refusalContainsTheErrorOfRedis(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
 			redis.command("LPUSH", "failures:{rule:" + this.demand.key() + "}:times", "not a string");
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))

@@ -72,7 +72,7 @@ class RedisOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatRedisForgetsIsNotKeptAnyMore(RunnerUnderTest client) {
+	void overridesLostByRedisAreNotKept(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
 				store.replace("reply", null, "max=5");
@@ -85,7 +85,7 @@ class RedisOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatIsNoUtf8CanBeReplacedAndRemoved(RunnerUnderTest client) {
+	void overrideThatIsNotUtf8CanBeReplacedAndRemoved(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
 				store.replace("other", null, "max=5");

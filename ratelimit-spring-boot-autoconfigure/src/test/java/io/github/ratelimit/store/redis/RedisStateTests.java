@@ -226,7 +226,7 @@ class RedisStateTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void givingBackNothingWritesNothing(AlgorithmUnderTest algorithm) {
+	void refundOfNothingWritesNothing(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		acquire(limit, 5);
 		command("PERSIST");
@@ -238,7 +238,7 @@ class RedisStateTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void givingBackWhatWasNeverTakenCreatesNoKey(AlgorithmUnderTest algorithm) {
+	void refundOfUnitsNeverTakenCreatesNoKey(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(5, PERIOD);
 		acquire(limit, 0);
 		refund(limit, 5);
@@ -247,7 +247,7 @@ class RedisStateTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void givingBackAllThatWasTakenForgetsTheKey(AlgorithmUnderTest algorithm) {
+	void refundOfAllUnitsDeletesTheKey(AlgorithmUnderTest algorithm) {
 		for (int used : new int[] { 5, 100 }) {
 			Limit limit = algorithm.limit(used, PERIOD);
 			acquire(limit, used);
@@ -260,7 +260,7 @@ class RedisStateTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void givingBackSomeLeavesTheRestForItsTime(AlgorithmUnderTest algorithm) {
+	void refundOfSomeUnitsKeepsTheRestForItsTime(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(100, PERIOD);
 		acquire(limit, 100);
 		refund(limit, 40);

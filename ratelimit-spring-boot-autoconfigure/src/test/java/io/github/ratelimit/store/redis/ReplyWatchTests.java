@@ -35,7 +35,7 @@ class ReplyWatchTests {
 	}
 
 	@Test
-	void whatWasHeardBeforeDoesNotShortenTheWait() {
+	void earlierRepliesDoNotShortenTheWait() {
 		this.now = 50;
 		ReplyWatch.Wait later = this.watch.begin();
 		assertThat(later.remaining()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));

@@ -42,25 +42,25 @@ class SlotBySlotTests {
 	private final Demands demands = Demands.of(demand("a"), demand("b"), demand("c"));
 
 	@Test
-	void isOneQuestionWithoutACluster() {
+	void isOneScriptCallWithoutACluster() {
 		this.servers.many = false;
 		this.store.acquire(this.demands);
-		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1");
+		assertThat(this.servers.calls).containsExactly("decide a 1 b 1 c 1");
 	}
 
 	@Test
-	void isOneQuestionWhereTheSlotIsTheSame() {
+	void isOneScriptCallWhereTheSlotIsTheSame() {
 		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false, 100,
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
 		tagged.refund(answer.refunds());
-		assertThat(this.servers.asked).containsExactly("decide a 1 b 1 c 1", "refund a 1 b 1 c 1");
+		assertThat(this.servers.calls).containsExactly("decide a 1 b 1 c 1", "refund a 1 b 1 c 1");
 	}
 
 	@Test
-	void slotsAreAskedInTheOrderOfTheRules() {
+	void slotsAreCalledInTheOrderOfTheRules() {
 		StoreAnswer answer = this.store.acquire(this.demands);
-		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "decide c 1");
+		assertThat(this.servers.calls).containsExactly("decide a 1", "decide b 1", "decide c 1");
 		assertThat(answer.isAdmitted()).isTrue();
 		assertThat(IntStream.range(0, 3).mapToObj((i) -> answer.get(i).time())).containsExactly(NOW + 1, NOW + 2,
 				NOW + 3);
@@ -70,7 +70,7 @@ class SlotBySlotTests {
 	@Test
 	void refundsGoToEachSlot() {
 		this.store.refund(this.store.acquire(this.demands).refunds());
-		assertThat(this.servers.asked.subList(3, 6)).containsExactlyInAnyOrder("refund a 1", "refund b 1",
+		assertThat(this.servers.calls.subList(3, 6)).containsExactlyInAnyOrder("refund a 1", "refund b 1",
 				"refund c 1");
 	}
 
@@ -78,7 +78,7 @@ class SlotBySlotTests {
 	void denialRefundsAndPeeksAtTheOthers() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
 		StoreAnswer answer = this.store.acquireAsync(this.demands).toCompletableFuture().join();
-		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 1", "refund a 1", "decide a 0",
+		assertThat(this.servers.calls).containsExactly("decide a 1", "decide b 1", "refund a 1", "decide a 0",
 				"decide c 0");
 		assertThat(answer.isAdmitted()).isFalse();
 		assertThat(StoreUnderTest.outcomes(answer)).extracting(LimitOutcome::retryAfter)
@@ -95,10 +95,10 @@ class SlotBySlotTests {
 	}
 
 	@Test
-	void firstRuleThatDeniesGivesNothingBack() {
+	void denialByTheFirstRuleRefundsNothing() {
 		this.servers.answers = (rule) -> rule.equals("a") ? -1 : 0;
 		assertThat(this.store.acquire(this.demands).isAdmitted()).isFalse();
-		assertThat(this.servers.asked).containsExactly("decide a 1", "decide b 0", "decide c 0");
+		assertThat(this.servers.calls).containsExactly("decide a 1", "decide b 0", "decide c 0");
 	}
 
 	@Test
@@ -112,16 +112,16 @@ class SlotBySlotTests {
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.acquire(this.demands))
 			.withMessageContaining("no answer")
 			.matches((failure) -> failure.concerns("server of c") && !failure.concerns("server of a"));
-		assertThat(this.servers.asked.subList(3, 5)).containsExactlyInAnyOrder("refund a 1", "refund b 1");
+		assertThat(this.servers.calls.subList(3, 5)).containsExactlyInAnyOrder("refund a 1", "refund b 1");
 		assertThatExceptionOfType(CompletionException.class)
 			.isThrownBy(() -> this.store.acquireAsync(this.demands).toCompletableFuture().join())
 			.withCauseInstanceOf(StoreException.class);
 	}
 
 	@Test
-	void failureToGiveBackIsNoFailureOfTheCall() {
+	void failedRefundDoesNotFailTheCall() {
 		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
-		this.servers.takesNothingBack = true;
+		this.servers.refusesRefunds = true;
 		assertThat(this.store.acquire(this.demands).isAdmitted()).isFalse();
 	}
 
@@ -130,11 +130,11 @@ class SlotBySlotTests {
 		this.servers.pending = new CompletableFuture<>();
 		SlotBySlot sequence = new SlotBySlot(this.demands,
 				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()),
-				(asked) -> this.store.acquireAsync(asked), this.store::refundAsync);
-		CompletableFuture<StoreAnswer> answer = sequence.ask();
+				(ofSlot) -> this.store.acquireAsync(ofSlot), this.store::refundAsync);
+		CompletableFuture<StoreAnswer> answer = sequence.decide();
 		answer.cancel(true);
 		this.servers.pending.complete(null);
-		assertThat(this.servers.asked).containsExactly("decide a 1", "refund a 1");
+		assertThat(this.servers.calls).containsExactly("decide a 1", "refund a 1");
 	}
 
 	private static Demand demand(String rule) {
@@ -156,11 +156,11 @@ class SlotBySlotTests {
 
 		private static final int COUNT = 38;
 
-		private final List<String> asked = new ArrayList<>();
+		private final List<String> calls = new ArrayList<>();
 
 		private boolean many = true;
 
-		private boolean takesNothingBack;
+		private boolean refusesRefunds;
 
 		private Function<String, Integer> answers = (rule) -> 0;
 
@@ -179,21 +179,21 @@ class SlotBySlotTests {
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			boolean refund = script.text().endsWith(Script.read("refund"));
-			StringBuilder question = new StringBuilder(refund ? "refund" : "decide");
+			StringBuilder call = new StringBuilder(refund ? "refund" : "decide");
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
 				int count = refund ? (2 + COUNT) * (arguments[1][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
 				long cost = ByteBuffer.wrap(arguments[2]).getLong(count + COST - 1) & (1L << 56) - 1;
-				question.append(' ').append(rule(keys[i])).append(' ').append(cost);
+				call.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}
-			this.asked.add(question.toString());
-			return this.pending.thenApply((go) -> refund ? takeBack(keys) : decide(keys));
+			this.calls.add(call.toString());
+			return this.pending.thenApply((go) -> refund ? refund(keys) : decide(keys));
 		}
 
-		private byte[] takeBack(byte[][] keys) {
-			if (this.takesNothingBack) {
-				throw new IllegalStateException("takes nothing back");
+		private byte[] refund(byte[][] keys) {
+			if (this.refusesRefunds) {
+				throw new IllegalStateException("refuses refunds");
 			}
 			return new byte[Long.BYTES * (1 + keys.length)];
 		}

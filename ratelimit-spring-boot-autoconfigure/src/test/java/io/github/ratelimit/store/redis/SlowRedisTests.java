@@ -56,9 +56,9 @@ class SlowRedisTests extends OneKeyOfAnOwnRedis {
 					.<CompletableFuture<?>>generate(() -> store.acquireAsync(this.demand).toCompletableFuture())
 					.limit(CALLS)
 					.toList();
-				long asked = System.nanoTime();
+				long sent = System.nanoTime();
 				waits = calls.stream()
-					.map((call) -> call.handle((answer, failure) -> Duration.ofNanos(System.nanoTime() - asked)))
+					.map((call) -> call.handle((answer, failure) -> Duration.ofNanos(System.nanoTime() - sent)))
 					.toList();
 				waits.forEach((wait) -> assertThat(wait.join()).isLessThan(TIMEOUT.plus(SLACK)));
 			}

@@ -40,19 +40,19 @@ class HandlerContextWebFilterTests {
 	});
 
 	@Test
-	void subscriptionKnowsWhoIsAuthenticated() {
+	void subscriptionSeesTheAuthenticatedUser() {
 		request(this.principal, (exchange) -> observe());
 		assertThat(this.seen).containsExactly("laoqian");
 	}
 
 	@Test
-	void threadThatGoesOnKnowsWhoIsAuthenticated() {
+	void threadThatContinuesSeesTheAuthenticatedUser() {
 		request(this.principal.publishOn(Schedulers.parallel()), (exchange) -> lookAtThread());
 		assertThat(this.seen).containsExactly("laoqian");
 	}
 
 	@Test
-	void threadThatDeliversTheBodyKnowsWhoIsAuthenticated() {
+	void threadThatDeliversTheBodySeesTheAuthenticatedUser() {
 		request(this.principal, (exchange) -> exchange.getRequest().getBody().then(lookAtThread()));
 		assertThat(this.seen).containsExactly("laoqian");
 	}

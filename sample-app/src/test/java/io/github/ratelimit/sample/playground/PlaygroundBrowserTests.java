@@ -97,7 +97,7 @@ class PlaygroundBrowserTests {
 	}
 
 	@Test
-	void drawsWhatIsSentByHand() {
+	void drawsCallsSentByHand() {
 		LaneOfPage log = this.page.lane("a").choose("sliding-log").write("max", "5").write("period", "1h");
 		LaneOfPage bucket = this.page.lane("b").choose("token-bucket").write("max", "3").write("period", "1h");
 		log.awaitState("applied");
@@ -147,7 +147,7 @@ class PlaygroundBrowserTests {
 	}
 
 	@Test
-	void offersEveryAlgorithmWithWhatHasAnEffectOnIt() {
+	void offersEveryAlgorithmWithItsSettings() {
 		LaneOfPage lane = this.page.lane("a");
 		for (String algorithm : lane.algorithms()) {
 			lane.choose(algorithm);

@@ -23,7 +23,7 @@ class RecipePerAddressTests {
 	@Test
 	void ruleForAPathCountsByAddressWhateverAnswers() {
 		try (Server server = RecipeServer.start(Application.class, "per-address.yml")) {
-			// a token may come back while a slow machine asks
+			// a token may come back while a slow machine calls
 			assertThat(server.statuses(12, "/api/nowhere")).startsWith(404, 404, 404, 404, 404).contains(429);
 			assertThat(server.post("/feedback").statusCode()).isEqualTo(200);
 		}
