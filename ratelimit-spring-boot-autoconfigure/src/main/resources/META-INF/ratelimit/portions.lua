@@ -239,3 +239,24 @@ algorithms[NUMBER] = {
     strings[portions.key], lifetimes[portions.key] = #stored > 1 and table.concat(stored), ttl(lifetime)
   end
 }
+
+-- plans
+
+-- A portion that ends is no call: its units count by the numbers that the state was written by.
+count_portion = function(count, portion)
+  count.at = portion.finish
+  local fold = count.algorithm.fold or count.algorithm.take
+  fold(count, portion.units)
+  count.held = count.held - portion.units
+end
+
+-- Units that are lent are admitted.
+local add_portion = add
+add = function(portions, units, finish)
+  add_portion(portions, units, finish)
+  for _, count in ipairs(portions.counts) do
+    if count.algorithm.convert then
+      count.algorithm.convert(count)
+    end
+  end
+end

@@ -214,13 +214,15 @@ algorithms[NUMBER] = {
 
   take = take,
 
-  -- Only the newest max units matter. Up to twice as many are kept, so that few denied calls shorten the log.
-  take_denied = function(log, cost)
+  -- Only the newest max units matter, or as many as counted before if they are more and may matter to another plan. Up to twice max are
+  -- kept, so that few denied calls shorten the log.
+  take_denied = function(log, cost, before)
     take(log, cost)
     if log.count > 2 * log.max then
-      local kept = entries(log, log.count - log.max + 1, log.count)
-      log.first = math.max(1, log.first - (log.count - log.max))
-      log.count = log.max
+      local newest = math.max(log.max, before or 0)
+      local kept = entries(log, log.count - newest + 1, log.count)
+      log.first = math.max(1, log.first - (log.count - newest))
+      log.count = newest
       replace(log, kept)
     end
   end,
@@ -271,3 +273,10 @@ algorithms[NUMBER] = {
     redis.call('PEXPIRE', log.key, lifetime(log))
   end
 }
+
+-- plans
+
+algorithms[NUMBER].written_by = function(log)
+  local head = head(log.key)
+  return head ~= '' and { period = struct.unpack('>I6', head, 9) }
+end

@@ -188,3 +188,13 @@ algorithms[NUMBER] = {
   advance = advance,
   write = write
 }
+
+-- plans
+
+algorithms[NUMBER].written_by = function(window)
+  local stored = load(window)
+  if stored then
+    local segments, length = struct.unpack('>BI6', stored, 8)
+    return { segments = segments, live = segments + 1, length = length }
+  end
+end

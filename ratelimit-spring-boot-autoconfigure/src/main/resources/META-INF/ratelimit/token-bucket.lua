@@ -164,3 +164,13 @@ algorithms[NUMBER] = {
   advance = advance,
   write = write
 }
+
+-- plans
+
+algorithms[NUMBER].written_by = function(bucket)
+  local stored = load(bucket)
+  if stored then
+    local units, micros = struct.unpack('>I4I6', stored, 18)
+    return { units = units, micros = micros }
+  end
+end

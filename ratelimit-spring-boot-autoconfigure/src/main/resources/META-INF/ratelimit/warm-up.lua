@@ -2,11 +2,12 @@
 -- is charged a time in which no other call passes. The same as WarmUp.java, which explains the mathematics.
 --
 -- limit:  max; the rate in lowest terms: units, micros; the time in which all tokens are refilled, in microseconds; the cold factor
--- stored: one string of 24 bytes
+-- stored: one string of 24 bytes, or of 45 under plans
 --           7 bytes  last, in microseconds
 --           4 bytes  cost
 --           6 bytes  stored
 --           7 bytes  charge, the charge of the last call by the limit it was counted by, in microseconds
+--           21 bytes under plans: the rate of that limit (4 and 6 bytes), its cool_down (7), its cold_factor (4)
 
 local FULL = 2 ^ 44
 
@@ -108,3 +109,21 @@ algorithms[NUMBER] = {
 
   write = write
 }
+
+-- plans
+
+algorithms[NUMBER].write_under_plans = function(call)
+  save(call, struct.pack('>I7I4I6I7I4I6I7I4', call.last, call.last_cost, call.stored, call.charge, call.units, call.micros, call.cool_down,
+    call.cold_factor))
+end
+
+algorithms[NUMBER].written_by = function(call)
+  local stored = load(call)
+  if stored and #stored > 24 then
+    local units, micros, cool_down, cold_factor = struct.unpack('>I4I6I7I4', stored, 25)
+    return {
+      units = units, micros = micros, cool_down = cool_down, cold_factor = cold_factor,
+      warning = math.floor(FULL * (cold_factor + 1) / (3 * cold_factor - 1))
+    }
+  end
+end

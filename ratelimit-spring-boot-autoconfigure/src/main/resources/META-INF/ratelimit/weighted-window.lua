@@ -154,3 +154,10 @@ algorithms[NUMBER] = {
   advance = advance,
   write = write
 }
+
+-- plans
+
+algorithms[NUMBER].written_by = function(window)
+  local stored = load(window)
+  return stored and { period = struct.unpack('>I6', stored, 8) }
+end

@@ -183,6 +183,23 @@ public final class Limit extends LimitValues {
 	}
 
 	/**
+	 * Take the numbers of another limit: its {@link #max()} unless that of this limit is
+	 * {@linkplain #adaptive() adaptive}, its {@link #period()}, and its burst if it has
+	 * one.
+	 */
+	Limit withNumbersOf(Limit other) {
+		Limit.Builder numbers = other.toBuilder();
+		Limit.Builder changed = toBuilder().period(other.period());
+		if (adaptive() == null) {
+			changed.max = numbers.max;
+		}
+		if (numbers.burst != null) {
+			changed.burst = numbers.burst;
+		}
+		return changed.build();
+	}
+
+	/**
 	 * Return the limit that keeps admitted calls apart, whatever they cost.
 	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if calls
 	 * may follow at once

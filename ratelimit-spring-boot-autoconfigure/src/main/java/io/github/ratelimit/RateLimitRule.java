@@ -3,6 +3,7 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * RateLimitRule.named("reply").limit(5, Duration.ofSeconds(60)).build()
  * RateLimitRule.named("search").limit(30, Duration.ofSeconds(60)).algorithm(Algorithm.TOKEN_BUCKET).burst(15).build()
+ * RateLimitRule.named("api").limit(60, MINUTE).plan("pro", Limit.of(600, MINUTE)).build()
  * </pre>
  *
  * @since 0.1.0
  */
 public final class RateLimitRule extends RuleValues {
 
-	private RateLimitRule(Builder builder) {
-		super(builder);
+	private RateLimitRule(Builder builder, List<Limit> limits) {
+		super(builder, limits);
 	}
 
 	/**
@@ -53,7 +55,7 @@ public final class RateLimitRule extends RuleValues {
 	 * @return a changed copy, or this rule if it has a mode
 	 */
 	public RateLimitRule withDefault(Mode defaultMode) {
-		return (mode() != null) ? this : copy(limits()).mode(defaultMode).build();
+		return (mode() != null) ? this : copy(limits()).mode(defaultMode).create();
 	}
 
 	/**
@@ -62,16 +64,30 @@ public final class RateLimitRule extends RuleValues {
 	 * @return a changed copy
 	 */
 	public RateLimitRule withMode(Mode changed) {
-		return copy(limits()).mode(changed).build();
+		return copy(limits()).mode(changed).create();
 	}
 
 	/**
-	 * Change the limits.
+	 * Change the limits. The plans keep their numbers.
 	 * @param changed at least one limit
 	 * @return a changed copy
+	 * @throws RateLimitConfigurationException if they are not valid, or do not fit the
+	 * plans
 	 */
 	public RateLimitRule withLimits(List<Limit> changed) {
-		return copy(changed).build();
+		return copy(changed).create();
+	}
+
+	/**
+	 * Change each of the limits, under each plan too.
+	 * @param change changes a limit of this rule, or that of a plan in its place
+	 * @return a changed copy
+	 * @throws RateLimitConfigurationException if a changed limit is not valid
+	 */
+	public RateLimitRule withEachLimit(UnaryOperator<Limit> change) {
+		Builder changed = copy(limits().stream().map(change).toList());
+		changed.plans = changed.plans.map(change);
+		return changed.create();
 	}
 
 	private Builder copy(List<Limit> changed) {
@@ -80,6 +96,7 @@ public final class RateLimitRule extends RuleValues {
 			.mode(mode())
 			.maxWait(maxWait())
 			.prefetch(prefetch());
+		builder.plans = allPlans();
 		changed.forEach(builder::limit);
 		return builder;
 	}
@@ -104,6 +121,8 @@ public final class RateLimitRule extends RuleValues {
 		Duration maxWait = Duration.ZERO;
 
 		@Nullable Duration prefetch;
+
+		Plans plans = Plans.NONE;
 
 		private Builder(String name) {
 			this.name = name;
@@ -197,19 +216,63 @@ public final class RateLimitRule extends RuleValues {
 		}
 
 		/**
+		 * Set the SpEL expression for the plans of annotated methods and URL rules.
+		 * @param expression the expression; its value is the name of a plan, or a
+		 * {@link Limit} if the rule has one limit, or {@code null} for the rule's own
+		 * numbers; {@code null} to leave it to the annotation
+		 * @return this builder
+		 */
+		public Builder plan(@Nullable String expression) {
+			PlanChecks.checkExpression(expression);
+			this.plans = this.plans.withExpression(expression);
+			return this;
+		}
+
+		/**
+		 * Add a plan of a rule with one limit: other numbers for some callers, who are
+		 * counted as all others.
+		 * @param name lower case letters, digits and hyphens, 100 at most
+		 * @param limit the {@code max} and {@code period} of the plan, and its
+		 * {@code burst} if it is not the rule's; all else is the rule's
+		 * @return this builder
+		 */
+		public Builder plan(String name, Limit limit) {
+			return plan(name, List.of(limit));
+		}
+
+		/**
+		 * Add a plan of a rule with several limits.
+		 * @param name lower case letters, digits and hyphens, 100 at most
+		 * @param limits other numbers for limits of the rule, each with the name of one;
+		 * the other limits stay as they are
+		 * @return this builder
+		 */
+		public Builder plan(String name, List<Limit> limits) {
+			PlanChecks.checkName(name);
+			this.plans = this.plans.with(name, limits);
+			return this;
+		}
+
+		/**
 		 * Build the rule.
 		 * @return the rule
 		 * @throws RateLimitConfigurationException if there is no limit, or several limits
-		 * without different names, or a value without effect
+		 * without different names, or a value without effect, or a plan that does not fit
 		 */
 		public RateLimitRule build() {
 			RuleChecks.checkLimits(this.name, this.limits);
-			RateLimitRule rule = new RateLimitRule(this);
+			this.plans.check(limits());
+			return create();
+		}
+
+		private RateLimitRule create() {
+			RuleChecks.checkLimits(this.name, this.limits);
+			RateLimitRule rule = new RateLimitRule(this, limits());
 			PrefetchChecks.check(rule);
 			return rule;
 		}
 
-		List<Limit> limits() {
+		private List<Limit> limits() {
 			return this.limits.stream().map((limit) -> limit.toBuilder().completedBy(this).build()).toList();
 		}
 

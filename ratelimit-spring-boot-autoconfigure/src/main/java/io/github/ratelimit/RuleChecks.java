@@ -19,19 +19,24 @@ final class RuleChecks {
 	}
 
 	static void checkName(String name) {
-		if (!NAME.matcher(name).matches()) {
+		if (!isName(name)) {
 			throw new InvalidAttributeException("name", '"' + name + '"',
 					"the name of a rule becomes part of Redis keys, headers and metric tags.",
-					"Use 1 to 100 lower case letters, digits and hyphens, \"" + example(name) + "\" for example.");
+					"Use 1 to 100 lower case letters, digits and hyphens, \"" + example(name, "reply")
+							+ "\" for example.");
 		}
+	}
+
+	static boolean isName(String name) {
+		return NAME.matcher(name).matches();
 	}
 
 	/**
 	 * Return a valid name that is similar to an invalid one.
 	 */
-	private static String example(String name) {
+	static String example(String name, String otherwise) {
 		String kebabCase = KebabCase.of(name).replaceAll("^-|-$", "");
-		return NAME.matcher(kebabCase).matches() ? kebabCase : "reply";
+		return isName(kebabCase) ? kebabCase : otherwise;
 	}
 
 	static void checkMaxWait(Duration maxWait) {

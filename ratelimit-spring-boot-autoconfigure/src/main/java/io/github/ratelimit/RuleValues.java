@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -25,16 +26,19 @@ abstract sealed class RuleValues permits RateLimitRule {
 
 	private final @Nullable Duration prefetch;
 
+	private final Plans plans;
+
 	private final boolean adaptive;
 
-	RuleValues(RateLimitRule.Builder builder) {
+	RuleValues(RateLimitRule.Builder builder, List<Limit> limits) {
 		this.name = builder.name;
-		this.limits = List.copyOf(builder.limits());
+		this.limits = List.copyOf(limits);
 		this.key = builder.key;
 		this.onStoreFailure = builder.onStoreFailure;
 		this.mode = builder.mode;
 		this.maxWait = builder.maxWait;
 		this.prefetch = builder.prefetch;
+		this.plans = builder.plans.over(this.limits);
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
@@ -98,6 +102,32 @@ abstract sealed class RuleValues permits RateLimitRule {
 	}
 
 	/**
+	 * Return the SpEL expression for the plans of annotated methods and URL rules. A
+	 * {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public final @Nullable String plan() {
+		return this.plans.expression();
+	}
+
+	/**
+	 * Return the limits of calls under each plan. A plan has as many limits as the rule,
+	 * in the same order, with other numbers and the same counters.
+	 * @return the limits by the name of the plan, in declared order
+	 */
+	public final Map<String, List<Limit>> plans() {
+		return this.plans.limits();
+	}
+
+	/**
+	 * Return whether calls may come under different plans.
+	 * @return whether there is a plan, or an expression that selects one
+	 */
+	public final boolean hasPlans() {
+		return !this.plans.isEmpty();
+	}
+
+	/**
 	 * Return whether one of the limits follows the load.
 	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
 	 */
@@ -115,18 +145,22 @@ abstract sealed class RuleValues permits RateLimitRule {
 		return (this.limits.size() == 1) ? this.name : this.name + '-' + limit.name();
 	}
 
+	final Plans allPlans() {
+		return this.plans;
+	}
+
 	@Override
 	public final boolean equals(@Nullable Object other) {
 		return other instanceof RuleValues that && this.name.equals(that.name) && this.limits.equals(that.limits)
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
 				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
-				&& Objects.equals(this.prefetch, that.prefetch);
+				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans);
 	}
 
 	@Override
 	public final int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch);
+				this.prefetch, this.plans);
 	}
 
 	@Override

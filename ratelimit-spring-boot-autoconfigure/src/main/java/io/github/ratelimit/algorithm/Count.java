@@ -48,7 +48,30 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	private @Nullable Limit changedUnder;
 
+	boolean underPlans;
+
 	Count() {
+	}
+
+	/**
+	 * Set whether calls of different plans share this count. Then the state evolves by
+	 * the limit that it was last changed under, each call is judged by the capacity of
+	 * its own limit, and only an admitted call makes its own limit apply.
+	 * @param shared whether they do
+	 */
+	public final void setUnderPlans(boolean shared) {
+		this.underPlans = shared;
+	}
+
+	/**
+	 * Return the limit by which the state evolves.
+	 * @param limit the limit of the call
+	 * @return the limit that the state was last changed under if calls of different plans
+	 * share this count, else that of the call
+	 */
+	final Limit governing(Limit limit) {
+		Limit known = this.changedUnder;
+		return (this.underPlans && known != null) ? known : limit;
 	}
 
 	/**
@@ -69,7 +92,7 @@ public abstract class Count extends LimitState implements Cloneable {
 			clear();
 			advance(limit);
 		}
-		else if (known != limit) {
+		else if (known != limit && !this.underPlans) {
 			advance(limit);
 		}
 	}
@@ -95,7 +118,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @return {@code true} if nothing counts and no call waits
 	 */
 	public final boolean isUnusedNow(Limit limit) {
-		return this.at == this.now && isUnused(limit);
+		return this.at == this.now && isUnused(governing(limit));
 	}
 
 	/**
@@ -106,11 +129,23 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * nothing, or {@link #NEVER} if it costs more than the limit can hold
 	 */
 	public final long waitFor(Limit limit, long cost) {
-		this.wait = (cost == 0) ? 0 : retryAfter(limit, cost);
+		this.wait = (cost == 0) ? 0 : retryAfterTurn(limit, cost);
 		if (cost > 0 && this.wait != NEVER) {
 			this.wait += longestWait();
 		}
 		return this.wait;
+	}
+
+	/**
+	 * Return how long a call has to wait after the turn of the last waiting call. A
+	 * capacity that is smaller by some units is like a call that costs as many more.
+	 */
+	final long retryAfterTurn(Limit limit, long cost) {
+		Limit governing = governing(limit);
+		if (governing != limit && cost <= limit.capacity()) {
+			return retryAfter(governing, cost + governing.capacity() - limit.capacity());
+		}
+		return (governing != limit) ? NEVER : retryAfter(limit, cost);
 	}
 
 	/**
@@ -138,8 +173,27 @@ public abstract class Count extends LimitState implements Cloneable {
 	public final void take(Limit limit, long cost, long wait) {
 		settle(limit);
 		goOn(limit, this.now + wait);
-		take(limit, cost);
+		Limit governing = governing(limit);
+		if (governing == limit || evolvesAlike(governing, limit)) {
+			take(limit, cost);
+		}
+		else {
+			convertAndTake(limit, cost);
+		}
 		stamp(limit);
+	}
+
+	/**
+	 * Make another limit apply, as if the clock showed the time at which the call goes
+	 * on.
+	 */
+	private void convertAndTake(Limit limit, long cost) {
+		long clock = this.now;
+		this.now = this.at;
+		advance(limit);
+		correct(limit);
+		take(limit, cost);
+		this.now = clock;
 	}
 
 	/**
@@ -149,8 +203,8 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	public final void countDenied(Limit limit, long cost) {
 		settle(limit);
-		takeDenied(limit, cost);
-		stamp(limit);
+		takeDenied(governing(limit), cost, limit.max());
+		stamp(governing(limit));
 	}
 
 	/**
@@ -168,12 +222,13 @@ public abstract class Count extends LimitState implements Cloneable {
 			return false;
 		}
 		settle(limit);
-		long end = refund(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
+		Limit governing = governing(limit);
+		long end = refund(governing, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
 		if (turn) {
 			this.at = Math.max(this.now, end);
 		}
-		advance(limit);
-		stamp(limit);
+		advance(governing);
+		stamp(governing);
 		return true;
 	}
 
@@ -181,17 +236,18 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Correct the count before a call that costs something: if the clock was set back,
 	 * consumed units stay consumed; if the limit was lowered, the count holds no more
 	 * than the limit can hold; if units count for longer than before, they do so from now
-	 * on.
+	 * on. Calls of different plans that share a count correct it for the clock alone.
 	 * @param limit the limit
 	 * @return whether the count was corrected
 	 */
 	public final boolean settle(Limit limit) {
 		boolean setBack = this.ahead > 0 && this.now < this.writtenAt;
-		if (!correct(limit) && !setBack) {
+		Limit governing = governing(limit);
+		if (!correct(governing) && !setBack) {
 			return false;
 		}
-		follow(limit);
-		stamp(limit);
+		follow(governing);
+		stamp(governing);
 		return true;
 	}
 
@@ -201,7 +257,15 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @return the units left, 0 while calls wait
 	 */
 	public final long remainingNow(Limit limit) {
-		return (this.at > this.now) ? 0 : remaining(limit);
+		return (this.at > this.now) ? 0 : remainingAfterTurn(limit);
+	}
+
+	/**
+	 * Return the units that can be taken when the last waiting call goes on.
+	 */
+	final long remainingAfterTurn(Limit limit) {
+		Limit governing = governing(limit);
+		return (governing != limit) ? Math.max(0, limit.capacity() - used(governing)) : remaining(limit);
 	}
 
 	/**
@@ -210,7 +274,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @return the microseconds from now until then, 0 if it already does
 	 */
 	public final long resetAfterNow(Limit limit) {
-		return longestWait() + resetAfter(limit);
+		return longestWait() + resetAfter(governing(limit));
 	}
 
 	/**
@@ -231,8 +295,8 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	final void goOn(Limit limit, long time) {
 		if (time > this.at) {
-			follow(limit);
-			advanceTo(limit, time);
+			follow(governing(limit));
+			advanceTo(governing(limit), time);
 		}
 	}
 
@@ -243,6 +307,17 @@ public abstract class Count extends LimitState implements Cloneable {
 		if (time > this.at) {
 			this.at = time;
 			advance(limit);
+		}
+	}
+
+	/**
+	 * Advance a copy of another count to the time of that, by the limit that the other
+	 * one evolves by. The copy does not change what it has stored.
+	 */
+	final void advanceUnder(Limit governing, long time) {
+		if (time > this.at || this.underPlans) {
+			this.at = Math.max(this.at, time);
+			advance(governing);
 		}
 	}
 

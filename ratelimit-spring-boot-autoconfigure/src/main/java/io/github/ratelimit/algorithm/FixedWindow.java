@@ -86,8 +86,8 @@ final class FixedWindow extends Count {
 	 * stays.
 	 */
 	@Override
-	void takeDenied(Limit limit, long cost) {
-		this.count = Math.max(this.count, Math.min(limit.max(), this.count + cost));
+	void takeDenied(Limit limit, long cost, long max) {
+		this.count = Math.max(this.count, Math.min(max, this.count + cost));
 		write(limit);
 	}
 
@@ -123,6 +123,11 @@ final class FixedWindow extends Count {
 	@Override
 	long remaining(Limit limit) {
 		return Math.max(0, limit.max() - this.count);
+	}
+
+	@Override
+	long used(Limit limit) {
+		return this.count;
 	}
 
 	@Override

@@ -56,9 +56,10 @@ abstract class LimitState {
 	 * Count a denied call, if the limit has {@link Limit#countDenied()}. Only some
 	 * algorithms can have such limits.
 	 * @param limit the limit
-	 * @param cost the units of the call, from 1 to what the limit can hold
+	 * @param cost the units of the call, from 1 to {@code max}
+	 * @param max the most units that the call may be admitted with
 	 */
-	void takeDenied(Limit limit, long cost) {
+	void takeDenied(Limit limit, long cost, long max) {
 		throw new UnsupportedOperationException(limit + " does not count denied calls");
 	}
 
@@ -122,6 +123,23 @@ abstract class LimitState {
 	 * @return the units left
 	 */
 	abstract long remaining(Limit limit);
+
+	/**
+	 * Return whether the state evolves alike by two limits, whatever their capacities.
+	 */
+	boolean evolvesAlike(Limit limit, Limit other) {
+		return limit.periodMicros() == other.periodMicros();
+	}
+
+	/**
+	 * Return the units for which a larger capacity than that of the limit would have no
+	 * room.
+	 * @param limit the limit that the state was last changed under
+	 * @return the units, more than the capacity if a larger one was in force before
+	 */
+	long used(Limit limit) {
+		return limit.capacity() - remaining(limit);
+	}
 
 	/**
 	 * Return the units that count.

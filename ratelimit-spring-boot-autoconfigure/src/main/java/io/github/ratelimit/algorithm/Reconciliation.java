@@ -20,9 +20,10 @@ public record Reconciliation(Count count, Limit limit) {
 	 */
 	public void charge(long units, long wait) {
 		long turn = Math.max(this.count.at, this.count.now + wait);
-		if (this.count.at + this.count.retryAfter(this.limit, 1) <= turn) {
+		if (this.count.at + this.count.retryAfterTurn(this.limit, 1) <= turn) {
 			this.count.goOn(this.limit, turn);
-			this.count.take(this.limit, Math.min(units, this.count.remaining(this.limit)), turn - this.count.now);
+			this.count.take(this.limit, Math.min(units, this.count.remainingAfterTurn(this.limit)),
+					turn - this.count.now);
 		}
 	}
 
@@ -33,8 +34,9 @@ public record Reconciliation(Count count, Limit limit) {
 	 * @return the units, 0 if more were refunded since than taken
 	 */
 	public long usedSince(Count earlier) {
-		earlier.advanceTo(this.limit, this.count.at);
-		return Math.max(0, this.count.counted(this.limit) - earlier.counted(this.limit));
+		Limit governing = this.count.governing(this.limit);
+		earlier.advanceUnder(governing, this.count.at);
+		return Math.max(0, this.count.counted(governing) - earlier.counted(governing));
 	}
 
 	/**
@@ -44,8 +46,8 @@ public record Reconciliation(Count count, Limit limit) {
 	 * @return the units, 0 while calls wait here
 	 */
 	public long usedElsewhere(long remaining) {
-		return (this.count.longestWait() > 0) ? 0
-				: Math.max(0, this.count.counted(this.limit, remaining) - this.count.counted(this.limit));
+		return (this.count.longestWait() > 0) ? 0 : Math.max(0,
+				this.count.counted(this.limit, remaining) - this.count.counted(this.count.governing(this.limit)));
 	}
 
 	/**
@@ -56,12 +58,13 @@ public record Reconciliation(Count count, Limit limit) {
 	 * larger one
 	 */
 	public void renew(long remaining) {
-		long units = Math.min(this.count.counted(this.limit), this.count.counted(this.limit, remaining));
+		Limit governing = this.count.governing(this.limit);
+		long units = Math.min(this.count.counted(governing), this.count.counted(this.limit, remaining));
 		if (units > 0 && this.count.longestWait() == 0) {
-			this.count.settle(this.limit);
-			this.count.renewNewest(this.limit, units);
-			this.count.advance(this.limit);
-			this.count.stamp(this.limit);
+			this.count.settle(governing);
+			this.count.renewNewest(governing, units);
+			this.count.advance(governing);
+			this.count.stamp(governing);
 		}
 	}
 

@@ -71,14 +71,16 @@ final class SlidingLog extends Count {
 	}
 
 	/**
-	 * Only the newest {@code max} units matter. Up to twice as many are kept, so that few
+	 * Only the newest {@code max} units matter, or as many as counted before if they are
+	 * more and may matter to another plan. Up to twice {@code max} are kept, so that few
 	 * denied calls shorten the log.
 	 */
 	@Override
-	void takeDenied(Limit limit, long cost) {
+	void takeDenied(Limit limit, long cost, long max) {
+		int before = this.underPlans ? this.count - this.first : 0;
 		take(limit, cost);
-		if (this.count > 2 * limit.max()) {
-			remove(0, this.count - (int) limit.max());
+		if (this.count > 2 * max) {
+			remove(0, this.count - (int) Math.max(max, before));
 		}
 	}
 
@@ -148,6 +150,11 @@ final class SlidingLog extends Count {
 	@Override
 	long remaining(Limit limit) {
 		return Math.max(0, limit.max() - (this.count - this.first));
+	}
+
+	@Override
+	long used(Limit limit) {
+		return this.count - this.first;
 	}
 
 	@Override

@@ -151,6 +151,16 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
+	boolean evolvesAlike(Limit limit, Limit other) {
+		return length(limit) == length(other) && limit.segments() == other.segments();
+	}
+
+	@Override
+	long used(Limit limit) {
+		return this.used;
+	}
+
+	@Override
 	long resetAfter(Limit limit) {
 		return (this.used == 0) ? 0 : leavesAfter(limit, newestAge(live(limit)));
 	}

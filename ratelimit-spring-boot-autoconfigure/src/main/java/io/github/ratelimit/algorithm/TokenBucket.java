@@ -201,6 +201,11 @@ final class TokenBucket extends Count {
 	}
 
 	@Override
+	boolean evolvesAlike(Limit limit, Limit other) {
+		return limit.rate().equals(other.rate());
+	}
+
+	@Override
 	boolean isUnused(Limit limit) {
 		return this.used == 0;
 	}

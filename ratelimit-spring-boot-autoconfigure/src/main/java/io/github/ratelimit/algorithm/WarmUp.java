@@ -83,6 +83,20 @@ final class WarmUp extends Count {
 		return (owed(limit) > 0) ? 0 : limit.max();
 	}
 
+	@Override
+	boolean evolvesAlike(Limit limit, Limit other) {
+		return limit.rate().equals(other.rate()) && limit.coolDownMicros() == other.coolDownMicros()
+				&& limit.coldFactor() == other.coldFactor();
+	}
+
+	/**
+	 * Until the last call is paid, there is no room, whatever the capacity.
+	 */
+	@Override
+	long used(Limit limit) {
+		return (owed(limit) > 0) ? Limit.MAX_UNITS : 0;
+	}
+
 	/**
 	 * Units are intervals between calls here. Only that of the last call still counts.
 	 */

@@ -206,6 +206,11 @@ final class WeightedWindow extends Count {
 		return (this.previous > 0) ? rest : 0;
 	}
 
+	@Override
+	long used(Limit limit) {
+		return weight(limit.periodMicros(), this.current, this.previous, this.at);
+	}
+
 	/**
 	 * Return the units that count at a time of the current window, rounded up.
 	 */

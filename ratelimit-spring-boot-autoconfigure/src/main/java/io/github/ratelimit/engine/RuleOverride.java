@@ -87,8 +87,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			.stream()
 			.collect(Collectors.toMap((limit) -> nameIn(written, limit), (limit) -> limit));
 		this.limits.keySet().forEach((name) -> checkKnown(written, name, byName.keySet().stream().sorted().toList()));
-		RateLimitRule changed = written
-			.withLimits(written.limits().stream().map((limit) -> applyTo(written, limit)).toList());
+		RateLimitRule changed = written.withEachLimit((limit) -> applyTo(written, limit));
 		return (this.mode != null) ? changed.withMode(this.mode) : changed;
 	}
 

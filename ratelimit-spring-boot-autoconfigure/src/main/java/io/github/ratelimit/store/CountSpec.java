@@ -12,22 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of the count
  * @param name the name among several limits, {@code null} for the only one
  * @param limit the limit to count by
+ * @param underPlans whether calls that share the count may have different limits, those
+ * of the plans of the rule
  * @since 0.1.0
  */
-public record CountSpec(CountType type, @Nullable String name, Limit limit) {
+public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean underPlans) {
 
 	/**
 	 * Create the count of a limit.
 	 */
-	static CountSpec of(Limit limit, @Nullable String name) {
-		return new CountSpec(CountType.of(limit.algorithm()), name, limit);
+	static CountSpec of(Limit limit, @Nullable String name, boolean underPlans) {
+		return new CountSpec(CountType.of(limit.algorithm()), name, limit, underPlans);
 	}
 
 	/**
-	 * Create the count of the interval between calls.
+	 * Create the count of the interval between calls, which is the same under all plans.
 	 */
 	static CountSpec ofInterval(Limit interval, @Nullable String name) {
-		return new CountSpec(CountType.MIN_INTERVAL, name, interval);
+		return new CountSpec(CountType.MIN_INTERVAL, name, interval, false);
 	}
 
 	/**

@@ -118,6 +118,13 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 		return RateLimitRule.named("rule").limit(limit).build();
 	}
 
+	/**
+	 * Return a rule that has plans, as it counts calls of one of them.
+	 */
+	public static RateLimitRule ruleWithPlans(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).plan("#plan").build();
+	}
+
 	@Override
 	public void close() {
 		this.store.settle();

@@ -35,7 +35,8 @@ class RuleCountsTests {
 	void eachLimitHasACount() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE));
 		assertThat(counts.size()).isOne();
-		assertThat(counts.get(0)).isEqualTo(new CountSpec(CountType.SLIDING_LOG, null, counts.rule().limits().get(0)));
+		assertThat(counts.get(0))
+			.isEqualTo(new CountSpec(CountType.SLIDING_LOG, null, counts.rule().limits().get(0), false));
 	}
 
 	@Test

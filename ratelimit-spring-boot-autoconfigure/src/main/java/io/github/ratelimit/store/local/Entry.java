@@ -139,12 +139,16 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			Count count = known.remove(changed.get(i).meaning());
 			put(i, (count != null) ? count : unused(i));
+			count(i).setUnderPlans(changed.get(i).underPlans());
 		}
 		this.others = known;
 	}
 
 	private Count unused(int i) {
-		return this.counts.get(i).type().unused();
+		CountSpec spec = this.counts.get(i);
+		Count unused = spec.type().unused();
+		unused.setUnderPlans(spec.underPlans());
+		return unused;
 	}
 
 	/**

@@ -25,6 +25,12 @@ final class CountingScripts {
 
 	private static final String CALLS = "calls";
 
+	/**
+	 * Line of the file of an algorithm from which on it is only for counts that calls of
+	 * different plans share.
+	 */
+	private static final String UNDER_PLANS = "\n-- plans\n";
+
 	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
 
 	private final Map<String, String> texts = new HashMap<>();
@@ -58,7 +64,9 @@ final class CountingScripts {
 		text.add(text(PRELUDE));
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
-			text.add("local NUMBER = " + type.number()).add(text(own(type)));
+			String own = text(own(type));
+			text.add("local NUMBER = " + type.number())
+				.add(types.contains(CountType.PLANS) ? own : own.split(UNDER_PLANS, 2)[0]);
 		}
 		text.add(text(CALLS));
 		this.ending.forEach((file) -> text.add(text(file)));

@@ -93,6 +93,10 @@ final class EncodedCounts {
 		}
 		this.algorithms.add(algorithm);
 		this.numbers[i] = (byte) algorithm.number();
+		if (spec.underPlans()) {
+			this.algorithms.add(CountType.PLANS);
+			this.numbers[i] |= (byte) CountType.UNDER_PLANS;
+		}
 		this.parameters[i] = encoded.array();
 		this.size += HEAD + encoded.capacity();
 		this.entries += algorithm.entries(spec.limit());

@@ -1,0 +1,105 @@
+package io.github.ratelimit;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.notation.KebabCase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refusals of plans that have no meaning, each with the reason and a remedy.
+ */
+final class PlanChecks {
+
+	private PlanChecks() {
+	}
+
+	static void checkName(String name) {
+		if (!RuleChecks.isName(name)) {
+			throw new InvalidAttributeException("plans", '"' + name + '"',
+					"the name of a plan becomes part of metric tags.",
+					"Use 1 to 100 lower case letters, digits and hyphens, \"" + RuleChecks.example(name, "pro")
+							+ "\" for example.");
+		}
+	}
+
+	static void checkExpression(@Nullable String expression) {
+		if (expression != null && expression.isBlank()) {
+			throw new InvalidAttributeException("plan", '"' + expression + '"', "it is no expression.",
+					"Write the expression that names the plan of a call, `plan: \"@plans.of(#tenant)\"` for example, "
+							+ "or leave it out.");
+		}
+	}
+
+	static void checkLimits(String plan, List<Limit> ofPlan, List<Limit> own) {
+		if (ofPlan.isEmpty()) {
+			throw new InvalidAttributeException("plans." + plan, "[]", "it changes nothing.",
+					"Write its numbers, `max: 600` for example.");
+		}
+		if (own.size() == 1) {
+			checkSingle(plan, ofPlan, own.get(0));
+		}
+		else {
+			checkNames(plan, ofPlan, own);
+		}
+	}
+
+	private static void checkSingle(String plan, List<Limit> ofPlan, Limit own) {
+		if (ofPlan.size() > 1) {
+			throw new InvalidAttributeException("plans." + plan + ".limits", ofPlan, "the rule has one limit only.",
+					"Write its numbers, `max: 600` for example.");
+		}
+		String name = ofPlan.get(0).name();
+		if (name != null && !name.equals(own.name())) {
+			throw new InvalidAttributeException("plans." + plan + ".limits[0].name", name,
+					"the rule has one limit only.", "Leave the name out.");
+		}
+	}
+
+	private static void checkNames(String plan, List<Limit> ofPlan, List<Limit> own) {
+		String known = own.stream().map(Limit::name).collect(Collectors.joining(", "));
+		Set<String> names = new HashSet<>();
+		for (int i = 0; i < ofPlan.size(); i++) {
+			String name = ofPlan.get(i).name();
+			if (own.stream().noneMatch((limit) -> Objects.equals(limit.name(), name)) || !names.add(name)) {
+				throw new InvalidAttributeException("plans." + plan + ".limits[" + i + "].name", name,
+						"a plan gives other numbers to limits of the rule, once to each.",
+						"Name one of these: " + known + '.');
+			}
+		}
+	}
+
+	/**
+	 * Checks that a plan changes max, period and burst only.
+	 */
+	static void checkNumbersOnly(Limit ofPlan, Limit own) {
+		Limit.Builder changed = ofPlan.toBuilder();
+		Limit.Builder rule = own.toBuilder();
+		checkSame("algorithm", changed.algorithm, rule.algorithm);
+		checkSame("segments", changed.segments, rule.segments);
+		checkSame("align", changed.align, rule.align);
+		checkSame("warm-up-period", changed.warmUpPeriod, rule.warmUpPeriod);
+		checkSame("cold-factor", changed.coldFactor, rule.coldFactor);
+		checkSame("min-interval", changed.minInterval, rule.minInterval);
+		checkSame("count-denied", changed.countDenied, rule.countDenied);
+		checkSame("adaptive", changed.adaptive, rule.adaptive);
+		if (own.adaptive() != null && changed.max != null && !changed.max.equals(rule.max)) {
+			throw new InvalidAttributeException("max", changed.max,
+					"it follows the load of each instance, as adaptive of the rule says.",
+					"Change period or burst, or write another rule without adaptive.");
+		}
+	}
+
+	private static void checkSame(String attribute, @Nullable Object changed, @Nullable Object own) {
+		if (changed != null && !changed.equals(own)) {
+			throw new InvalidAttributeException(attribute,
+					(changed instanceof Enum<?> constant) ? KebabCase.of(constant) : changed,
+					"a plan changes max, period and burst only; all else is the rule's, whatever the plan.",
+					"Remove it, or write it of the rule.");
+		}
+	}
+
+}

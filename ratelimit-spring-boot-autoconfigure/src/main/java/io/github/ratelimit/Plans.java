@@ -1,0 +1,112 @@
+package io.github.ratelimit;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans of a rule: other numbers of its limits for some callers, and the expression that
+ * selects one. Immutable.
+ *
+ * @param expression the SpEL expression, or {@code null} if there is none
+ * @param limits the limits under each plan, by the name of the plan in declared order
+ */
+record Plans(@Nullable String expression, Map<String, List<Limit>> limits) {
+
+	static final Plans NONE = new Plans(null, Map.of());
+
+	boolean isEmpty() {
+		return this.expression == null && this.limits.isEmpty();
+	}
+
+	Plans withExpression(@Nullable String changed) {
+		return new Plans(changed, this.limits);
+	}
+
+	/**
+	 * Add a plan, or replace that of the same name.
+	 */
+	Plans with(String name, List<Limit> ofPlan) {
+		Map<String, List<Limit>> changed = new LinkedHashMap<>(this.limits);
+		changed.put(name, List.copyOf(ofPlan));
+		return new Plans(this.expression, Collections.unmodifiableMap(changed));
+	}
+
+	/**
+	 * Check that the plans change numbers of limits of the rule and nothing else.
+	 * @throws InvalidAttributeException if one does
+	 */
+	void check(List<Limit> own) {
+		this.limits.forEach((name, ofPlan) -> {
+			PlanChecks.checkLimits(name, ofPlan, own);
+			for (Limit limit : own) {
+				Limit numbers = find(limit, ofPlan, own);
+				if (numbers != null) {
+					located(name, ofPlan, numbers, () -> PlanChecks.checkNumbersOnly(numbers, limit));
+				}
+			}
+		});
+	}
+
+	/**
+	 * Put the numbers of each plan over the limits of the rule, which give all else.
+	 * @throws InvalidAttributeException if a plan has no meaning there
+	 */
+	Plans over(List<Limit> own) {
+		Plans all = this;
+		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
+			all = all.with(plan.getKey(), over(own, plan.getKey(), plan.getValue()));
+		}
+		return all;
+	}
+
+	private static List<Limit> over(List<Limit> own, String name, List<Limit> ofPlan) {
+		PlanChecks.checkLimits(name, ofPlan, own);
+		List<Limit> all = new ArrayList<>();
+		for (Limit limit : own) {
+			Limit numbers = find(limit, ofPlan, own);
+			if (numbers == null) {
+				all.add(limit);
+			}
+			else {
+				located(name, ofPlan, numbers, () -> all.add(limit.withNumbersOf(numbers)));
+			}
+		}
+		return all;
+	}
+
+	private static @Nullable Limit find(Limit limit, List<Limit> ofPlan, List<Limit> own) {
+		return ofPlan.stream()
+			.filter((numbers) -> own.size() == 1 || Objects.equals(numbers.name(), limit.name()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static void located(String name, List<Limit> ofPlan, Limit numbers, Runnable step) {
+		try {
+			step.run();
+		}
+		catch (InvalidAttributeException ex) {
+			String limit = (numbers.name() != null) ? "limits[" + ofPlan.indexOf(numbers) + "]." : "";
+			throw ex.at("plans." + name + '.' + limit + ex.attribute());
+		}
+	}
+
+	/**
+	 * Change each limit of each plan.
+	 */
+	Plans map(UnaryOperator<Limit> change) {
+		Plans changed = this;
+		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
+			changed = changed.with(plan.getKey(), plan.getValue().stream().map(change).toList());
+		}
+		return changed;
+	}
+
+}
