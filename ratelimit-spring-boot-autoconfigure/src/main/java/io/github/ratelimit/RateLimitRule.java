@@ -79,7 +79,8 @@ public final class RateLimitRule extends RuleValues {
 			.onStoreFailure(onStoreFailure())
 			.mode(mode())
 			.maxWait(maxWait())
-			.prefetch(prefetch());
+			.prefetch(prefetch())
+			.ban(ban());
 		changed.forEach(builder::limit);
 		return builder;
 	}
@@ -104,6 +105,8 @@ public final class RateLimitRule extends RuleValues {
 		Duration maxWait = Duration.ZERO;
 
 		@Nullable Duration prefetch;
+
+		@Nullable Ban ban;
 
 		private Builder(String name) {
 			this.name = name;
@@ -167,6 +170,19 @@ public final class RateLimitRule extends RuleValues {
 		}
 
 		/**
+		 * Ban keys that are denied again and again, for all instances at once. Calls are
+		 * counted that a limit of this rule denies. Decisions name the ban like a limit:
+		 * {@code login-ban}.
+		 * @param ban the ban, {@code new Ban(20, Duration.ofMinutes(10),
+		 * Duration.ofHours(1))} for example, or {@code null} to ban no key
+		 * @return this builder
+		 */
+		public Builder ban(@Nullable Ban ban) {
+			this.ban = ban;
+			return this;
+		}
+
+		/**
 		 * Set the SpEL expression for the keys of annotated methods and URL rules.
 		 * @param key the expression, or {@code null} to leave it to the annotation
 		 * @return this builder
@@ -206,6 +222,7 @@ public final class RateLimitRule extends RuleValues {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this);
 			PrefetchChecks.check(rule);
+			BanChecks.check(rule);
 			return rule;
 		}
 

@@ -11,8 +11,9 @@ import io.github.ratelimit.RateLimitRule;
 
 /**
  * Table of all types of counts: one row per {@link Algorithm}, one for the minimum
- * interval and one for prefetched units. A row has the kind of keys, the state in this
- * process, and the script with the numbers of a limit that the script takes.
+ * interval, one for prefetched units and one for bans. A row has the kind of keys, the
+ * state in this process, and the script with the numbers of a limit that the script
+ * takes.
  *
  * @since 0.1.0
  */
@@ -78,7 +79,15 @@ public enum CountType {
 	 */
 	PORTIONS("portions", () -> {
 		throw new UnsupportedOperationException("Only instances that share counts hold portions of them");
-	}, List.of("portions"), (limit) -> new long[0]);
+	}, List.of("portions"), (limit) -> new long[0]),
+
+	/**
+	 * Denials of a rule, see {@link RateLimitRule#ban()}. They are a count in Redis only,
+	 * beside those of the limits; in this process, they are a {@link BanCount}.
+	 */
+	BAN("ban", () -> {
+		throw new UnsupportedOperationException("A ban does not count units");
+	}, List.of("ban"), (limit) -> new long[0]);
 
 	private final String kind;
 

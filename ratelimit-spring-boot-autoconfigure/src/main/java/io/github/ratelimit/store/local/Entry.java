@@ -7,8 +7,11 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.algorithm.Reconciliation;
@@ -34,6 +37,11 @@ final class Entry extends Evictable {
 	private Map<String, Count> others = Map.of();
 
 	private @Nullable Settlement settlement;
+
+	/**
+	 * Created by the first denial under a rule with a ban.
+	 */
+	private @Nullable BanCount ban;
 
 	/**
 	 * Create an unused entry.
@@ -107,6 +115,9 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
+		if (this.ban != null) {
+			this.ban.advance(now);
+		}
 	}
 
 	@Override
@@ -116,7 +127,8 @@ final class Entry extends Evictable {
 				return false;
 			}
 		}
-		return this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
+		return (this.ban == null || this.ban.isUnusedAt(now))
+				&& this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
 	}
 
 	/**
@@ -153,7 +165,7 @@ final class Entry extends Evictable {
 	RuleAnswer decide(Demand demand, long now) {
 		advance(demand.counts(), now);
 		long wait = waitFor(demand.cost());
-		countCall(demand.cost(), wait, demand.accepts(wait));
+		countCall(demand, now, wait, demand.accepts(wait) && !isBanned());
 		return answer(demand, now);
 	}
 
@@ -179,16 +191,36 @@ final class Entry extends Evictable {
 	}
 
 	/**
+	 * Return whether the key is banned, so that all calls are denied.
+	 */
+	boolean isBanned() {
+		return this.ban != null && this.counts.rule().ban() != null && this.ban.retryAfter() > 0;
+	}
+
+	/**
 	 * Count a call, unless it costs nothing.
 	 * @param wait how long it has to wait for the slowest of the counts, or
 	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
 	 */
-	void countCall(long cost, long wait, boolean admitted) {
+	void countCall(Demand demand, long now, long wait, boolean admitted) {
+		long cost = demand.cost();
 		if (cost > 0 && admitted) {
 			take(cost, wait);
 		}
 		else if (cost > 0 && wait != Count.NEVER) {
 			deny(cost);
+			countDenial(now, !demand.accepts(wait));
+		}
+		if (this.ban != null && cost > 0 && wait != Count.NEVER) {
+			this.ban.settle();
+		}
+	}
+
+	private void countDenial(long now, boolean isOfThisRule) {
+		Ban rules = this.counts.rule().ban();
+		if (rules != null && isOfThisRule && !isBanned()) {
+			this.ban = (this.ban != null) ? this.ban : new BanCount(now);
+			this.ban.takeDenied(rules);
 		}
 	}
 
@@ -245,13 +277,17 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			put(i, unused(i));
 		}
+		this.ban = null;
 	}
 
 	/**
-	 * Return the answer of one of the counts.
+	 * Return the answer of all counts.
 	 */
 	RuleAnswer answer(Demand demand, long now) {
-		return RuleAnswer.of(demand, now, this::outcome);
+		RuleAnswer answer = RuleAnswer.of(demand, now, this::outcome);
+		return (this.ban != null && isBanned())
+				? answer.bannedBy(new BanOutcome(this.ban.begins(), this.ban.retryAfter(), this.ban.resetAfter()))
+				: answer;
 	}
 
 	private LimitOutcome outcome(int i) {

@@ -131,12 +131,12 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			found[i].advance(demand.counts(), now);
 			waits[i] = found[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
-			admitted &= demand.accepts(waits[i]);
+			admitted &= demand.accepts(waits[i]) && !found[i].isBanned();
 		}
 		List<RuleAnswer> answers = new ArrayList<>(found.length);
 		for (int i = 0; i < found.length; i++) {
 			Demand demand = demands.get(i);
-			found[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted);
+			found[i].countCall(demand, now, never ? Count.NEVER : waits[i], admitted);
 			answers.add(found[i].answer(demand, now));
 		}
 		return StoreAnswer.of(answers);
