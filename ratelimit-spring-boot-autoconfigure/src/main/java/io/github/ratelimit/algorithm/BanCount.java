@@ -97,18 +97,20 @@ public final class BanCount {
 	}
 
 	/**
-	 * Return by how much the clock was set back behind the last change.
-	 */
-	private long back() {
-		return Math.max(0, this.writtenAt - this.now);
-	}
-
-	/**
 	 * Return how long the key is banned.
 	 * @return the microseconds until the ban ends, 0 if the key is not banned
 	 */
 	public long retryAfter() {
-		return Math.max(0, this.ends - back() - this.now);
+		return retryAfter(this.now);
+	}
+
+	/**
+	 * Return how long the key is banned from some time on. Nothing changes.
+	 * @param time the time of the clock
+	 * @return the microseconds until the ban ends, 0 if the key is not banned then
+	 */
+	public long retryAfter(long time) {
+		return Math.max(0, this.ends - Math.max(time, this.writtenAt));
 	}
 
 	/**
@@ -124,14 +126,14 @@ public final class BanCount {
 	 * @return the microseconds until then, 0 if it already does
 	 */
 	public long resetAfter() {
-		return Math.max(0, forgotten() - back() - this.now);
+		return Math.max(0, forgotten() - Math.max(this.now, this.writtenAt));
 	}
 
 	/**
 	 * Correct the state before a call that costs something, if the clock was set back.
 	 */
 	public void settle() {
-		long back = back();
+		long back = this.writtenAt - this.now;
 		if (back > 0) {
 			for (int i = 0; i < this.size; i++) {
 				this.denials[i] -= back;

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -28,13 +29,14 @@ import io.github.ratelimit.RateLimitRule;
  * @param mode the mode, or {@code null} if it is not set
  * @param maxWait the longest wait of a call, or {@code null} if it is not set
  * @param prefetch how long an instance may hold units, or {@code null} if it is not set
+ * @param ban when keys are banned, or {@code null} if it is not set
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
 		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits) {
+		@Nullable Duration prefetch, @Nullable Ban ban, LimitAttributes limit, List<LimitAttributes> limits) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD);
@@ -51,7 +53,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 * agrees with it.
 	 */
 	boolean isReference() {
-		return isNameOnly() && this.maxWait == null && this.prefetch == null && this.mode == null
+		return isNameOnly() && this.maxWait == null && this.prefetch == null && this.ban == null && this.mode == null
 				&& this.onStoreFailure == null;
 	}
 
@@ -61,7 +63,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	boolean agreesWith(RuleDefinition other) {
 		return this.onStoreFailure == other.onStoreFailure && this.mode == other.mode
 				&& Objects.equals(this.maxWait, other.maxWait) && Objects.equals(this.prefetch, other.prefetch)
-				&& this.limit.equals(other.limit) && this.limits.equals(other.limits);
+				&& Objects.equals(this.ban, other.ban) && this.limit.equals(other.limit)
+				&& this.limits.equals(other.limits);
 	}
 
 	/**
@@ -79,14 +82,15 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
 				either(override.maxWait, this.maxWait), either(override.prefetch, this.prefetch),
-				own.overriddenBy(override.limit), override.limits);
+				either(override.ban, this.ban), own.overriddenBy(override.limit), override.limits);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
 	private boolean sets(String attribute) {
 		return this.limit.has(attribute) || attribute.startsWith("limits")
 				|| (attribute.equals("max-wait") && this.maxWait != null)
-				|| (attribute.equals("prefetch") && this.prefetch != null);
+				|| (attribute.equals("prefetch") && this.prefetch != null)
+				|| (attribute.equals("ban") && this.ban != null);
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
@@ -98,7 +102,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		}
 		if (this.limits.isEmpty()) {
 			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
-			return prefetching(rule, sources);
+			return built(rule, sources);
 		}
 		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), sources);
 		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), sources);
@@ -107,11 +111,11 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			rule.limit(located(sources, "limits[" + i + "].", () -> toLimit.apply(each)));
 		}
 		located(sources, "limits[].", rule::build);
-		return prefetching(rule, sources);
+		return built(rule, sources);
 	}
 
-	private RateLimitRule prefetching(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
-		return located(sources, "", () -> rule.prefetch(this.prefetch).build());
+	private RateLimitRule built(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
+		return located(sources, "", () -> rule.prefetch(this.prefetch).ban(this.ban).build());
 	}
 
 	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, RuleSource> sources) {

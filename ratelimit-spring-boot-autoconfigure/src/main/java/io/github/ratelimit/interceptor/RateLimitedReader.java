@@ -41,7 +41,8 @@ final class RateLimitedReader {
 			.with(LimitAttribute.PERIOD, period(annotation, source))
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
 			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
-		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, limit, List.of());
+		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, null, limit,
+				List.of());
 	}
 
 	static String describe(MergedAnnotation<RateLimited> annotation) {

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.local;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.algorithm.Reconciliation;
@@ -91,10 +94,6 @@ final class Entry extends Evictable {
 		return this.counts.get(i).limit();
 	}
 
-	private long units(int i, long cost) {
-		return this.counts.get(i).units(cost);
-	}
-
 	@Nullable Settlement settlement() {
 		return this.settlement;
 	}
@@ -115,7 +114,7 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
-		if (this.ban != null) {
+		if (hasBan()) {
 			this.ban.advance(now);
 		}
 	}
@@ -184,7 +183,7 @@ final class Entry extends Evictable {
 	long waitFor(long cost) {
 		long wait = 0;
 		for (int i = 0; i < size(); i++) {
-			long own = count(i).waitFor(limit(i), units(i, cost));
+			long own = count(i).waitFor(limit(i), this.counts.get(i).units(cost));
 			wait = LimitOutcome.longer(wait, own);
 		}
 		return wait;
@@ -194,7 +193,19 @@ final class Entry extends Evictable {
 	 * Return whether the key is banned, so that all calls are denied.
 	 */
 	boolean isBanned() {
-		return this.ban != null && this.counts.rule().ban() != null && this.ban.retryAfter() > 0;
+		return hasBan() && this.ban.retryAfter() > 0;
+	}
+
+	/**
+	 * Return the ban of the key at some time.
+	 */
+	synchronized @Nullable BannedKey bannedKey(long now) {
+		long micros = hasBan() ? this.ban.retryAfter(now) : 0;
+		return (micros > 0) ? new BannedKey(key(), Duration.of(micros, ChronoUnit.MICROS)) : null;
+	}
+
+	private boolean hasBan() {
+		return this.ban != null && this.counts.rule().ban() != null;
 	}
 
 	/**
@@ -203,22 +214,24 @@ final class Entry extends Evictable {
 	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
 	 */
 	void countCall(Demand demand, long now, long wait, boolean admitted) {
-		long cost = demand.cost();
-		if (cost > 0 && admitted) {
-			take(cost, wait);
+		if (demand.cost() == 0 || wait == Count.NEVER) {
+			return;
 		}
-		else if (cost > 0 && wait != Count.NEVER) {
-			deny(cost);
-			countDenial(now, !demand.accepts(wait));
+		if (admitted) {
+			take(demand.cost(), wait);
 		}
-		if (this.ban != null && cost > 0 && wait != Count.NEVER) {
+		else {
+			deny(demand.cost());
+			countDenial(now, demand.accepts(wait));
+		}
+		if (hasBan()) {
 			this.ban.settle();
 		}
 	}
 
-	private void countDenial(long now, boolean isOfThisRule) {
+	private void countDenial(long now, boolean isOfAnotherRule) {
 		Ban rules = this.counts.rule().ban();
-		if (rules != null && isOfThisRule && !isBanned()) {
+		if (rules != null && !isOfAnotherRule && !isBanned()) {
 			this.ban = (this.ban != null) ? this.ban : new BanCount(now);
 			this.ban.takeDenied(rules);
 		}
@@ -229,7 +242,7 @@ final class Entry extends Evictable {
 	 */
 	private void take(long cost, long wait) {
 		for (int i = 0; i < size(); i++) {
-			count(i).take(limit(i), units(i, cost), wait);
+			count(i).take(limit(i), this.counts.get(i).units(cost), wait);
 		}
 	}
 
@@ -257,7 +270,7 @@ final class Entry extends Evictable {
 	void refund(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
-			if (count(i).refund(limit, units(i, cost), slot) && count(i).isUnusedNow(limit)) {
+			if (count(i).refund(limit, this.counts.get(i).units(cost), slot) && count(i).isUnusedNow(limit)) {
 				put(i, unused(i));
 			}
 		}
@@ -277,7 +290,7 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			put(i, unused(i));
 		}
-		this.ban = null;
+		this.ban = hasBan() ? null : this.ban;
 	}
 
 	/**
@@ -285,9 +298,7 @@ final class Entry extends Evictable {
 	 */
 	RuleAnswer answer(Demand demand, long now) {
 		RuleAnswer answer = RuleAnswer.of(demand, now, this::outcome);
-		return (this.ban != null && isBanned())
-				? answer.bannedBy(new BanOutcome(this.ban.begins(), this.ban.retryAfter(), this.ban.resetAfter()))
-				: answer;
+		return isBanned() ? answer.bannedBy(BanOutcome.of(this.ban)) : answer;
 	}
 
 	private LimitOutcome outcome(int i) {
