@@ -1,5 +1,5 @@
 -- End of a script that decides: one decision per call over all its counts. All counts are checked before one is written. A denied
--- call writes nothing, except where denied calls count and where a state is corrected. A call that can never be admitted writes
+-- call writes nothing, except where denied calls count (also for a ban) and where a state is corrected. A call that can never be admitted writes
 -- no state. If a denied call counts, its wait is computed again afterwards, also for limits that had room for it: they may have
 -- none left when the other limits would admit the call.
 --
@@ -68,11 +68,12 @@ local function decide(plan)
       go_on(count, now + slowest[count.demand])
       algorithm.take(count, cost)
       counted = true
-    elseif cost > 0 and not never and count.count_denied then
+    elseif cost > 0 and not never
+        and (count.count_denied or algorithm.is_denial and algorithm.is_denial(count, slowest[count.demand])) then
       algorithm.take_denied(count, cost)
       waits[i] = wait_for(count, cost)
       counted = true
-    elseif cost > 0 then
+    elseif cost > 0 and not count.peeks then
       count.changed = count.changed or count.corrected and not never
       -- A key without a time to live gets one.
       if not lifetimes[count.key] and redis.call('PTTL', count.key) == -1 then

@@ -120,7 +120,8 @@ public final class RateLimitRule extends RuleValues {
 			.onStoreFailure(onStoreFailure())
 			.mode(mode())
 			.maxWait(maxWait())
-			.prefetch(prefetch());
+			.prefetch(prefetch())
+			.ban(ban());
 		builder.plans = allPlans();
 		changed.forEach(builder::limit);
 		return builder;
@@ -148,6 +149,8 @@ public final class RateLimitRule extends RuleValues {
 		@Nullable Duration prefetch;
 
 		Plans plans = Plans.NONE;
+
+		@Nullable Ban ban;
 
 		private Builder(String name) {
 			this.name = name;
@@ -207,6 +210,19 @@ public final class RateLimitRule extends RuleValues {
 		public Builder prefetch(@Nullable Duration prefetch) {
 			PrefetchChecks.checkRange(prefetch);
 			this.prefetch = prefetch;
+			return this;
+		}
+
+		/**
+		 * Ban keys that are denied again and again, for all instances at once. Calls are
+		 * counted that a limit of this rule denies. Decisions name the ban like a limit:
+		 * {@code login-ban}.
+		 * @param ban the ban, {@code new Ban(20, Duration.ofMinutes(10),
+		 * Duration.ofHours(1))} for example, or {@code null} to ban no key
+		 * @return this builder
+		 */
+		public Builder ban(@Nullable Ban ban) {
+			this.ban = ban;
 			return this;
 		}
 
@@ -294,6 +310,7 @@ public final class RateLimitRule extends RuleValues {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
 			PrefetchChecks.check(rule);
+			BanChecks.check(rule);
 			return rule;
 		}
 

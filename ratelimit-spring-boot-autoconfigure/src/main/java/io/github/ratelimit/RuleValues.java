@@ -28,6 +28,8 @@ abstract sealed class RuleValues permits RateLimitRule {
 
 	private final Plans plans;
 
+	private final @Nullable Ban ban;
+
 	private final boolean adaptive;
 
 	RuleValues(RateLimitRule.Builder builder, List<Limit> limits) {
@@ -39,6 +41,7 @@ abstract sealed class RuleValues permits RateLimitRule {
 		this.maxWait = builder.maxWait;
 		this.prefetch = builder.prefetch;
 		this.plans = builder.plans.over(this.limits);
+		this.ban = builder.ban;
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
@@ -128,6 +131,14 @@ abstract sealed class RuleValues permits RateLimitRule {
 	}
 
 	/**
+	 * Return when keys are banned that are denied again and again.
+	 * @return the ban, or {@code null} if no key is banned
+	 */
+	public final @Nullable Ban ban() {
+		return this.ban;
+	}
+
+	/**
 	 * Return whether one of the limits follows the load.
 	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
 	 */
@@ -149,18 +160,28 @@ abstract sealed class RuleValues permits RateLimitRule {
 		return this.plans;
 	}
 
+	/**
+	 * Return the name of the ban in decisions and messages: that of the rule, followed by
+	 * {@code -ban}.
+	 * @return {@code login-ban} for example
+	 */
+	public final String nameOfBan() {
+		return this.name + "-ban";
+	}
+
 	@Override
 	public final boolean equals(@Nullable Object other) {
 		return other instanceof RuleValues that && this.name.equals(that.name) && this.limits.equals(that.limits)
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
 				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
-				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans);
+				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
+				&& Objects.equals(this.ban, that.ban);
 	}
 
 	@Override
 	public final int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch, this.plans);
+				this.prefetch, this.plans, this.ban);
 	}
 
 	@Override

@@ -11,9 +11,9 @@ import io.github.ratelimit.RateLimitRule;
 
 /**
  * Table of all types of counts: one row per {@link Algorithm}, one for the minimum
- * interval, one for prefetched units and one for plans. A row has the kind of keys, the
- * state in this process, and the script with the numbers of a limit that the script
- * takes.
+ * interval, one for prefetched units, one for bans and one for plans. A row has the kind
+ * of keys, the state in this process, and the script with the numbers of a limit that the
+ * script takes.
  *
  * @since 0.1.0
  */
@@ -80,6 +80,14 @@ public enum CountType {
 	PORTIONS("portions", () -> {
 		throw new UnsupportedOperationException("Only instances that share counts hold portions of them");
 	}, List.of("portions"), (limit) -> new long[0]),
+
+	/**
+	 * Denials of a rule, see {@link RateLimitRule#ban()}. They are a count in Redis only,
+	 * beside those of the limits; in this process, they are a {@link BanCount}.
+	 */
+	BAN("ban", () -> {
+		throw new UnsupportedOperationException("A ban does not count units");
+	}, List.of("ban"), (limit) -> new long[0]),
 
 	/**
 	 * Counts that calls of different plans share, see {@link RateLimitRule#hasPlans()}.

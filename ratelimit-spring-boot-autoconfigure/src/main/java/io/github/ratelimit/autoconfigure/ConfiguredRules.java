@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -71,13 +74,22 @@ final class ConfiguredRules {
 			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
 		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(),
-				rule.prefetch(), limit, limits, plans(rule));
+				rule.prefetch(), ban(source, rule.ban()), limit, limits, plans(rule));
 	}
 
 	private static PlanDefinitions plans(RateLimitProperties.Rule rule) {
 		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
 		rule.plans().forEach((name, plan) -> byName.put(name, plan.toDefinition()));
 		return new PlanDefinitions(rule.plan(), byName);
+	}
+
+	private static @Nullable Ban ban(RuleSource source, @Nullable BanProperties ban) {
+		try {
+			return (ban != null) ? ban.toBan() : null;
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(source.at(ex.attribute()));
+		}
 	}
 
 	private static LimitAttributes attributes(RuleSource source, int index, LimitProperties limit) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,7 +40,7 @@ public final class EndpointRateLimitAutoConfiguration {
 	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
 			StoreFailurePolicy failurePolicy, RateLimitProperties properties, LimitedMethodSource methods) {
 		return new RateLimitsEndpoint(registry, engine, overrides, failurePolicy,
-				keys(methods, properties.web().requests()));
+				keys(methods, properties.web().requests()), Clock.systemUTC());
 	}
 
 	private static KeyExpressions keys(LimitedMethodSource methods, List<RateLimitProperties.Request> requests) {

@@ -141,6 +141,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param prefetch Time an instance may hold units fetched from Redis ahead of its
 	 * calls, from 1ms to 1s. By default every call goes to Redis. If a duration suffix is
 	 * not specified, seconds will be used.
+	 * @param ban Ban of keys that are denied again and again. By default none.
 	 * @param algorithm Counting algorithm. By default ratelimit.defaults.algorithm.
 	 * @param onStoreFailure Policy for calls while the store is unavailable. By default
 	 * ratelimit.defaults.on-store-failure.
@@ -158,9 +159,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
 			@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable Algorithm algorithm,
-			@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @DefaultValue List<LimitProperties> limits,
-			@Nullable String plan, @DefaultValue Map<String, PlanProperties> plans) implements SharedLimitProperties {
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
+			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
+			@DefaultValue List<LimitProperties> limits, @Nullable String plan,
+			@DefaultValue Map<String, PlanProperties> plans) implements SharedLimitProperties {
 
 	}
 

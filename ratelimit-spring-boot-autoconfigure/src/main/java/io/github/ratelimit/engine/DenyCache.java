@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
@@ -23,7 +25,8 @@ import io.github.ratelimit.store.StoredKey;
  * denied for some time is denied until that time has passed since it was sent, unless
  * units are refunded or the rule changes. Refunds of other instances are not seen, so a
  * denial is kept for a short time only; that of a rule with {@code prefetch} for no
- * longer than instances hold units.
+ * longer than instances hold units. Of a rule with a ban only bans are remembered, since
+ * every other denial counts.
  *
  * <p>
  * Under an attack a denial is looked up far more often than made, so a look-up writes
@@ -111,7 +114,7 @@ public final class DenyCache {
 	 */
 	void remember(RuleAnswer denial, long sent) {
 		Demand demand = denial.demand();
-		if (demand.rule().limits().stream().noneMatch(Limit::countDenied)) {
+		if (isRepeated(denial)) {
 			put(demand, new Denial(denial, now(), sent + holds(denial)));
 			if (this.lastForgotten.get() - sent >= 0) {
 				remove(demand.counts(), demand.key());
@@ -131,9 +134,22 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Return how long a denial holds, in nanoseconds.
+	 * Return whether the store would repeat a denial without counting it.
+	 */
+	private static boolean isRepeated(RuleAnswer denial) {
+		RateLimitRule rule = denial.demand().rule();
+		return denial.isBanned() || rule.ban() == null && rule.limits().stream().noneMatch(Limit::countDenied);
+	}
+
+	/**
+	 * Return how long a denial holds, in nanoseconds. When a ban has ended, the denials
+	 * of its limits count.
 	 */
 	private long holds(RuleAnswer denial) {
+		BanOutcome ban = denial.ban();
+		if (ban != null) {
+			return Math.min(this.maxTtl.toNanos(), ban.endsAfter() * 1000);
+		}
 		Duration prefetch = denial.demand().rule().prefetch();
 		long longest = (prefetch != null) ? Math.min(prefetch.toNanos(), this.maxTtl.toNanos()) : this.maxTtl.toNanos();
 		long retryAfter = denial.retryAfter();

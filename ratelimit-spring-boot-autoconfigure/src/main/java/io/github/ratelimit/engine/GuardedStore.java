@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -102,6 +103,14 @@ final class GuardedStore implements RefundTarget {
 			this.store.reset(counts, key);
 			return null;
 		});
+	}
+
+	/**
+	 * List the banned keys of a rule. No circuit concerns the list: in a cluster it is on
+	 * any server.
+	 */
+	List<BannedKey> bans(RuleCounts counts) {
+		return this.store.bans(counts);
 	}
 
 	private static Demands demands(List<Refund> refunds) {

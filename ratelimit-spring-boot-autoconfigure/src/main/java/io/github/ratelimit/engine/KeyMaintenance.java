@@ -8,6 +8,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -50,14 +51,39 @@ public final class KeyMaintenance {
 	 * limits if the store cannot answer and the policy is another one than {@code local}
 	 */
 	public Decision peek(RateLimitRule rule, String key) {
+		return state(rule, key).decision();
+	}
+
+	/**
+	 * Return the state of a key, and whether it is banned, at one moment.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @return the decision, as of {@link #peek}, and the ban
+	 */
+	public KeyState state(RateLimitRule rule, String key) {
 		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
 		try {
-			return Decisions.of(this.store.peek(demand), this.store.origin());
+			return KeyState.of(this.store.peek(demand), this.store.origin());
 		}
 		catch (StoreException ex) {
 			return (policy(rule) == OnStoreFailure.LOCAL)
-					? Decisions.of(this.fallback.peek(demand), Decision.Origin.FALLBACK)
-					: Decisions.uncounted(demand, Decision.Origin.FALLBACK);
+					? KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK)
+					: new KeyState(Decisions.uncounted(demand, Decision.Origin.FALLBACK), null);
+		}
+	}
+
+	/**
+	 * List the banned keys of a rule, those whose bans end first at the beginning.
+	 * @param rule the rule
+	 * @return {@value BannedKey#MOST} keys at most
+	 * @throws RateLimiterUnavailableException if the store cannot answer
+	 */
+	public List<BannedKey> bans(RateLimitRule rule) {
+		try {
+			return this.store.bans(RuleCounts.of(rule));
+		}
+		catch (StoreException ex) {
+			throw new RateLimiterUnavailableException(rule.name(), ex);
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -28,6 +29,7 @@ import io.github.ratelimit.RateLimitRule;
  * @param mode the mode, or {@code null} if it is not set
  * @param maxWait the longest wait of a call, or {@code null} if it is not set
  * @param prefetch how long an instance may hold units, or {@code null} if it is not set
+ * @param ban when keys are banned, or {@code null} if it is not set
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
  * @param plans the plans, which an annotation does not have
@@ -35,7 +37,8 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
 		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits, PlanDefinitions plans) {
+		@Nullable Duration prefetch, @Nullable Ban ban, LimitAttributes limit, List<LimitAttributes> limits,
+		PlanDefinitions plans) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD);
@@ -52,7 +55,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 * agrees with it.
 	 */
 	boolean isReference() {
-		return isNameOnly() && this.maxWait == null && this.prefetch == null && this.mode == null
+		return isNameOnly() && this.maxWait == null && this.prefetch == null && this.ban == null && this.mode == null
 				&& this.onStoreFailure == null;
 	}
 
@@ -62,7 +65,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	boolean agreesWith(RuleDefinition other) {
 		return this.onStoreFailure == other.onStoreFailure && this.mode == other.mode
 				&& Objects.equals(this.maxWait, other.maxWait) && Objects.equals(this.prefetch, other.prefetch)
-				&& this.limit.equals(other.limit) && this.limits.equals(other.limits);
+				&& Objects.equals(this.ban, other.ban) && this.limit.equals(other.limit)
+				&& this.limits.equals(other.limits);
 	}
 
 	/**
@@ -80,14 +84,15 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
 				either(override.maxWait, this.maxWait), either(override.prefetch, this.prefetch),
-				own.overriddenBy(override.limit), override.limits, override.plans);
+				either(override.ban, this.ban), own.overriddenBy(override.limit), override.limits, override.plans);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
 	private boolean sets(String attribute) {
 		return this.limit.has(attribute) || attribute.startsWith("limits") || attribute.startsWith("plan")
 				|| (attribute.equals("max-wait") && this.maxWait != null)
-				|| (attribute.equals("prefetch") && this.prefetch != null);
+				|| (attribute.equals("prefetch") && this.prefetch != null)
+				|| (attribute.equals("ban") && this.ban != null);
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
@@ -114,7 +119,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	private RateLimitRule completed(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
 		return located(sources, "", () -> {
 			this.plans.addTo(rule);
-			return rule.prefetch(this.prefetch).build();
+			return rule.prefetch(this.prefetch).ban(this.ban).build();
 		});
 	}
 

@@ -65,6 +65,7 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 			case "mode" -> definition.mode() != null;
 			case "max-wait" -> definition.maxWait() != null;
 			case "prefetch" -> definition.prefetch() != null;
+			case "ban" -> definition.ban() != null;
 			case "key" -> definition.key() != null;
 			case "plan" -> definition.plans().expression() != null;
 			case "plans" -> !definition.plans().byName().isEmpty();

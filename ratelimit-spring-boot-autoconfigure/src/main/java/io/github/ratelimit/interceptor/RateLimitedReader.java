@@ -42,8 +42,8 @@ final class RateLimitedReader {
 			.with(LimitAttribute.PERIOD, period(annotation, source))
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
 			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
-		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, limit, List.of(),
-				PlanDefinitions.NONE);
+		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, null, limit,
+				List.of(), PlanDefinitions.NONE);
 	}
 
 	static String describe(MergedAnnotation<RateLimited> annotation) {

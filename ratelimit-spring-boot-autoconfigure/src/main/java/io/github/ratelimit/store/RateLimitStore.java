@@ -87,6 +87,16 @@ public interface RateLimitStore {
 	void reset(RuleCounts counts, StoredKey key);
 
 	/**
+	 * List the banned keys of a rule, those whose bans end first at the beginning. Of
+	 * more than {@link BannedKey#MOST}, the ones that end last are listed.
+	 * @param counts the rule
+	 * @return the keys; by default none
+	 */
+	default List<BannedKey> bans(RuleCounts counts) {
+		return List.of();
+	}
+
+	/**
 	 * Count units that were admitted elsewhere, as many as still fit. They count as of
 	 * now or, while calls wait here or there, as of the end of the longest wait. Each
 	 * charge is done or fails by itself.

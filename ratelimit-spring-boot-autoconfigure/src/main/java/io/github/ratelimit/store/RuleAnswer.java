@@ -1,9 +1,13 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
 
 /**
@@ -13,7 +17,8 @@ import io.github.ratelimit.algorithm.Count;
  * @param demand the demand
  * @param time when it was decided, in microseconds of the clock by which it is counted
  * @param first the outcome of the first limit, the only one of most rules
- * @param others the outcomes of the other limits, in order
+ * @param others the outcomes of the other limits, in order; then that of the ban, if the
+ * key is banned
  * @since 0.1.0
  */
 public record RuleAnswer(Demand demand, long time, LimitOutcome first,
@@ -37,11 +42,38 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	}
 
 	/**
+	 * Return the same answer for a banned key, whatever the limits say.
+	 * @param ban the outcome of the ban
+	 * @return a changed copy
+	 */
+	public RuleAnswer bannedBy(BanOutcome ban) {
+		List<LimitOutcome> all = new ArrayList<>(this.others);
+		all.add(ban.asOutcome());
+		return new RuleAnswer(this.demand, this.time, this.first, List.copyOf(all));
+	}
+
+	/**
+	 * Return the ban that denies the call, or that this denial begins.
+	 * @return the ban, or {@code null} if the key is not banned
+	 */
+	public @Nullable BanOutcome ban() {
+		return isBanned() ? BanOutcome.of(this.others.get(this.others.size() - 1)) : null;
+	}
+
+	/**
+	 * Return whether the key is banned.
+	 * @return whether there is a {@link #ban()}
+	 */
+	public boolean isBanned() {
+		return !this.others.isEmpty() && this.others.size() >= limitCount();
+	}
+
+	/**
 	 * Return how many limits the rule has.
-	 * @return the number of outcomes
+	 * @return the number of limits
 	 */
 	public int limitCount() {
-		return 1 + this.others.size();
+		return this.demand.rule().limits().size();
 	}
 
 	/**
@@ -78,27 +110,28 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 
 	/**
 	 * Return whether all limits of the rule admit the call, now or after a wait that it
-	 * accepts.
+	 * accepts, and the key is not banned.
 	 */
 	@Override
 	public boolean isAdmitted() {
-		return this.demand.accepts(longestWait());
+		return this.demand.accepts(longestWait()) && !isBanned();
 	}
 
 	@Override
 	public long delay() {
-		long wait = longestWait();
-		return this.demand.accepts(wait) ? wait : 0;
+		return isAdmitted() ? longestWait() : 0;
 	}
 
 	/**
 	 * Return when the same call would be admitted. A call that may wait is admitted as
-	 * soon as the rest of its wait is short enough.
+	 * soon as the rest of its wait is short enough, but not before a ban ends.
 	 * @return 0 if it is admitted, {@link Count#NEVER} if it can never be, else the
 	 * microseconds until it would be
 	 */
 	public long retryAfter() {
-		return retryAfter(longestWait());
+		BanOutcome ban = ban();
+		long ofLimits = retryAfter(longestWait());
+		return (ban != null) ? LimitOutcome.longer(ofLimits, ban.endsAfter()) : ofLimits;
 	}
 
 	/**
@@ -117,8 +150,8 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 
 	private long longestWait() {
 		long wait = this.first.retryAfter();
-		for (int i = 1; i < limitCount(); i++) {
-			wait = LimitOutcome.longer(wait, outcome(i).retryAfter());
+		for (int i = 0; i < this.others.size(); i++) {
+			wait = LimitOutcome.longer(wait, this.others.get(i).retryAfter());
 		}
 		return wait;
 	}
@@ -137,17 +170,43 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	int tightestLimit(boolean allowed) {
 		int tightest = 0;
 		for (int i = 1; i < limitCount(); i++) {
-			tightest = isTighter(allowed, i, this, tightest) ? i : tightest;
+			tightest = isTighter(allowed, i, tightest) ? i : tightest;
 		}
 		return tightest;
 	}
 
+	private boolean isTighter(boolean allowed, int limit, int other) {
+		return allowed ? outcome(limit).leavesLessThan(outcome(other))
+				: LimitOutcome.isLonger(retryAfter(limit), retryAfter(other));
+	}
+
 	/**
-	 * Return whether a limit of this answer matters more than one of another answer.
+	 * Return whether this rule matters more than another one: of a denied call the one
+	 * that holds longest, of an allowed call the one with the fewest units left.
 	 */
-	boolean isTighter(boolean allowed, int limit, RuleAnswer other, int otherLimit) {
-		return allowed ? outcome(limit).leavesLessThan(other.outcome(otherLimit))
-				: LimitOutcome.isLonger(retryAfter(limit), other.retryAfter(otherLimit));
+	boolean isTighter(boolean allowed, RuleAnswer other) {
+		return allowed ? outcome(tightestLimit(true)).leavesLessThan(other.outcome(other.tightestLimit(true)))
+				: LimitOutcome.isLonger(retryAfter(), other.retryAfter());
+	}
+
+	/**
+	 * Return the names of what denies the call: of its limits and, if it begins one, of
+	 * the ban; of the ban alone while the key is banned.
+	 */
+	@Override
+	public List<String> violated() {
+		RateLimitRule rule = this.demand.rule();
+		BanOutcome ban = ban();
+		List<String> names = new ArrayList<>();
+		for (int i = 0; i < limitCount() && (ban == null || ban.begins()); i++) {
+			if (retryAfter(i) != 0) {
+				names.add(rule.nameOf(rule.limits().get(i)));
+			}
+		}
+		if (ban != null) {
+			names.add(rule.nameOfBan());
+		}
+		return List.copyOf(names);
 	}
 
 	/**
@@ -169,13 +228,17 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	}
 
 	/**
-	 * Return the answer to the same call some time later, if nothing was taken since.
+	 * Return the answer to the same call some time later, if nothing was taken since. A
+	 * ban that the call began has begun before.
 	 * @param elapsed the time in microseconds
 	 * @return the same with shorter times
 	 */
 	public RuleAnswer after(long elapsed) {
-		return new RuleAnswer(this.demand, this.time, this.first.after(elapsed), this.others.isEmpty() ? this.others
-				: this.others.stream().map((outcome) -> outcome.after(elapsed)).toList());
+		BanOutcome ban = ban();
+		RuleAnswer limits = new RuleAnswer(this.demand, this.time, this.first.after(elapsed),
+				this.others.isEmpty() ? this.others
+						: this.others.stream().limit(limitCount() - 1).map((each) -> each.after(elapsed)).toList());
+		return (ban != null) ? limits.bannedBy(ban.after(elapsed)) : limits;
 	}
 
 }

@@ -39,8 +39,7 @@ record SeveralAnswers(List<RuleAnswer> asList) implements StoreAnswer {
 		boolean allowed = isAdmitted();
 		RuleAnswer tightest = this.asList.get(0);
 		for (RuleAnswer answer : this.asList) {
-			tightest = answer.isTighter(allowed, answer.tightestLimit(allowed), tightest,
-					tightest.tightestLimit(allowed)) ? answer : tightest;
+			tightest = answer.isTighter(allowed, tightest) ? answer : tightest;
 		}
 		return tightest;
 	}

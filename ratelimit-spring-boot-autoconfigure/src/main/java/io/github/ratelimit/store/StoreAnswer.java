@@ -98,11 +98,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 
 	@Override
 	default long waitNanos() {
-		if (isAdmitted()) {
-			return nanos(delay());
-		}
-		RuleAnswer tightest = tightest();
-		return nanos(tightest.retryAfter(tightest.tightestLimit(false)));
+		return nanos(isAdmitted() ? delay() : tightest().retryAfter());
 	}
 
 	@Override
@@ -116,6 +112,11 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	 */
 	private static long nanos(long micros) {
 		return (micros == Count.NEVER) ? Long.MAX_VALUE : TimeUnit.MICROSECONDS.toNanos(micros);
+	}
+
+	@Override
+	default List<String> violated() {
+		return isAdmitted() ? List.of() : asList().stream().flatMap((answer) -> answer.violated().stream()).toList();
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.ratelimit.web;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
@@ -103,18 +104,26 @@ public final class Problems {
 	}
 
 	private static String detail(Decision decision) {
-		String limits = decision.limits()
+		Map<String, LimitStatus> limits = decision.limits()
 			.stream()
 			.filter((status) -> !status.admitted())
-			.map(Problems::describe)
+			.collect(Collectors.toMap(LimitStatus::name, (status) -> status, (first, second) -> first));
+		String violated = decision.violated()
+			.stream()
+			.distinct()
+			.map((name) -> describe(name, limits.get(name)))
 			.collect(Collectors.joining(", "));
 		String remedy = decision.retryAfter().equals(Decision.NEVER) ? "The request costs more than that."
 				: "Try again in " + wait(decision.retryAfter()) + '.';
-		return "Rate limit exceeded: " + limits + ". " + remedy;
+		return "Rate limit exceeded: " + violated + ". " + remedy;
 	}
 
-	private static String describe(LimitStatus status) {
-		return '"' + status.name() + "\" admits " + status.max() + " per " + time(status.period());
+	/**
+	 * Describe a limit or, if it is none, a ban.
+	 */
+	private static String describe(String name, @Nullable LimitStatus status) {
+		return '"' + name + '"' + ((status == null) ? " denies all calls after too many denials"
+				: " admits " + status.max() + " per " + time(status.period()));
 	}
 
 	private static String time(Duration duration) {

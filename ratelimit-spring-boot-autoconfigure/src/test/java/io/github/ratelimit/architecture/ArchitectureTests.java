@@ -179,6 +179,8 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.OverrideConfiguration")
 		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.EndpointRateLimitAutoConfiguration")
+		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.Listeners")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".actuate.StoreHealth")

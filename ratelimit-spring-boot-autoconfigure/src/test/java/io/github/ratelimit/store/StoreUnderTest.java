@@ -10,9 +10,17 @@ import io.github.ratelimit.RateLimitRule;
  */
 public interface StoreUnderTest {
 
-	List<LimitOutcome> acquire(List<Demand> demands);
+	default List<LimitOutcome> acquire(List<Demand> demands) {
+		return outcomes(answer(Demands.of(demands)));
+	}
 
-	LimitOutcome peek(Demand demand);
+	StoreAnswer answer(Demands demands);
+
+	RuleAnswer answerToPeek(Demand demand);
+
+	default LimitOutcome peek(Demand demand) {
+		return answerToPeek(demand).outcomes().get(0);
+	}
 
 	/**
 	 * Return the outcomes of all limits, in order of rules and limits.

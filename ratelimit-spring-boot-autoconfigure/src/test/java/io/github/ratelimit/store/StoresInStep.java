@@ -33,12 +33,21 @@ public final class StoresInStep implements StoreUnderTest {
 	}
 
 	@Override
-	public LimitOutcome peek(Demand demand) {
-		LimitOutcome outcome = this.first.peek(demand);
+	public StoreAnswer answer(Demands demands) {
+		StoreAnswer answer = this.first.answer(demands);
 		for (StoreUnderTest store : this.others) {
-			assertThat(store.peek(demand)).as("%s, %s peeked at %d", store, demand, this.now).isEqualTo(outcome);
+			assertThat(store.answer(demands)).as("%s, %s asked at %d", store, demands, this.now).isEqualTo(answer);
 		}
-		return outcome;
+		return answer;
+	}
+
+	@Override
+	public RuleAnswer answerToPeek(Demand demand) {
+		RuleAnswer answer = this.first.answerToPeek(demand);
+		for (StoreUnderTest store : this.others) {
+			assertThat(store.answerToPeek(demand)).as("%s, %s peeked at %d", store, demand, this.now).isEqualTo(answer);
+		}
+		return answer;
 	}
 
 	@Override

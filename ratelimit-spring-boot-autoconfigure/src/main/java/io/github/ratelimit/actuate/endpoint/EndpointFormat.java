@@ -1,6 +1,8 @@
 package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 import io.github.ratelimit.Mode;
@@ -29,6 +31,13 @@ final class EndpointFormat {
 		long millis = millis(duration);
 		return (millis < 1000) ? millis + " ms"
 				: String.format(Locale.ROOT, "%.1f s", Math.ceil(millis / 100.0) / 10).replace(".0 s", " s");
+	}
+
+	/**
+	 * Format the time at which something ends, rounded up to seconds.
+	 */
+	static String instant(Instant now, Duration until) {
+		return now.plus(until).plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS).toString();
 	}
 
 	/**

@@ -1,16 +1,19 @@
 package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.KeyState;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 
@@ -19,20 +22,24 @@ import io.github.ratelimit.notation.KebabCase;
  *
  * @param rule the rule, with the current {@code max}
  * @param key the key
- * @param peeked the decision that a call for one unit would get
+ * @param state the decision that a call for one unit would get, and the ban
  * @param onStoreFailure the policy of the rule
+ * @param now the time
  */
-record KeyDescription(RateLimitRule rule, String key, Decision peeked, String onStoreFailure) {
+record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, Instant now) {
 
 	Map<String, Object> describe() {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("rule", this.rule.name());
 		described.put("key", this.key);
 		described.put("mode", EndpointFormat.mode(this.rule.mode()));
-		described.put("origin", KebabCase.of(this.peeked.origin()));
-		described.put("limits", this.peeked.limits().stream().map(KeyDescription::describe).toList());
+		described.put("origin", KebabCase.of(peeked().origin()));
+		described.put("limits", peeked().limits().stream().map(KeyDescription::describe).toList());
 		if (isCounted()) {
 			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
+		}
+		if (this.state.bannedFor() != null) {
+			described.put("bannedUntil", EndpointFormat.instant(this.now, this.state.bannedFor()));
 		}
 		return described;
 	}
@@ -54,12 +61,16 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 		return Math.max(0, status.capacity() - status.remaining());
 	}
 
+	private Decision peeked() {
+		return this.state.decision();
+	}
+
 	private boolean isCounted() {
-		return !this.peeked.limits().isEmpty();
+		return !peeked().limits().isEmpty();
 	}
 
 	private Duration nextCallAfter() {
-		return this.peeked.retryAfter();
+		return peeked().retryAfter();
 	}
 
 	/**
@@ -76,7 +87,10 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 		else if (mode == Mode.OFF) {
 			sentences.add("It is off: calls are neither denied nor counted. What follows was counted before.");
 		}
-		this.peeked.limits().forEach((status) -> sentences.add(explain(status)));
+		peeked().limits().forEach((status) -> sentences.add(explain(status)));
+		if (this.state.bannedFor() != null && this.rule.ban() != null) {
+			sentences.add(explain(this.rule.ban(), this.state.bannedFor()));
+		}
 		if (isCounted()) {
 			sentences.add(explainNextCall());
 		}
@@ -92,11 +106,16 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 						: "; as if unused in " + EndpointFormat.time(status.resetAfter()) + '.');
 	}
 
+	private String explain(Ban ban, Duration bannedFor) {
+		return "All calls are denied, because banned after " + ban.after() + " denials until "
+				+ EndpointFormat.instant(this.now, bannedFor) + ". DELETE of this key lifts the ban.";
+	}
+
 	private String explainNextCall() {
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
-		String waitingFor = this.peeked.violated().stream().collect(Collectors.joining("\", \"", "\"", "\""));
+		String waitingFor = peeked().violated().stream().collect(Collectors.joining("\", \"", "\"", "\""));
 		String sentence = "The next call passes in " + EndpointFormat.time(nextCallAfter()) + ", because of "
 				+ waitingFor + '.';
 		return this.rule.maxWait().isZero() ? sentence
@@ -110,7 +129,7 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 	}
 
 	private String explainOrigin() {
-		return switch (this.peeked.origin()) {
+		return switch (peeked().origin()) {
 			case REDIS -> "These are the counters in Redis, of all instances together." + explainPrefetch();
 			case LOCAL -> "These are the counters of this process; others have their own.";
 			case FALLBACK ->

@@ -1,5 +1,6 @@
 package io.github.ratelimit.actuate.endpoint;
 
+import java.time.Clock;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -45,10 +46,11 @@ public class RateLimitsEndpoint {
 	 * @param overrides the overrides of rules
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
+	 * @param clock the clock by which ends of bans are shown
 	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
-		this.operations = new RuleOperations(registry, engine, overrides, failurePolicy, keys);
+			StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
+		this.operations = new RuleOperations(registry, engine, overrides, failurePolicy, keys, clock);
 	}
 
 	RuleOperations operations() {
@@ -65,18 +67,21 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Return a rule, or with a key its state. The key is only peeked.
+	 * Return a rule, or with a key its state, or the banned keys of a rule. A key is only
+	 * peeked.
 	 * @param path the name of the rule, and perhaps a key
 	 * @param key the key, any text
 	 * @param explain whether to explain the state in sentences
-	 * @return the rule, or the state of the key
+	 * @param banned whether to list the banned keys
+	 * @return the rule, or the state of the key, or the banned keys
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key, @Nullable String explain) {
+			@Nullable String key, @Nullable String explain, @Nullable String banned) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
-			return this.operations.rule(rule.name(), rule.key(), explain);
+			return Change.isTrue("banned", banned) ? this.operations.banned(rule.name(), rule.key())
+					: this.operations.rule(rule.name(), rule.key(), explain);
 		});
 	}
 

@@ -61,6 +61,16 @@ public class RateLimitsJmxExtension {
 	}
 
 	/**
+	 * List the banned keys of a rule.
+	 * @param rule the name of the rule
+	 * @return the keys with the ends of their bans
+	 */
+	@ReadOperation
+	public Map<String, Object> banned(String rule) {
+		return this.operations.banned(rule, null);
+	}
+
+	/**
 	 * Change a rule at run time.
 	 * @param rule the name of the rule
 	 * @param max the number of units per period

@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Adaptive;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSources;
@@ -42,6 +43,9 @@ final class RuleDescription {
 			values.put("max-wait", this.rule.maxWait());
 		}
 		values.putIfPresent("prefetch", this.rule.prefetch());
+		if (this.rule.ban() != null) {
+			values.put("ban", describe(this.rule.ban()));
+		}
 		if (this.rule.key() != null) {
 			values.put("key", this.rule.key());
 		}
@@ -99,6 +103,15 @@ final class RuleDescription {
 		return (adaptive != null && attribute.equals("max")) ? "the load \"" + adaptive.signal()
 				+ "\" of this instance, by " + this.sources.of(this.rule, index, "adaptive")
 				: this.sources.of(this.rule, index, attribute);
+	}
+
+	private static Map<String, Object> describe(Ban ban) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("after", ban.after());
+		described.put("within", DurationText.of(ban.within()));
+		described.put("lasting", DurationText.of(ban.lasting()));
+		described.put("growingTo", DurationText.of(ban.growingTo()));
+		return described;
 	}
 
 	private static Map<String, Object> describe(Adaptive adaptive) {

@@ -1,10 +1,13 @@
 package io.github.ratelimit.actuate.endpoint;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
@@ -12,6 +15,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.BannedKey;
 
 import org.springframework.lang.Nullable;
 
@@ -31,6 +35,8 @@ final class RuleOperations {
 
 	private final KeyExpressions keys;
 
+	private final Clock clock;
+
 	/**
 	 * Create new operations.
 	 * @param registry the rules
@@ -38,14 +44,16 @@ final class RuleOperations {
 	 * @param overrides the overrides of rules
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
+	 * @param clock the clock by which ends of bans are shown
 	 */
 	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			StoreFailurePolicy failurePolicy, KeyExpressions keys) {
+			StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
 		this.registry = registry;
 		this.engine = engine;
 		this.overrides = overrides;
 		this.failurePolicy = failurePolicy;
 		this.keys = keys;
+		this.clock = clock;
 	}
 
 	/**
@@ -127,6 +135,33 @@ final class RuleOperations {
 		return state(rule, key, null);
 	}
 
+	/**
+	 * List the banned keys of a rule.
+	 * @param rule the name of the rule
+	 * @param key the key of the request, which has to be absent
+	 * @return the keys with the ends of their bans, first the one that ends first
+	 */
+	Map<String, Object> banned(String rule, @Nullable String key) {
+		RateLimitRule registered = find(rule).rule();
+		if (key != null) {
+			throw new InvalidAttributeException("banned", "true", "it lists the banned keys of the whole rule.",
+					"Leave the key out, or ask for its state with ?explain.");
+		}
+		Instant now = this.clock.instant();
+		Map<String, Object> answer = new LinkedHashMap<>();
+		answer.put("rule", rule);
+		answer.put("banned", this.engine.keys().bans(registered).stream().map((ban) -> describe(ban, now)).toList());
+		return answer;
+	}
+
+	private static Map<String, Object> describe(BannedKey ban, Instant now) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("key", ban.key());
+		described.put("until", EndpointFormat.instant(now, ban.endsAfter()));
+		described.put("endsAfterMs", EndpointFormat.millis(ban.endsAfter()));
+		return described;
+	}
+
 	private RateLimiter find(String rule) {
 		try {
 			return this.registry.limiter(rule);
@@ -145,7 +180,8 @@ final class RuleOperations {
 		boolean inSentences = Change.isTrue("explain", explain);
 		RateLimitRule registered = find(name).rule();
 		RateLimitRule rule = this.engine.now(registered);
-		KeyDescription state = new KeyDescription(rule, key, this.engine.keys().peek(registered, key), policy(rule));
+		KeyDescription state = new KeyDescription(rule, key, this.engine.keys().state(registered, key), policy(rule),
+				this.clock.instant());
 		Map<String, Object> answer = state.describe();
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.local;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -106,6 +107,13 @@ final class Entries {
 	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {
 		return this.ofRule.get(counts).entries().get(key.text());
+	}
+
+	/**
+	 * Return the entries of a rule.
+	 */
+	Collection<Entry> of(RuleCounts counts) {
+		return this.ofRule.get(counts).entries().values();
 	}
 
 	private LocalRule rule(RuleCounts counts) {

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.local;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -7,8 +9,12 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.algorithm.Reconciliation;
@@ -34,6 +40,11 @@ final class Entry extends Evictable {
 	private Map<String, Count> others = Map.of();
 
 	private @Nullable Settlement settlement;
+
+	/**
+	 * Created by the first denial under a rule with a ban.
+	 */
+	private @Nullable BanCount ban;
 
 	/**
 	 * Create an unused entry.
@@ -83,10 +94,6 @@ final class Entry extends Evictable {
 		return this.counts.get(i).limit();
 	}
 
-	private long units(int i, long cost) {
-		return this.counts.get(i).units(cost);
-	}
-
 	@Nullable Settlement settlement() {
 		return this.settlement;
 	}
@@ -107,6 +114,9 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
+		if (hasBan()) {
+			this.ban.advance(now);
+		}
 	}
 
 	@Override
@@ -116,7 +126,8 @@ final class Entry extends Evictable {
 				return false;
 			}
 		}
-		return this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
+		return (this.ban == null || this.ban.isUnusedAt(now))
+				&& this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
 	}
 
 	/**
@@ -162,7 +173,7 @@ final class Entry extends Evictable {
 	RuleAnswer decide(Demand demand, long now) {
 		advance(demand.counts(), now);
 		long wait = waitFor(demand.cost());
-		countCall(demand.cost(), wait, demand.accepts(wait));
+		countCall(demand, now, wait, demand.accepts(wait) && !isBanned());
 		return answer(demand, now);
 	}
 
@@ -181,10 +192,29 @@ final class Entry extends Evictable {
 	long waitFor(long cost) {
 		long wait = 0;
 		for (int i = 0; i < size(); i++) {
-			long own = count(i).waitFor(limit(i), units(i, cost));
+			long own = count(i).waitFor(limit(i), this.counts.get(i).units(cost));
 			wait = LimitOutcome.longer(wait, own);
 		}
 		return wait;
+	}
+
+	/**
+	 * Return whether the key is banned, so that all calls are denied.
+	 */
+	boolean isBanned() {
+		return hasBan() && this.ban.retryAfter() > 0;
+	}
+
+	/**
+	 * Return the ban of the key at some time.
+	 */
+	synchronized @Nullable BannedKey bannedKey(long now) {
+		long micros = hasBan() ? this.ban.retryAfter(now) : 0;
+		return (micros > 0) ? new BannedKey(key(), Duration.of(micros, ChronoUnit.MICROS)) : null;
+	}
+
+	private boolean hasBan() {
+		return this.ban != null && this.counts.rule().ban() != null;
 	}
 
 	/**
@@ -192,12 +222,27 @@ final class Entry extends Evictable {
 	 * @param wait how long it has to wait for the slowest of the counts, or
 	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
 	 */
-	void countCall(long cost, long wait, boolean admitted) {
-		if (cost > 0 && admitted) {
-			take(cost, wait);
+	void countCall(Demand demand, long now, long wait, boolean admitted) {
+		if (demand.cost() == 0 || wait == Count.NEVER) {
+			return;
 		}
-		else if (cost > 0 && wait != Count.NEVER) {
-			deny(cost);
+		if (admitted) {
+			take(demand.cost(), wait);
+		}
+		else {
+			deny(demand.cost());
+			countDenial(now, demand.accepts(wait));
+		}
+		if (hasBan()) {
+			this.ban.settle();
+		}
+	}
+
+	private void countDenial(long now, boolean isOfAnotherRule) {
+		Ban rules = this.counts.rule().ban();
+		if (rules != null && !isOfAnotherRule && !isBanned()) {
+			this.ban = (this.ban != null) ? this.ban : new BanCount(now);
+			this.ban.takeDenied(rules);
 		}
 	}
 
@@ -206,7 +251,7 @@ final class Entry extends Evictable {
 	 */
 	private void take(long cost, long wait) {
 		for (int i = 0; i < size(); i++) {
-			count(i).take(limit(i), units(i, cost), wait);
+			count(i).take(limit(i), this.counts.get(i).units(cost), wait);
 		}
 	}
 
@@ -234,7 +279,7 @@ final class Entry extends Evictable {
 	void refund(long cost, long slot) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);
-			if (count(i).refund(limit, units(i, cost), slot) && count(i).isUnusedNow(limit)) {
+			if (count(i).refund(limit, this.counts.get(i).units(cost), slot) && count(i).isUnusedNow(limit)) {
 				put(i, unused(i));
 			}
 		}
@@ -254,13 +299,15 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			put(i, unused(i));
 		}
+		this.ban = hasBan() ? null : this.ban;
 	}
 
 	/**
-	 * Return the answer of one of the counts.
+	 * Return the answer of all counts.
 	 */
 	RuleAnswer answer(Demand demand, long now) {
-		return RuleAnswer.of(demand, now, this::outcome);
+		RuleAnswer answer = RuleAnswer.of(demand, now, this::outcome);
+		return isBanned() ? answer.bannedBy(BanOutcome.of(this.ban)) : answer;
 	}
 
 	private LimitOutcome outcome(int i) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -131,12 +133,12 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			found[i].advance(demand.counts(), now);
 			waits[i] = found[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
-			admitted &= demand.accepts(waits[i]);
+			admitted &= demand.accepts(waits[i]) && !found[i].isBanned();
 		}
 		List<RuleAnswer> answers = new ArrayList<>(found.length);
 		for (int i = 0; i < found.length; i++) {
 			Demand demand = demands.get(i);
-			found[i].countCall(demand.cost(), never ? Count.NEVER : waits[i], admitted);
+			found[i].countCall(demand, now, never ? Count.NEVER : waits[i], admitted);
 			answers.add(found[i].answer(demand, now));
 		}
 		return StoreAnswer.of(answers);
@@ -174,6 +176,18 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
 		change(counts, key, (entry) -> entry.forget());
+	}
+
+	@Override
+	public List<BannedKey> bans(RuleCounts counts) {
+		long now = this.clock.getAsLong();
+		List<BannedKey> bans = this.entries.of(counts)
+			.stream()
+			.map((entry) -> entry.bannedKey(now))
+			.filter(Objects::nonNull)
+			.sorted(Comparator.comparing(BannedKey::endsAfter))
+			.toList();
+		return bans.subList(Math.max(0, bans.size() - BannedKey.MOST), bans.size());
 	}
 
 	@Override

@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.CountSpec;
@@ -28,14 +30,17 @@ final class CounterNames {
 
 	CounterNames(String prefix, RuleCounts counts) {
 		this.opening = prefix + ":{" + counts.rule().name() + ':';
-		boolean prefetches = counts.rule().prefetch() != null;
-		this.endings = new String[counts.size() + (prefetches ? 1 : 0)];
+		List<String> all = new ArrayList<>();
 		for (int i = 0; i < counts.size(); i++) {
-			this.endings[i] = ending(counts.get(i));
+			all.add(ending(counts.get(i)));
 		}
-		if (prefetches) {
-			this.endings[counts.size()] = "}:" + CountType.PORTIONS.kind();
+		if (counts.rule().prefetch() != null) {
+			all.add("}:" + CountType.PORTIONS.kind());
 		}
+		if (counts.rule().ban() != null) {
+			all.add("}:" + CountType.BAN.kind());
+		}
+		this.endings = all.toArray(String[]::new);
 	}
 
 	private static String ending(CountSpec spec) {
@@ -43,7 +48,8 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the names of all counts of a key, and of the portions that instances hold.
+	 * Return the names of all counts of a key, of the portions that instances hold and of
+	 * its ban.
 	 */
 	byte[][] of(StoredKey key) {
 		String tagged = this.opening + key.textInUtf8();

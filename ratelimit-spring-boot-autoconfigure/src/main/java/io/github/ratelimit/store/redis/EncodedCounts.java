@@ -6,6 +6,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
@@ -54,6 +57,8 @@ final class EncodedCounts {
 	 */
 	private final long lifetime;
 
+	private final byte @Nullable [] ban;
+
 	private final EncodedCall usual;
 
 	private int size;
@@ -69,12 +74,35 @@ final class EncodedCounts {
 			add(i, counts.get(i));
 		}
 		Duration prefetch = counts.rule().prefetch();
-		this.lifetime = (prefetch != null) ? prefetch.toNanos() / 1000 : 0;
+		this.lifetime = (prefetch != null) ? micros(prefetch) : 0;
 		if (this.lifetime > 0) {
 			this.algorithms.add(CountType.PORTIONS);
 			this.size += HEAD + PORTIONS;
 		}
-		this.usual = encode(0, counts.maxWaitMicros(), (i) -> 1, Fetch.NOTHING);
+		Ban rules = counts.rule().ban();
+		this.ban = (rules != null) ? encoded(rules) : null;
+		this.usual = encode(0, counts.maxWaitMicros(), (i) -> 1, 1, Fetch.NOTHING);
+	}
+
+	private byte[] encoded(Ban rules) {
+		byte[] encoded = encoded(rules.after(), micros(rules.within()), micros(rules.lasting()),
+				micros(rules.growingTo()));
+		this.algorithms.add(CountType.BAN);
+		this.size += HEAD + encoded.length;
+		this.entries += rules.after();
+		return encoded;
+	}
+
+	private static byte[] encoded(long... values) {
+		ByteBuffer encoded = ByteBuffer.allocate(7 * values.length);
+		for (long value : values) {
+			sevenBytes(encoded, value);
+		}
+		return encoded.array();
+	}
+
+	private static long micros(Duration duration) {
+		return duration.toNanos() / 1000;
 	}
 
 	/**
@@ -86,19 +114,14 @@ final class EncodedCounts {
 
 	private void add(int i, CountSpec spec) {
 		CountType algorithm = spec.type();
-		long[] values = algorithm.parameters(spec.limit());
-		ByteBuffer encoded = ByteBuffer.allocate(7 * values.length);
-		for (long value : values) {
-			sevenBytes(encoded, value);
-		}
 		this.algorithms.add(algorithm);
 		this.numbers[i] = (byte) algorithm.number();
 		if (spec.underPlans()) {
 			this.algorithms.add(CountType.PLANS);
 			this.numbers[i] |= (byte) CountType.UNDER_PLANS;
 		}
-		this.parameters[i] = encoded.array();
-		this.size += HEAD + encoded.capacity();
+		this.parameters[i] = encoded(algorithm.parameters(spec.limit()));
+		this.size += HEAD + this.parameters[i].length;
 		this.entries += algorithm.entries(spec.limit());
 	}
 
@@ -122,7 +145,7 @@ final class EncodedCounts {
 	 * some.
 	 */
 	EncodedCall call(Demand demand, Fetch fetch) {
-		return encode(0, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(demand.cost()), fetch);
+		return call(demand, 0, fetch);
 	}
 
 	/**
@@ -130,18 +153,27 @@ final class EncodedCounts {
 	 * @param index the index of the demand among those of the call
 	 */
 	EncodedCall call(Demand demand, int index) {
-		return encode(index, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(demand.cost()), Fetch.NOTHING);
+		return call(demand, index, Fetch.NOTHING);
+	}
+
+	private EncodedCall call(Demand demand, int index, Fetch fetch) {
+		long cost = demand.cost();
+		return encode(index, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(cost), Math.min(1, cost), fetch);
 	}
 
 	EncodedCall refund(Refund refund) {
-		return encode(0, refund.slot(), (i) -> this.counts.get(i).units(refund.demand().cost()), Fetch.NOTHING);
+		return encode(0, refund.slot(), (i) -> this.counts.get(i).units(refund.demand().cost()), 0, Fetch.NOTHING);
 	}
 
 	EncodedCall charge(Charge charge) {
-		return encode(0, charge.longestWait(), charge.units()::get, Fetch.NOTHING);
+		return encode(0, charge.longestWait(), charge.units()::get, 0, Fetch.NOTHING);
 	}
 
-	private EncodedCall encode(int index, long time, IntToLongFunction units, Fetch fetch) {
+	/**
+	 * Encode a call.
+	 * @param attempts 1 if the call may be a denial that counts for a ban, else 0
+	 */
+	private EncodedCall encode(int index, long time, IntToLongFunction units, long attempts, Fetch fetch) {
 		ByteBuffer encoded = ByteBuffer.allocate(this.size);
 		for (int i = 0; i < this.numbers.length; i++) {
 			count(encoded, this.numbers[i], index, time, units.applyAsLong(i));
@@ -152,6 +184,10 @@ final class EncodedCounts {
 			for (long value : new long[] { this.lifetime, fetch.wanted(), fetch.id(), fetch.over(), fetch.unused() }) {
 				sevenBytes(encoded, value);
 			}
+		}
+		if (this.ban != null) {
+			count(encoded, (byte) CountType.BAN.number(), index, time, attempts);
+			encoded.put(this.ban);
 		}
 		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
 	}

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -83,7 +84,11 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 		if (demand.rule().prefetch() != null) {
 			this.fetch.answered(decided, nextOutcome(reply));
 		}
-		return decided;
+		return (demand.rule().ban() != null) ? withBan(decided, nextOutcome(reply)) : decided;
+	}
+
+	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
+		return ban.admitted() ? decided : decided.bannedBy(BanOutcome.of(ban));
 	}
 
 	private static LimitOutcome nextOutcome(ByteBuffer reply) {

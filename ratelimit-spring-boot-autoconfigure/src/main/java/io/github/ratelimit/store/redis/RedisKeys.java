@@ -38,6 +38,14 @@ final class RedisKeys {
 	}
 
 	/**
+	 * Return the key of the list of the bans of a rule. It differs from every counter, as
+	 * that of the overrides does.
+	 */
+	byte[] bans(String rule) {
+		return (this.prefix + ":{bans}:" + rule).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * Return the key of a probe of the server that owns another key.
 	 */
 	byte[] probe(byte[] name) {

@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,7 +12,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.override.OverrideStore;
-import io.github.ratelimit.algorithm.CountType;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -55,6 +54,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final RedisFailures failures;
 
 	private final BlockingWait waiting;
+
+	private final BanList bans;
 
 	private final SentCalls calls;
 
@@ -110,8 +111,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
+		this.bans = new BanList(runner, this.keys, clock);
 		this.calls = new SentCalls(runner, this.encoded, clock, timeout, batching, maxPending, this.unused::refund,
-				this.failures);
+				this.failures, this.bans);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
 	}
@@ -127,8 +129,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
 			return;
 		}
-		Script script = this.calls.scripts().of(EnumSet.of(CountType.SLIDING_LOG));
-		this.waiting.await(this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} }));
+		this.waiting.await(this.calls.loadScript());
 	}
 
 	@Override
@@ -214,6 +215,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		String rule = counts.rule().name();
 		this.waiting.checkThread(rule);
 		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
+		if (counts.rule().ban() != null) {
+			this.bans.remove(rule, key);
+		}
+	}
+
+	@Override
+	public List<BannedKey> bans(RuleCounts counts) {
+		String rule = counts.rule().name();
+		return this.waiting.await(rule, this.bans.of(rule));
 	}
 
 	@Override

@@ -2,11 +2,13 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
@@ -37,6 +39,8 @@ final class SentCalls {
 
 	private final Deadlines deadlines;
 
+	private final BanList bans;
+
 	/**
 	 * Create calls, none yet.
 	 * @param runner runs scripts
@@ -47,9 +51,11 @@ final class SentCalls {
 	 * @param maxPending the largest number of calls
 	 * @param refunds refunds units of calls that were over
 	 * @param failures translates failures
+	 * @param bans lists keys that calls ban
 	 */
 	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, Duration timeout,
-			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures) {
+			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures, BanList bans) {
+		this.bans = bans;
 		this.runner = runner;
 		this.encoded = encoded;
 		this.clock = clock;
@@ -59,10 +65,11 @@ final class SentCalls {
 	}
 
 	/**
-	 * Return the scripts that decide.
+	 * Load a script that decides into Redis.
 	 */
-	CountingScripts scripts() {
-		return this.decisions;
+	CompletableFuture<byte[]> loadScript() {
+		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG));
+		return this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} });
 	}
 
 	/**
@@ -106,6 +113,7 @@ final class SentCalls {
 			call.fail(RedisFailures.OVERLOAD);
 			return;
 		}
+		this.bans.listBans(call.demands(), call.answer());
 		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
 		this.batches.add(slot, call);
 		if (!call.isOver()) {

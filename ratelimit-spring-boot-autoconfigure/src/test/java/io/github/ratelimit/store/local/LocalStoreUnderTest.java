@@ -7,10 +7,11 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreUnderTest;
 import io.github.ratelimit.store.StoredKey;
 
@@ -29,13 +30,13 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now, LONGER);
 
 	@Override
-	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return StoreUnderTest.outcomes(this.store.acquire(Demands.of(demands)));
+	public StoreAnswer answer(Demands demands) {
+		return this.store.acquire(demands);
 	}
 
 	@Override
-	public LimitOutcome peek(Demand demand) {
-		return this.store.peek(demand).outcomes().get(0);
+	public RuleAnswer answerToPeek(Demand demand) {
+		return this.store.peek(demand);
 	}
 
 	@Override

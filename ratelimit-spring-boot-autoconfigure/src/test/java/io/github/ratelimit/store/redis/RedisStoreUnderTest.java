@@ -19,6 +19,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreUnderTest;
@@ -87,8 +88,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	private RedisRateLimitStore together;
 
 	@Override
-	public List<LimitOutcome> acquire(List<Demand> demands) {
-		return StoreUnderTest.outcomes(store().acquire(Demands.of(demands)));
+	public StoreAnswer answer(Demands demands) {
+		return store().acquire(demands);
 	}
 
 	/**
@@ -97,6 +98,14 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	 * calls before all of them have arrived.
 	 */
 	List<List<LimitOutcome>> acquireTogether(List<Demands> calls) {
+		return answersTogether(calls).stream().map(StoreUnderTest::outcomes).toList();
+	}
+
+	/**
+	 * Acquire in one batch.
+	 * @return the answer to each call
+	 */
+	List<StoreAnswer> answersTogether(List<Demands> calls) {
 		connect();
 		RedisRateLimitStore store = this.together;
 		this.gate.shut();
@@ -107,12 +116,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(store::acquireAsync).toList();
 		this.gate.open();
 		ahead.forEach((answer) -> answer.toCompletableFuture().join());
-		return answers.stream().map((answer) -> StoreUnderTest.outcomes(answer.toCompletableFuture().join())).toList();
+		return answers.stream().map((answer) -> answer.toCompletableFuture().join()).toList();
 	}
 
 	@Override
-	public LimitOutcome peek(Demand demand) {
-		return store().peek(demand).outcomes().get(0);
+	public RuleAnswer answerToPeek(Demand demand) {
+		return store().peek(demand);
 	}
 
 	@Override

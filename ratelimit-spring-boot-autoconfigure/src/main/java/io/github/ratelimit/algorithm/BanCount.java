@@ -1,0 +1,194 @@
+package io.github.ratelimit.algorithm;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+import io.github.ratelimit.Ban;
+
+/**
+ * Denials of one key under one rule, and its latest {@link Ban}. Times are microseconds
+ * of the store's clock. Not thread-safe: the store guards it.
+ *
+ * <p>
+ * The state has the times of the denials that count, fewer than ban the key: the one that
+ * completes them begins a ban, and they are forgotten. Of a ban its end and length are
+ * remembered as long as the next one may be longer for it. If the clock is set back
+ * behind the last change, the state moves back with it: nobody is banned for longer than
+ * one ban from then on, and denials stay as old as they were.
+ *
+ * @since 0.1.0
+ */
+public final class BanCount {
+
+	private static final long[] NONE = {};
+
+	/**
+	 * Times of denials in order; those from {@link #size} on are unused.
+	 */
+	private long[] denials = NONE;
+
+	private int size;
+
+	/**
+	 * The time within which the denials were counted.
+	 */
+	private long countedBy;
+
+	/**
+	 * End of the latest ban, 0 for none.
+	 */
+	private long ends;
+
+	private long length;
+
+	/**
+	 * How long the latest ban is remembered after its end.
+	 */
+	private long kept;
+
+	private long writtenAt;
+
+	private long now;
+
+	private boolean begins;
+
+	/**
+	 * Create an unused state.
+	 * @param time the time of the clock
+	 */
+	public BanCount(long time) {
+		this.now = time;
+	}
+
+	/**
+	 * Advance the state to the time of a call. One that equals an unused state is
+	 * cleared.
+	 * @param time the time of the clock
+	 */
+	public void advance(long time) {
+		this.now = time;
+		this.begins = false;
+		if (isUnusedAt(time)) {
+			clear();
+		}
+	}
+
+	/**
+	 * Return whether the state equals an unused one at some time.
+	 * @param time the time of the clock
+	 * @return whether no denial counts and no ban is remembered
+	 */
+	public boolean isUnusedAt(long time) {
+		return Math.max(time, this.writtenAt) >= forgotten();
+	}
+
+	private long forgotten() {
+		long denial = (this.size > 0) ? this.denials[this.size - 1] + this.countedBy : 0;
+		return Math.max(denial, this.ends + this.kept);
+	}
+
+	private void clear() {
+		this.denials = NONE;
+		this.size = 0;
+		this.ends = 0;
+		this.length = 0;
+		this.kept = 0;
+		this.writtenAt = 0;
+	}
+
+	/**
+	 * Return how long the key is banned.
+	 * @return the microseconds until the ban ends, 0 if the key is not banned
+	 */
+	public long retryAfter() {
+		return retryAfter(this.now);
+	}
+
+	/**
+	 * Return how long the key is banned from some time on. Nothing changes.
+	 * @param time the time of the clock
+	 * @return the microseconds until the ban ends, 0 if the key is not banned then
+	 */
+	public long retryAfter(long time) {
+		return Math.max(0, this.ends - Math.max(time, this.writtenAt));
+	}
+
+	/**
+	 * Return whether the last denial has begun the ban.
+	 * @return {@code false} if the key was banned before, or is not
+	 */
+	public boolean begins() {
+		return this.begins;
+	}
+
+	/**
+	 * Return when this state equals an unused one.
+	 * @return the microseconds until then, 0 if it already does
+	 */
+	public long resetAfter() {
+		return Math.max(0, forgotten() - Math.max(this.now, this.writtenAt));
+	}
+
+	/**
+	 * Correct the state before a call that costs something, if the clock was set back.
+	 */
+	public void settle() {
+		long back = this.writtenAt - this.now;
+		if (back > 0) {
+			for (int i = 0; i < this.size; i++) {
+				this.denials[i] -= back;
+			}
+			this.ends -= back;
+			this.writtenAt = this.now;
+		}
+	}
+
+	/**
+	 * Count a denial of a key that is not banned, which may begin a ban.
+	 * @param ban the ban of the rule
+	 */
+	public void takeDenied(Ban ban) {
+		settle();
+		long within = micros(ban.within());
+		dropUntil(this.now - ((this.size > 0) ? Math.min(within, this.countedBy) : within));
+		this.countedBy = within;
+		if (this.size + 1 >= ban.after()) {
+			begin(micros(ban.lasting()), micros(ban.growingTo()));
+		}
+		else {
+			add(this.now, ban.after() - 1);
+		}
+		this.writtenAt = this.now;
+	}
+
+	private void begin(long lasting, long growingTo) {
+		boolean follows = this.now < this.ends + Math.min(this.kept, lasting);
+		this.length = follows ? Math.max(lasting, Math.min(2 * this.length, growingTo)) : lasting;
+		this.ends = this.now + this.length;
+		this.kept = (growingTo > lasting) ? lasting : 0;
+		this.denials = NONE;
+		this.size = 0;
+		this.begins = true;
+	}
+
+	private void dropUntil(long time) {
+		int expired = 0;
+		while (expired < this.size && this.denials[expired] <= time) {
+			expired++;
+		}
+		System.arraycopy(this.denials, expired, this.denials, 0, this.size - expired);
+		this.size -= expired;
+	}
+
+	private void add(long time, int most) {
+		if (this.size == this.denials.length) {
+			this.denials = Arrays.copyOf(this.denials, Math.min(most, Math.max(4, 2 * this.size)));
+		}
+		this.denials[this.size++] = time;
+	}
+
+	private static long micros(Duration duration) {
+		return duration.toNanos() / 1000;
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationUnit;
+
+import io.github.ratelimit.Ban;
+import io.github.ratelimit.InvalidAttributeException;
+
+/**
+ * Ban of keys that are denied again and again.
+ *
+ * @param after Number of denials that ban a key, from 1 to 1000.
+ * @param within Time within which the denials occur, from 1ms to 366d. If a duration
+ * suffix is not specified, seconds will be used.
+ * @param lasting Duration of a first ban, from 1ms to 366d. If a duration suffix is not
+ * specified, seconds will be used.
+ * @param growingTo Duration of the longest ban. A ban that follows another one soon lasts
+ * twice as long. By default bans do not grow. If a duration suffix is not specified,
+ * seconds will be used.
+ * @since 0.1.0
+ */
+public record BanProperties(@Nullable Integer after, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration within,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration lasting,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration growingTo) {
+
+	Ban toBan() {
+		int denials = present("after", this.after, "Write how many denials ban a key, `after: 20` for example.");
+		Duration time = present("within", this.within, "Write how close together they are, `within: 10m` for example.");
+		Duration length = present("lasting", this.lasting, "Write how long a ban lasts, `lasting: 1h` for example.");
+		return new Ban(denials, time, length, (this.growingTo != null) ? this.growingTo : length);
+	}
+
+	private static <T> T present(String attribute, @Nullable T value, String action) {
+		if (value == null) {
+			throw new InvalidAttributeException("ban." + attribute, null,
+					"a ban begins after some denials within a time, and lasts for another.", action);
+		}
+		return value;
+	}
+
+}

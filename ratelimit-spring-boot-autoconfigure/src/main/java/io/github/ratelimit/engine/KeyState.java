@@ -1,0 +1,28 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.RuleAnswer;
+
+/**
+ * State of a key of a rule.
+ *
+ * @param decision the decision on a call for one unit
+ * @param bannedFor the time until the ban of the key ends, {@code null} if it is not
+ * banned
+ * @since 0.1.0
+ */
+public record KeyState(Decision decision, @Nullable Duration bannedFor) {
+
+	static KeyState of(RuleAnswer answer, Decision.Origin origin) {
+		BanOutcome ban = answer.ban();
+		return new KeyState(Decisions.of(answer, origin),
+				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null);
+	}
+
+}

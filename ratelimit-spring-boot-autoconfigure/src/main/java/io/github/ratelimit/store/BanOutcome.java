@@ -1,0 +1,49 @@
+package io.github.ratelimit.store;
+
+import io.github.ratelimit.algorithm.BanCount;
+
+/**
+ * Ban of a key, as of a call; times in microseconds.
+ *
+ * @param begins whether this denial begins the ban; {@code false} if the key was banned
+ * before
+ * @param endsAfter the time until the ban ends, above 0
+ * @param forgottenAfter the time until nothing of the ban is left to remember
+ * @since 0.1.0
+ */
+public record BanOutcome(boolean begins, long endsAfter, long forgottenAfter) {
+
+	/**
+	 * Return the ban as the outcomes of a {@link RuleAnswer} hold it. A ban has no units:
+	 * one is left of a ban that begins, and none of another.
+	 */
+	LimitOutcome asOutcome() {
+		return new LimitOutcome(this.begins ? 1 : 0, this.endsAfter, this.forgottenAfter);
+	}
+
+	/**
+	 * Return the ban of a key.
+	 * @param count the denials of the key, which is banned
+	 * @return the ban
+	 */
+	public static BanOutcome of(BanCount count) {
+		return new BanOutcome(count.begins(), count.retryAfter(), count.resetAfter());
+	}
+
+	/**
+	 * Return the ban of an outcome.
+	 * @param outcome the outcome, of a banned key
+	 * @return the ban
+	 */
+	public static BanOutcome of(LimitOutcome outcome) {
+		return new BanOutcome(outcome.remaining() == 1, outcome.retryAfter(), outcome.resetAfter());
+	}
+
+	/**
+	 * Return the ban as a later call finds it, unless it has ended.
+	 */
+	BanOutcome after(long elapsed) {
+		return new BanOutcome(false, Math.max(0, this.endsAfter - elapsed), Math.max(0, this.forgottenAfter - elapsed));
+	}
+
+}
