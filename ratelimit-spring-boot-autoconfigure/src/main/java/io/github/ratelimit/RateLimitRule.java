@@ -79,7 +79,9 @@ public final class RateLimitRule extends RuleValues {
 			.onStoreFailure(onStoreFailure())
 			.mode(mode())
 			.maxWait(maxWait())
-			.prefetch(prefetch());
+			.prefetch(prefetch())
+			.allow(lists().allow())
+			.deny(lists().deny());
 		changed.forEach(builder::limit);
 		return builder;
 	}
@@ -104,6 +106,10 @@ public final class RateLimitRule extends RuleValues {
 		Duration maxWait = Duration.ZERO;
 
 		@Nullable Duration prefetch;
+
+		private List<String> allow = List.of();
+
+		private List<String> deny = List.of();
 
 		private Builder(String name) {
 			this.name = name;
@@ -167,6 +173,28 @@ public final class RateLimitRule extends RuleValues {
 		}
 
 		/**
+		 * Set the keys that always pass and are not counted.
+		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
+		 * that are an address in it
+		 * @return this builder
+		 */
+		public Builder allow(List<String> keys) {
+			this.allow = List.copyOf(keys);
+			return this;
+		}
+
+		/**
+		 * Set the keys that never pass.
+		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
+		 * that are an address in it
+		 * @return this builder
+		 */
+		public Builder deny(List<String> keys) {
+			this.deny = List.copyOf(keys);
+			return this;
+		}
+
+		/**
 		 * Set the SpEL expression for the keys of annotated methods and URL rules.
 		 * @param key the expression, or {@code null} to leave it to the annotation
 		 * @return this builder
@@ -207,6 +235,10 @@ public final class RateLimitRule extends RuleValues {
 			RateLimitRule rule = new RateLimitRule(this);
 			PrefetchChecks.check(rule);
 			return rule;
+		}
+
+		KeyLists lists() {
+			return (this.allow.isEmpty() && this.deny.isEmpty()) ? KeyLists.NONE : new KeyLists(this.allow, this.deny);
 		}
 
 		List<Limit> limits() {

@@ -12,8 +12,8 @@ import java.util.List;
  * @param delay the time that the call waits because of this rule, {@link Duration#ZERO}
  * for none
  * @param limits the status of the limits of the rule after the decision, in declared
- * order; empty if the store failed and the policy is {@link OnStoreFailure#ALLOW} or
- * {@link OnStoreFailure#DENY}
+ * order; empty if the key is blocked, or if the store failed and the policy is
+ * {@link OnStoreFailure#ALLOW} or {@link OnStoreFailure#DENY}
  * @since 0.1.0
  */
 public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,

@@ -25,6 +25,8 @@ abstract sealed class RuleValues permits RateLimitRule {
 
 	private final @Nullable Duration prefetch;
 
+	private final KeyLists lists;
+
 	private final boolean adaptive;
 
 	RuleValues(RateLimitRule.Builder builder) {
@@ -35,6 +37,7 @@ abstract sealed class RuleValues permits RateLimitRule {
 		this.mode = builder.mode;
 		this.maxWait = builder.maxWait;
 		this.prefetch = builder.prefetch;
+		this.lists = builder.lists();
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
@@ -98,6 +101,14 @@ abstract sealed class RuleValues permits RateLimitRule {
 	}
 
 	/**
+	 * Return the keys that this rule does not count: they always pass, or never do.
+	 * @return the lists, {@link KeyLists#NONE} if there are none
+	 */
+	public final KeyLists lists() {
+		return this.lists;
+	}
+
+	/**
 	 * Return whether one of the limits follows the load.
 	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
 	 */
@@ -120,13 +131,13 @@ abstract sealed class RuleValues permits RateLimitRule {
 		return other instanceof RuleValues that && this.name.equals(that.name) && this.limits.equals(that.limits)
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
 				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
-				&& Objects.equals(this.prefetch, that.prefetch);
+				&& Objects.equals(this.prefetch, that.prefetch) && this.lists.equals(that.lists);
 	}
 
 	@Override
 	public final int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch);
+				this.prefetch, this.lists);
 	}
 
 	@Override

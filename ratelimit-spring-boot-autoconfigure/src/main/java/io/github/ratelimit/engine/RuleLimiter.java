@@ -1,14 +1,19 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
 
 /**
  * Limiter of one rule, which may change under it.
@@ -88,6 +93,33 @@ public final class RuleLimiter implements RateLimiter {
 	@Override
 	public void reset(String key) {
 		this.engine.keys().reset(this.counts, key);
+	}
+
+	@Override
+	public void override(String key, KeyOverride override) {
+		write((writer) -> {
+			writer.override(rule().name(), key, override);
+			return true;
+		});
+	}
+
+	@Override
+	public boolean removeOverride(String key) {
+		return write((writer) -> writer.remove(rule().name(), key));
+	}
+
+	private boolean write(Predicate<KeyOverrideWriter> change) {
+		try {
+			return change.test(this.engine.keys().overrideWriter());
+		}
+		catch (StoreException ex) {
+			throw new RateLimiterUnavailableException(rule().name(), ex);
+		}
+	}
+
+	@Override
+	public Map<String, KeyOverride> overrides() {
+		return this.engine.keys().overridden().of(rule().name());
 	}
 
 	@Override

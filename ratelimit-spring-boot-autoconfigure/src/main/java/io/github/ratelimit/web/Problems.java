@@ -108,9 +108,12 @@ public final class Problems {
 			.filter((status) -> !status.admitted())
 			.map(Problems::describe)
 			.collect(Collectors.joining(", "));
-		String remedy = decision.retryAfter().equals(Decision.NEVER) ? "The request costs more than that."
-				: "Try again in " + wait(decision.retryAfter()) + '.';
-		return "Rate limit exceeded: " + limits + ". " + remedy;
+		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
+		String retry = isNever ? "" : " Try again in " + wait(decision.retryAfter()) + '.';
+		if (limits.isEmpty()) {
+			return "Rate limit \"" + String.join("\", \"", decision.violated()) + "\" blocks this caller." + retry;
+		}
+		return "Rate limit exceeded: " + limits + '.' + (isNever ? " The request costs more than that." : retry);
 	}
 
 	private static String describe(LimitStatus status) {
