@@ -28,8 +28,8 @@ public final class Decision {
 
 	/**
 	 * The {@link #retryAfter()} of a call that can never be admitted, because it costs
-	 * more than a limit can hold. It is longer than any real wait, and converts to
-	 * milliseconds without overflow.
+	 * more than a limit can hold or its key is blocked for ever. It is longer than any
+	 * real wait, and converts to milliseconds without overflow.
 	 */
 	public static final Duration NEVER = Duration.ofMillis(Long.MAX_VALUE);
 
@@ -139,7 +139,8 @@ public final class Decision {
 	}
 
 	/**
-	 * Return the names of the limits that denied.
+	 * Return the names of the limits that denied. A rule that blocks the key has its own
+	 * name here.
 	 * @return the names in declared order, none when allowed
 	 */
 	public List<String> violated() {
@@ -148,8 +149,8 @@ public final class Decision {
 
 	/**
 	 * Return the status of each enforced limit, rules and limits in declared order.
-	 * @return the statuses; none if no limit is enforced, or if the store failed and the
-	 * policy is {@link OnStoreFailure#ALLOW}
+	 * @return the statuses; none if no limit is enforced, if the key is blocked, or if
+	 * the store failed and the policy is {@link OnStoreFailure#ALLOW}
 	 */
 	public List<LimitStatus> limits() {
 		return this.values.limits();
@@ -281,7 +282,10 @@ public final class Decision {
 		FALLBACK,
 
 		/**
-		 * No count: all rules of the call are {@linkplain Mode#OFF off}.
+		 * No count, and no store was called: each rule of the call is
+		 * {@linkplain Mode#OFF off} or does not count the key, or the key is
+		 * {@linkplain KeyOverride#blocked() blocked} or on the
+		 * {@linkplain RateLimitRule.Builder#deny list} of keys that never pass.
 		 */
 		NONE
 

@@ -23,9 +23,13 @@ public class RateLimitExceededException extends RateLimitException {
 
 	private static String message(Decision decision) {
 		String limits = String.join("\", \"", decision.violated());
-		String retry = decision.retryAfter().equals(Decision.NEVER) ? "; the call costs more than the limit can hold"
-				: "; retry after " + decision.retryAfter().toMillis() + " ms";
-		return "Rate limit \"" + limits + "\" exceeded" + retry;
+		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
+		String retry = isNever ? "" : "; retry after " + decision.retryAfter().toMillis() + " ms";
+		if (decision.limits().isEmpty()) {
+			return "Rate limit \"" + limits + "\" blocks the key" + retry;
+		}
+		return "Rate limit \"" + limits + "\" exceeded"
+				+ (isNever ? "; the call costs more than the limit can hold" : retry);
 	}
 
 	/**

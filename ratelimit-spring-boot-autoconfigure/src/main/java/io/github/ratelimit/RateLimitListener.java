@@ -20,7 +20,8 @@ public interface RateLimitListener {
 	/**
 	 * Receive the decision of a rule on a call. If a call under several rules proceeds,
 	 * each rule is reported; if it is denied, only the rules that denied it, since the
-	 * others counted nothing. Rules that are off and peeks are not reported.
+	 * others counted nothing. Rules that are off or do not count the key, and peeks, are
+	 * not reported.
 	 * @param decision the decision of the rule
 	 */
 	default void decided(RuleDecision decision) {

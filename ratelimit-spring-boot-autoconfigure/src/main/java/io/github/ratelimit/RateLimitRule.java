@@ -121,7 +121,9 @@ public final class RateLimitRule extends RuleValues {
 			.mode(mode())
 			.maxWait(maxWait())
 			.prefetch(prefetch())
-			.ban(ban());
+			.ban(ban())
+			.allow(lists().allow())
+			.deny(lists().deny());
 		builder.plans = allPlans();
 		changed.forEach(builder::limit);
 		return builder;
@@ -151,6 +153,10 @@ public final class RateLimitRule extends RuleValues {
 		Plans plans = Plans.NONE;
 
 		@Nullable Ban ban;
+
+		private List<String> allow = List.of();
+
+		private List<String> deny = List.of();
 
 		private Builder(String name) {
 			this.name = name;
@@ -223,6 +229,28 @@ public final class RateLimitRule extends RuleValues {
 		 */
 		public Builder ban(@Nullable Ban ban) {
 			this.ban = ban;
+			return this;
+		}
+
+		/**
+		 * Set the keys that always pass and are not counted.
+		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
+		 * that are an address in it
+		 * @return this builder
+		 */
+		public Builder allow(List<String> keys) {
+			this.allow = List.copyOf(keys);
+			return this;
+		}
+
+		/**
+		 * Set the keys that never pass.
+		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
+		 * that are an address in it
+		 * @return this builder
+		 */
+		public Builder deny(List<String> keys) {
+			this.deny = List.copyOf(keys);
 			return this;
 		}
 
@@ -312,6 +340,10 @@ public final class RateLimitRule extends RuleValues {
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
 			return rule;
+		}
+
+		KeyLists lists() {
+			return (this.allow.isEmpty() && this.deny.isEmpty()) ? KeyLists.NONE : new KeyLists(this.allow, this.deny);
 		}
 
 		private List<Limit> limits() {

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -117,5 +118,34 @@ public interface RateLimiter {
 	 * limits of the plan
 	 */
 	RateLimiter withPlan(@Nullable String plan);
+
+	/**
+	 * Override the rule for one key, in every instance within a second, instead of an
+	 * earlier override of the key. At most 10,000 keys of a rule can be overridden.
+	 * @param key the key
+	 * @param override what holds for the key
+	 * @throws RateLimitConfigurationException if the rule cannot follow: it has no such
+	 * limit, the limit is adaptive, or cannot have this number
+	 * @throws TooManyOverridesException if too many keys of the rule are overridden
+	 * @throws RateLimiterUnavailableException if the store does not confirm the override,
+	 * whatever the policy
+	 */
+	void override(String key, KeyOverride override);
+
+	/**
+	 * Remove the override of a key. Units that were counted meanwhile stay counted.
+	 * @param key the key
+	 * @return {@code false} if there was none
+	 * @throws RateLimiterUnavailableException if the store does not confirm the removal,
+	 * whatever the policy
+	 */
+	boolean removeOverride(String key);
+
+	/**
+	 * Return the overrides of single keys, as far as this instance knows them. The store
+	 * is not called.
+	 * @return a copy, by key
+	 */
+	Map<String, KeyOverride> overrides();
 
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param delay the time that the call waits because of this rule, {@link Duration#ZERO}
  * for none
  * @param limits the status of the limits of the rule after the decision, in declared
- * order; empty if the store failed and the policy is {@link OnStoreFailure#ALLOW} or
- * {@link OnStoreFailure#DENY}
+ * order; empty if the key is blocked, or if the store failed and the policy is
+ * {@link OnStoreFailure#ALLOW} or {@link OnStoreFailure#DENY}
  * @param plan the name of the plan that the call came under, or {@code null} for the
  * rule's own numbers or those of one caller
  * @since 0.1.0

@@ -30,6 +30,8 @@ abstract sealed class RuleValues permits RateLimitRule {
 
 	private final @Nullable Ban ban;
 
+	private final KeyLists lists;
+
 	private final boolean adaptive;
 
 	RuleValues(RateLimitRule.Builder builder, List<Limit> limits) {
@@ -42,6 +44,7 @@ abstract sealed class RuleValues permits RateLimitRule {
 		this.prefetch = builder.prefetch;
 		this.plans = builder.plans.over(this.limits);
 		this.ban = builder.ban;
+		this.lists = builder.lists();
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
@@ -139,6 +142,14 @@ abstract sealed class RuleValues permits RateLimitRule {
 	}
 
 	/**
+	 * Return the keys that this rule does not count: they always pass, or never do.
+	 * @return the lists, {@link KeyLists#NONE} if there are none
+	 */
+	public final KeyLists lists() {
+		return this.lists;
+	}
+
+	/**
 	 * Return whether one of the limits follows the load.
 	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
 	 */
@@ -175,13 +186,13 @@ abstract sealed class RuleValues permits RateLimitRule {
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
 				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
 				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
-				&& Objects.equals(this.ban, that.ban);
+				&& Objects.equals(this.ban, that.ban) && this.lists.equals(that.lists);
 	}
 
 	@Override
 	public final int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch, this.plans, this.ban);
+				this.prefetch, this.plans, this.ban, this.lists);
 	}
 
 	@Override

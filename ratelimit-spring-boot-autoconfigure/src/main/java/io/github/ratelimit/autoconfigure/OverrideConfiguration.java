@@ -2,10 +2,15 @@ package io.github.ratelimit.autoconfigure;
 
 import java.time.Clock;
 
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.local.LocalClock;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -21,8 +26,17 @@ class OverrideConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store) {
-		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), Clock.systemUTC());
+	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store,
+			KeyOverrides keys) {
+		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), Clock.systemUTC(), keys);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	KeyOverrides rateLimitKeyOverrides(RuleRegistry registry, RateLimitEngine engine,
+			ObjectProvider<KeyOverrideStore> store, LocalClock clock) {
+		return new KeyOverrides(registry, engine.keys(), store.getIfAvailable(() -> new LocalKeyOverrideStore(clock)),
+				clock);
 	}
 
 	@Bean

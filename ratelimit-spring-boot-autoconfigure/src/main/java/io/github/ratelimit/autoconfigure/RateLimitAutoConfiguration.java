@@ -12,6 +12,7 @@ import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
+import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -91,7 +92,9 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties) {
+	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties,
+			ObjectProvider<KeyOverrides> keyOverrides) {
+		engine.keys().writeOverridesBy(keyOverrides::getObject);
 		return new RuleRegistry(engine, properties.defaults().algorithm(), properties.defaults().mode(),
 				ConfiguredRules.of(properties.rules()));
 	}

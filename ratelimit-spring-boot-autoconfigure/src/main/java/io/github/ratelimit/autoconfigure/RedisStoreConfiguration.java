@@ -2,6 +2,8 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -52,6 +54,12 @@ class RedisStoreConfiguration {
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, ObjectProvider<RedisConnectionFactory> connections) {
 		return (store instanceof RedisRateLimitStore redis) ? redis.overrides(connections.getObject())
 				: new LocalOverrideStore();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	KeyOverrideStore rateLimitKeyOverrideStore(RateLimitStore store, LocalClock clock) {
+		return (store instanceof RedisRateLimitStore redis) ? redis.keyOverrides() : new LocalKeyOverrideStore(clock);
 	}
 
 	@Bean

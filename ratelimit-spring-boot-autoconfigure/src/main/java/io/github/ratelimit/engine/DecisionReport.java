@@ -52,6 +52,13 @@ final class DecisionReport {
 		denied(demand, decision.origin(), decision.limits());
 	}
 
+	/**
+	 * Report a call whose key is blocked.
+	 */
+	void blocked(Demand demand) {
+		denied(demand, Decision.Origin.NONE, List.of());
+	}
+
 	private void denied(Demand demand, Decision.Origin origin, List<LimitStatus> limits) {
 		report(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
 	}

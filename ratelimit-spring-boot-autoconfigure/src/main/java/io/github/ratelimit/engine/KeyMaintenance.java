@@ -2,10 +2,14 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.BannedKey;
@@ -16,8 +20,8 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Maintenance of single keys: programs and operators peek at their counts, refund units
- * and reset them.
+ * Maintenance of single keys: programs and operators peek at their counts, refund units,
+ * reset them and override their rule.
  *
  * @since 0.1.0
  */
@@ -31,15 +35,25 @@ public final class KeyMaintenance {
 
 	private final RulesInForce rulesInForce;
 
+	private final RuledKeys ruledKeys;
+
 	private final Decider decider;
 
+	private final Consumer<RateLimitRule> judge;
+
+	private volatile Supplier<? extends KeyOverrideWriter> overrideWriter = () -> {
+		throw new IllegalStateException("Overrides of keys are not stored anywhere.");
+	};
+
 	KeyMaintenance(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
-			RulesInForce rulesInForce, Decider decider) {
+			RulesInForce rulesInForce, RuledKeys ruledKeys, Decider decider, Consumer<RateLimitRule> judge) {
 		this.store = store;
 		this.fallback = fallback;
 		this.failurePolicy = failurePolicy;
 		this.rulesInForce = rulesInForce;
+		this.ruledKeys = ruledKeys;
 		this.decider = decider;
+		this.judge = judge;
 	}
 
 	/**
@@ -88,14 +102,15 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Refund the newest units of a key, as many as still count.
+	 * Refund the newest units of a key, as many as still count. Nothing is refunded to a
+	 * key that its rule does not count.
 	 * @param demand the rule, the key and how many units
 	 * @throws RateLimiterUnavailableException if the store cannot answer and the policy
 	 * is {@code deny}
 	 */
 	public void refund(Demand demand) {
 		RateLimitRule rule = demand.rule();
-		if (demand.cost() == 0 || rule.mode() == Mode.OFF) {
+		if (demand.cost() == 0 || rule.mode() == Mode.OFF || this.ruledKeys.find(demand) == KeyRuling.EXEMPT) {
 			return;
 		}
 		List<Refund> refunds = List.of(new Refund(this.rulesInForce.now(demand), Refund.NEWEST));
@@ -132,6 +147,52 @@ public final class KeyMaintenance {
 			this.fallback.reset(counts, stored);
 			this.decider.forget(counts, stored);
 		}
+	}
+
+	/**
+	 * Check whether a rule can follow an override of a key.
+	 * @param rule the rule
+	 * @param override the override
+	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 */
+	public void judge(RateLimitRule rule, KeyOverride override) {
+		this.judge.accept(KeyNumbers.applyTo(rule, override.maxima()));
+	}
+
+	/**
+	 * Set the writer of overrides of keys.
+	 * @param writer returns the writer; called when an override is written
+	 */
+	public void writeOverridesBy(Supplier<? extends KeyOverrideWriter> writer) {
+		this.overrideWriter = writer;
+	}
+
+	RuledKeys ruled() {
+		return this.ruledKeys;
+	}
+
+	KeyOverrideWriter overrideWriter() {
+		return this.overrideWriter.get();
+	}
+
+	/**
+	 * Return the overrides of keys that are in force here.
+	 * @return the overrides of all rules
+	 */
+	public OverriddenKeys overridden() {
+		return this.ruledKeys.overridden();
+	}
+
+	/**
+	 * Return what holds for a key instead of its rule.
+	 * @param rule the rule
+	 * @param key who or what is counted
+	 * @return the override in force or the list of the rule
+	 */
+	public KeyExemption exemption(RateLimitRule rule, String key) {
+		KeyOverride override = this.ruledKeys.overridden().find(rule.name(), key);
+		KeyRuling listed = ListedKeys.find(new Demand(rule, key, 0));
+		return new KeyExemption(override, (listed == null) ? null : (listed == KeyRuling.EXEMPT) ? "allow" : "deny");
 	}
 
 	private OnStoreFailure policy(RateLimitRule rule) {

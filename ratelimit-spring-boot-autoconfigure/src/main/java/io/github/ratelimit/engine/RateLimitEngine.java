@@ -52,7 +52,11 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final AdaptiveRules adaptiveRules;
 
+	private final RuledKeys ruledKeys;
+
 	private final RulesInForce rulesInForce;
+
+	private final DecisionReport report;
 
 	private final Decider decider;
 
@@ -90,11 +94,13 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.store = new GuardedStore(store, this.recovery, report);
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
-		this.rulesInForce = new RulesInForce(adaptiveRules);
+		this.ruledKeys = new RuledKeys();
+		this.rulesInForce = new RulesInForce(adaptiveRules, this.ruledKeys);
+		this.report = new DecisionReport(this.listeners);
 		ChargedFallback charged = this.recovery.fallback();
-		this.decider = new Decider(this.store, charged, failurePolicy, denyCache, new DecisionReport(this.listeners),
-				this.rulesInForce);
-		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.decider);
+		this.decider = new Decider(this.store, charged, failurePolicy, denyCache, this.report, this.rulesInForce);
+		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
+				this.decider, this::judge);
 		store.whenRefunded((demand) -> this.decider.forget(demand.counts(), demand.key()));
 	}
 
@@ -174,10 +180,19 @@ public final class RateLimitEngine implements AutoCloseable {
 	public Reservation acquire(Demands demands) {
 		check(demands);
 		Demands current = this.rulesInForce.now(demands);
-		if (DemandsByMode.areEnforced(current)) {
-			return this.decider.decide(current);
+		RuledCall ruled = this.ruledKeys.find(current);
+		if (ruled == null) {
+			return decide(current);
 		}
-		DemandsByMode byMode = DemandsByMode.of(current);
+		Reservation uncounted = ruled.decideUncounted(this.report);
+		return (uncounted != null) ? uncounted : decide(ruled.counted());
+	}
+
+	private Reservation decide(Demands demands) {
+		if (DemandsByMode.areEnforced(demands)) {
+			return this.decider.decide(demands);
+		}
+		DemandsByMode byMode = DemandsByMode.of(demands);
 		if (!byMode.enforced().isEmpty()) {
 			return withShadow(this.decider.decide(byMode.enforced()), byMode.shadow());
 		}
@@ -195,7 +210,17 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public CompletionStage<Reservation> acquireAsync(Demands demands) {
 		check(demands);
-		DemandsByMode byMode = DemandsByMode.of(this.rulesInForce.now(demands));
+		Demands current = this.rulesInForce.now(demands);
+		RuledCall ruled = this.ruledKeys.find(current);
+		if (ruled == null) {
+			return decideAsync(current);
+		}
+		Reservation uncounted = ruled.decideUncounted(this.report);
+		return (uncounted != null) ? CompletableFuture.completedFuture(uncounted) : decideAsync(ruled.counted());
+	}
+
+	private CompletionStage<Reservation> decideAsync(Demands demands) {
+		DemandsByMode byMode = DemandsByMode.of(demands);
 		if (!byMode.enforced().isEmpty()) {
 			return this.decider.decideAsync(byMode.enforced(),
 					(reservation) -> withShadow(reservation, byMode.shadow()));

@@ -1,16 +1,21 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
 
 /**
  * Limiter of one rule, which may change under it.
@@ -124,6 +129,33 @@ public final class RuleLimiter implements RateLimiter {
 	}
 
 	@Override
+	public void override(String key, KeyOverride override) {
+		write((writer) -> {
+			writer.override(rule().name(), key, override);
+			return true;
+		});
+	}
+
+	@Override
+	public boolean removeOverride(String key) {
+		return write((writer) -> writer.remove(rule().name(), key));
+	}
+
+	private boolean write(Predicate<KeyOverrideWriter> change) {
+		try {
+			return change.test(this.engine.keys().overrideWriter());
+		}
+		catch (StoreException ex) {
+			throw new RateLimiterUnavailableException(rule().name(), ex);
+		}
+	}
+
+	@Override
+	public Map<String, KeyOverride> overrides() {
+		return this.engine.keys().overridden().of(rule().name());
+	}
+
+	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
 	}
@@ -173,6 +205,21 @@ public final class RuleLimiter implements RateLimiter {
 		@Override
 		public void reset(String key) {
 			RuleLimiter.this.keys.reset(RuleLimiter.this.counts, key);
+		}
+
+		@Override
+		public void override(String key, KeyOverride override) {
+			RuleLimiter.this.override(key, override);
+		}
+
+		@Override
+		public boolean removeOverride(String key) {
+			return RuleLimiter.this.removeOverride(key);
+		}
+
+		@Override
+		public Map<String, KeyOverride> overrides() {
+			return RuleLimiter.this.overrides();
 		}
 
 		@Override

@@ -20,14 +20,18 @@ final class RulesInForce {
 
 	private final AdaptiveRules adaptiveRules;
 
+	private final RuledKeys ruledKeys;
+
 	private final Map<String, RuleCounts> rules = new ConcurrentHashMap<>();
 
 	/**
 	 * Create new rules, none yet.
 	 * @param adaptiveRules the rules under the current load
+	 * @param ruledKeys the numbers of single keys
 	 */
-	RulesInForce(AdaptiveRules adaptiveRules) {
+	RulesInForce(AdaptiveRules adaptiveRules, RuledKeys ruledKeys) {
 		this.adaptiveRules = adaptiveRules;
+		this.ruledKeys = ruledKeys;
 	}
 
 	/**
@@ -42,7 +46,8 @@ final class RulesInForce {
 	}
 
 	/**
-	 * Return the demands of a call under the current load.
+	 * Return the demands of a call under the current load and with the numbers of its
+	 * keys.
 	 * @param demands the demands, with rules as registered
 	 * @return the same demands with the current {@code max} of adaptive rules
 	 */
@@ -51,7 +56,8 @@ final class RulesInForce {
 	}
 
 	Demand now(Demand demand) {
-		return demand.rule().isAdaptive() ? demand.withCounts(now(demand.counts())) : demand;
+		return this.ruledKeys
+			.withNumbers(demand.rule().isAdaptive() ? demand.withCounts(now(demand.counts())) : demand);
 	}
 
 	private RuleCounts now(RuleCounts counts) {
@@ -75,7 +81,7 @@ final class RulesInForce {
 		if (registered == null) {
 			return taken;
 		}
-		RateLimitRule inForce = now(registered.underPlanOf(demand.counts())).rule();
+		RateLimitRule inForce = now(demand.withCounts(registered.underPlanOf(demand.counts()))).rule();
 		if (inForce.limits().equals(original.limits())) {
 			return taken;
 		}

@@ -3,6 +3,7 @@ package io.github.ratelimit.override;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -12,12 +13,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Thread that reads stored overrides: when the store notifies of a change, and every half
- * second in case a notification is lost.
+ * Thread that reads stored overrides, of rules and of keys: when the store notifies of a
+ * change, and every half second in case a notification is lost.
  */
 final class OverrideWatch implements AutoCloseable {
 
@@ -29,9 +31,11 @@ final class OverrideWatch implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private final OverrideStore store;
+	private final boolean shared;
 
-	private final AppliedOverrides known;
+	private final Consumer<Runnable> listen;
+
+	private final List<Runnable> readings;
 
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -43,13 +47,20 @@ final class OverrideWatch implements AutoCloseable {
 		return thread;
 	});
 
-	OverrideWatch(OverrideStore store, AppliedOverrides known) {
-		this.store = store;
-		this.known = known;
+	/**
+	 * Create a new watch.
+	 * @param shared whether others make changes
+	 * @param listen registers a listener to changes
+	 * @param readings the readings, each of which may fail alone
+	 */
+	OverrideWatch(boolean shared, Consumer<Runnable> listen, List<Runnable> readings) {
+		this.shared = shared;
+		this.listen = listen;
+		this.readings = readings;
 	}
 
 	void start() {
-		if (!this.store.isShared()) {
+		if (!this.shared) {
 			return;
 		}
 		Future<?> first = this.executor.submit(this::poll);
@@ -64,7 +75,7 @@ final class OverrideWatch implements AutoCloseable {
 		}
 		this.executor.scheduleWithFixedDelay(this::poll, INTERVAL.toMillis(), INTERVAL.toMillis(),
 				TimeUnit.MILLISECONDS);
-		this.store.listen(this::pollSoon);
+		this.listen.accept(this::pollSoon);
 	}
 
 	/**
@@ -83,9 +94,19 @@ final class OverrideWatch implements AutoCloseable {
 
 	private void poll() {
 		this.scheduled.set(false);
-		try {
-			read();
+		int failed = 0;
+		for (Runnable reading : this.readings) {
+			failed += isDone(reading) ? 0 : 1;
+		}
+		if (failed == 0) {
 			this.logged.clear();
+		}
+	}
+
+	private boolean isDone(Runnable reading) {
+		try {
+			reading.run();
+			return true;
 		}
 		catch (StoreException ex) {
 			failed(ex);
@@ -95,13 +116,7 @@ final class OverrideWatch implements AutoCloseable {
 				logger.log(Level.ERROR, "Changes of rate limit rules at run time could not be followed", ex);
 			}
 		}
-	}
-
-	private synchronized void read() {
-		StoredOverrides read = this.store.read(this.known.version());
-		if (read != null) {
-			this.known.replaceBy(read);
-		}
+		return false;
 	}
 
 	/**
@@ -115,13 +130,6 @@ final class OverrideWatch implements AutoCloseable {
 			logger.log(Level.WARNING, "Changes of rate limit rules at run time are not seen (" + failure.getMessage()
 					+ "). " + failure.remedy() + " Rules stay as they are.");
 		}
-	}
-
-	/**
-	 * Read on this thread. Fails if the store does.
-	 */
-	void readNow() {
-		read();
 	}
 
 	@Override

@@ -51,11 +51,31 @@ public final class RuleOverrides implements AutoCloseable {
 	 * @param clock the clock that dates overrides
 	 */
 	public RuleOverrides(RuleRegistry registry, OverrideStore store, Clock clock) {
+		this(registry, store, clock, null);
+	}
+
+	/**
+	 * Create new overrides, none yet.
+	 * @param registry the rules that are overridden
+	 * @param store the store of the overrides
+	 * @param clock the clock that dates overrides
+	 * @param keys the overrides of single keys, read by the same thread
+	 */
+	public RuleOverrides(RuleRegistry registry, OverrideStore store, Clock clock, @Nullable KeyOverrides keys) {
 		this.registry = registry;
 		this.store = store;
 		this.clock = clock;
 		this.known = new AppliedOverrides(registry::override);
-		this.watch = new OverrideWatch(store, this.known);
+		this.watch = (keys != null)
+				? new OverrideWatch(store.isShared() || keys.isShared(), store::listen, List.of(this::read, keys::read))
+				: new OverrideWatch(store.isShared(), store::listen, List.of(this::read));
+	}
+
+	private synchronized void read() {
+		StoredOverrides read = this.store.read(this.known.version());
+		if (read != null) {
+			this.known.replaceBy(read);
+		}
 	}
 
 	/**
@@ -105,7 +125,7 @@ public final class RuleOverrides implements AutoCloseable {
 				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
 		this.registry.judge(override.after(earlier(rule)));
 		for (int i = 0; i < ATTEMPTS; i++) {
-			this.watch.readNow();
+			read();
 			RuleOverride all = override.after(earlier(rule));
 			this.registry.judge(all);
 			if (this.store.replace(rule, this.known.text(rule), OverrideText.of(all))) {
@@ -121,7 +141,7 @@ public final class RuleOverrides implements AutoCloseable {
 	 */
 	private void putIntoForce() {
 		try {
-			this.watch.readNow();
+			read();
 		}
 		catch (StoreException ex) {
 			logger.log(Level.DEBUG, "A change of a rule will be in force when the store answers again", ex);
@@ -171,7 +191,7 @@ public final class RuleOverrides implements AutoCloseable {
 	 */
 	public boolean remove(String rule) {
 		for (int i = 0; i < ATTEMPTS; i++) {
-			this.watch.readNow();
+			read();
 			String text = this.known.text(rule);
 			if (text == null) {
 				return false;

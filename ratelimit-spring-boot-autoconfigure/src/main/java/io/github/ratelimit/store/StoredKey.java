@@ -124,7 +124,12 @@ public final class StoredKey implements Comparable<StoredKey> {
 		}
 	}
 
-	private static boolean isWellFormed(String text) {
+	/**
+	 * Return whether a text can be encoded as UTF-8.
+	 * @param text the text
+	 * @return {@code false} if it has an unpaired surrogate
+	 */
+	public static boolean isWellFormed(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (Character.isSurrogate(text.charAt(i))) {
 				boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));

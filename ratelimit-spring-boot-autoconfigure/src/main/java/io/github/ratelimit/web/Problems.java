@@ -104,18 +104,25 @@ public final class Problems {
 	}
 
 	private static String detail(Decision decision) {
+		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
+		String retry = isNever ? "" : " Try again in " + wait(decision.retryAfter()) + '.';
+		if (decision.limits().isEmpty()) {
+			return "Rate limit \"" + String.join("\", \"", decision.violated()) + "\" blocks this caller." + retry;
+		}
+		return "Rate limit exceeded: " + violated(decision) + '.'
+				+ (isNever ? " The request costs more than that." : retry);
+	}
+
+	private static String violated(Decision decision) {
 		Map<String, LimitStatus> limits = decision.limits()
 			.stream()
 			.filter((status) -> !status.admitted())
 			.collect(Collectors.toMap(LimitStatus::name, (status) -> status, (first, second) -> first));
-		String violated = decision.violated()
+		return decision.violated()
 			.stream()
 			.distinct()
 			.map((name) -> describe(name, limits.get(name)))
 			.collect(Collectors.joining(", "));
-		String remedy = decision.retryAfter().equals(Decision.NEVER) ? "The request costs more than that."
-				: "Try again in " + wait(decision.retryAfter()) + '.';
-		return "Rate limit exceeded: " + violated + ". " + remedy;
 	}
 
 	/**

@@ -57,6 +57,21 @@ class ProblemsTests {
 	}
 
 	@Test
+	void blockedKeyIsToldFromAnExceededLimit() {
+		assertThat(blocked(Duration.ofHours(1)))
+			.isEqualTo("Rate limit \"sms\" blocks this caller. Try again in 3600 s.");
+		assertThat(blocked(Decision.NEVER)).isEqualTo("Rate limit \"sms\" blocks this caller.");
+	}
+
+	private String blocked(Duration retryAfter) {
+		return this.problems
+			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, retryAfter,
+					Duration.ZERO, List.of("sms"), List.of(), Decision.Origin.NONE)))
+			.getBody()
+			.getDetail();
+	}
+
+	@Test
 	void storeThatCannotAnswerIsReducedCapacity() {
 		ResponseEntity<ProblemDetail> answer = this.problems
 			.unavailable(new RateLimiterUnavailableException("reply", null));

@@ -46,6 +46,21 @@ final class RedisKeys {
 	}
 
 	/**
+	 * Return the key of the overrides of a rule's keys, in the slot of the overrides of
+	 * rules.
+	 */
+	byte[] keyOverrides(String rule) {
+		return (this.prefix + ":{rules}:keys:" + rule).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return the key of the latest changes of overrides of keys.
+	 */
+	byte[] keyOverrideChanges() {
+		return (this.prefix + ":{rules}:key-changes").getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * Return the key of a probe of the server that owns another key.
 	 */
 	byte[] probe(byte[] name) {

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
@@ -61,6 +62,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Stocks stocks;
 
+	private final LongSupplier clock;
+
 	/**
 	 * Create a new store over the application's connections, which batches calls.
 	 * @param connections the connections to Redis
@@ -104,6 +107,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
+		this.clock = clock;
 		this.keys = new RedisKeys(keyPrefix);
 		this.encoded = EncodedCounts.under(this.keys);
 		this.timeout = timeout;
@@ -262,6 +266,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
 		return new RedisOverrideStore(this.runner, this.waiting::await, this.keys.overrides(), connections);
+	}
+
+	/**
+	 * Return a store of overrides of keys, kept beside those of rules.
+	 * @return a store that works as long as this one is open
+	 */
+	public KeyOverrideStore keyOverrides() {
+		return new RedisKeyOverrideStore(this.runner, this.waiting::await, this.keys, this.clock);
 	}
 
 	private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {

@@ -1,0 +1,67 @@
+package io.github.ratelimit;
+
+import java.util.List;
+
+import io.github.ratelimit.notation.Network;
+
+/**
+ * Lists of keys that a rule does not count: those that always pass, and those that never
+ * do. An entry is a key, or a network such as {@code 10.0.0.0/8}, which stands for all
+ * keys that are an address in it. A key on both lists is denied. Immutable.
+ *
+ * @param allow the keys that always pass
+ * @param deny the keys that never pass
+ * @since 0.1.0
+ */
+public record KeyLists(List<String> allow, List<String> deny) {
+
+	/**
+	 * No lists.
+	 */
+	public static final KeyLists NONE = new KeyLists(List.of(), List.of());
+
+	/**
+	 * Create new lists.
+	 * @param allow the keys and networks that always pass
+	 * @param deny the keys and networks that never pass
+	 * @throws InvalidAttributeException if an entry looks like a network and is none
+	 */
+	public KeyLists {
+		allow = List.copyOf(allow);
+		deny = List.copyOf(deny);
+		check("allow", allow);
+		check("deny", deny);
+	}
+
+	/**
+	 * Return whether there is no entry.
+	 * @return whether both lists are empty
+	 */
+	public boolean isEmpty() {
+		return this.allow.isEmpty() && this.deny.isEmpty();
+	}
+
+	private static void check(String list, List<String> entries) {
+		for (int i = 0; i < entries.size(); i++) {
+			check(list + '[' + i + ']', entries.get(i));
+		}
+	}
+
+	private static void check(String place, String entry) {
+		if (!Network.looksLike(entry)) {
+			return;
+		}
+		Network network = Network.of(entry);
+		if (network == null) {
+			throw new InvalidAttributeException(place, '"' + entry + '"', "it is no network.",
+					"Write an address and the number of its leading bits, \"10.0.0.0/8\" or \"2001:db8::/32\" for "
+							+ "example.");
+		}
+		if (!network.beginsAt(entry.substring(0, entry.indexOf('/')))) {
+			throw new InvalidAttributeException(place, '"' + entry + '"',
+					"the address has bits behind the first " + network.prefix() + ".",
+					"Write \"" + network + "\" for the network, or the address alone.");
+		}
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.github.ratelimit.engine;
+
+import io.github.ratelimit.KeyOverride;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for a key instead of its rule. An override wins over a list.
+ *
+ * @param override the override in force, or {@code null}
+ * @param list {@code allow} or {@code deny} if the key is on that list, or {@code null}
+ * @since 0.1.0
+ */
+public record KeyExemption(@Nullable KeyOverride override, @Nullable String list) {
+
+}

@@ -1,0 +1,138 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.store.RuleCounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Other numbers of single keys. All keys of a rule with the same numbers share them, and
+ * with them the prepared variants of the rule.
+ */
+final class KeyNumbers implements KeyRuling {
+
+	private static final Logger logger = System.getLogger(KeyNumbers.class.getName());
+
+	/**
+	 * Bound on the cached variants. A rule has another one for each plan, and for each
+	 * change at run time or by the load.
+	 */
+	private static final int MOST_VARIANTS = 16;
+
+	private final SortedMap<String, Long> maxima;
+
+	private volatile @Nullable Variant variants;
+
+	/**
+	 * Create new numbers.
+	 * @param maxima the number of units by the name of the limit, which is empty for the
+	 * only one of a rule
+	 */
+	KeyNumbers(SortedMap<String, Long> maxima) {
+		this.maxima = maxima;
+	}
+
+	/**
+	 * Return a rule with these numbers and the same counters.
+	 * @param rule the rule as it counts other keys
+	 * @return the prepared variant, or the rule itself if it cannot have these numbers
+	 */
+	RuleCounts of(RuleCounts rule) {
+		for (Variant each = this.variants; each != null; each = each.next) {
+			if (each.of == rule) {
+				return each.counts;
+			}
+		}
+		return prepare(rule);
+	}
+
+	private synchronized RuleCounts prepare(RuleCounts rule) {
+		Variant known = this.variants;
+		Variant prepared = new Variant(rule, variant(rule),
+				(known != null && known.size() < MOST_VARIANTS) ? known : null);
+		this.variants = prepared;
+		return prepared.counts;
+	}
+
+	private RuleCounts variant(RuleCounts rule) {
+		try {
+			return RuleCounts.of(applyTo(rule.rule(), this.maxima));
+		}
+		catch (RateLimitConfigurationException ex) {
+			logger.log(Level.ERROR, "An override of a key does not fit the rate limit rule \"" + rule.rule().name()
+					+ "\" here and is ignored. " + ex.getMessage());
+			return rule;
+		}
+	}
+
+	/**
+	 * Override the numbers of a rule.
+	 * @throws RateLimitConfigurationException if the rule cannot have them
+	 */
+	static RateLimitRule applyTo(RateLimitRule rule, Map<String, Long> maxima) {
+		maxima.keySet().forEach((name) -> checkKnown(rule, name));
+		return rule.withLimits(rule.limits().stream().map((limit) -> {
+			Long max = maxima.get(nameOf(rule, limit));
+			return (max != null) ? withMax(rule, limit, max) : limit;
+		}).toList());
+	}
+
+	private static void checkKnown(RateLimitRule rule, String name) {
+		List<String> known = rule.limits().stream().map((limit) -> nameOf(rule, limit)).toList();
+		if (known.contains(name)) {
+			return;
+		}
+		if (name.isEmpty()) {
+			throw new InvalidAttributeException("limit", null,
+					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
+					"Say which of them the key overrides, \"limit\": \"" + known.get(0) + "\" or KeyOverride.max(\""
+							+ known.get(0) + "\", …) for example.");
+		}
+		boolean isOnlyOne = known.contains("");
+		throw new InvalidAttributeException("limit", '"' + name + '"',
+				"rule \"" + rule.name() + "\" has " + (isOnlyOne ? "one limit only." : String.join(", ", known) + "."),
+				isOnlyOne ? "Leave limit out." : "Write one of these.");
+	}
+
+	private static String nameOf(RateLimitRule rule, Limit limit) {
+		String name = limit.name();
+		return (rule.limits().size() == 1 || name == null) ? "" : name;
+	}
+
+	private static Limit withMax(RateLimitRule rule, Limit limit, long max) {
+		String place = "max of \"" + rule.nameOf(limit) + '"';
+		if (limit.adaptive() != null) {
+			throw new InvalidAttributeException("max", max, "it follows the load of each instance, as adaptive says.",
+					"Block the key or let it pass unlimited, or write another rule without adaptive.")
+				.at(place);
+		}
+		try {
+			return LimitAttributes.NONE.with(LimitAttribute.MAX, max).applyTo(limit);
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(place);
+		}
+	}
+
+	/**
+	 * Prepared variant of a rule, linked to others.
+	 */
+	private record Variant(RuleCounts of, RuleCounts counts, @Nullable Variant next) {
+
+		int size() {
+			return (this.next != null) ? 1 + this.next.size() : 1;
+		}
+
+	}
+
+}

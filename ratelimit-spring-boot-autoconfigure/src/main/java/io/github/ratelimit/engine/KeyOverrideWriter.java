@@ -1,0 +1,28 @@
+package io.github.ratelimit.engine;
+
+import io.github.ratelimit.KeyOverride;
+
+/**
+ * Writer of overrides of single keys, for every instance.
+ *
+ * @since 0.1.0
+ */
+public interface KeyOverrideWriter {
+
+	/**
+	 * Override a key, instead of an earlier override.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param override the override
+	 */
+	void override(String rule, String key, KeyOverride override);
+
+	/**
+	 * Remove the override of a key.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @return {@code false} if there was none
+	 */
+	boolean remove(String rule, String key);
+
+}

@@ -1,0 +1,94 @@
+package io.github.ratelimit.engine;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.ratelimit.KeyLists;
+import io.github.ratelimit.notation.Network;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists of a rule, prepared for calls. Networks are looked up by the length of their
+ * prefix, so a call takes no longer with many of them.
+ */
+final class ListedKeys {
+
+	private static final RuleValue<ListedKeys> OF_RULE = new RuleValue<>(
+			(counts) -> new ListedKeys(counts.rule().lists()));
+
+	private final Entries allowed;
+
+	private final Entries denied;
+
+	private ListedKeys(KeyLists lists) {
+		this.allowed = new Entries(lists.allow());
+		this.denied = new Entries(lists.deny());
+	}
+
+	/**
+	 * Find the key of a call on the lists of its rule. A key on both lists is denied.
+	 */
+	static @Nullable KeyRuling find(Demand demand) {
+		if (demand.rule().lists() == KeyLists.NONE) {
+			return null;
+		}
+		ListedKeys lists = OF_RULE.get(demand.counts());
+		if (lists.denied.contain(demand.key())) {
+			return KeyRuling.DENIED;
+		}
+		return lists.allowed.contain(demand.key()) ? KeyRuling.EXEMPT : null;
+	}
+
+	/**
+	 * Entries of one list.
+	 */
+	private static final class Entries {
+
+		private final Set<StoredKey> keys = new HashSet<>();
+
+		private final Map<Integer, Set<Network>> ipv4 = new HashMap<>();
+
+		private final Map<Integer, Set<Network>> ipv6 = new HashMap<>();
+
+		Entries(List<String> entries) {
+			for (String entry : entries) {
+				this.keys.add(StoredKey.of(entry));
+				Network network = Network.of(entry);
+				if (network != null) {
+					(network.isIpv6() ? this.ipv6 : this.ipv4)
+						.computeIfAbsent(network.prefix(), (prefix) -> new HashSet<>())
+						.add(network);
+				}
+			}
+		}
+
+		boolean contain(StoredKey key) {
+			if (this.keys.contains(key)) {
+				return true;
+			}
+			if (this.ipv4.isEmpty() && this.ipv6.isEmpty()) {
+				return false;
+			}
+			Network address = Network.of(key.text());
+			return address != null && holds(address.isIpv6() ? this.ipv6 : this.ipv4, address);
+		}
+
+		private static boolean holds(Map<Integer, Set<Network>> networks, Network address) {
+			for (Map.Entry<Integer, Set<Network>> each : networks.entrySet()) {
+				int prefix = each.getKey();
+				if (prefix <= address.prefix() && each.getValue().contains(address.cut(prefix))) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+	}
+
+}

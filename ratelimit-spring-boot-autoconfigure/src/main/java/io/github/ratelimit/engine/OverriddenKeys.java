@@ -1,0 +1,144 @@
+package io.github.ratelimit.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Overrides of single keys, as this instance knows them. Each ends by itself, by the
+ * clock of its store. While there are none, a call reads one field.
+ *
+ * @since 0.1.0
+ */
+public final class OverriddenKeys {
+
+	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
+
+	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
+
+	private volatile boolean empty = true;
+
+	private volatile LongSupplier clock = () -> 0;
+
+	OverriddenKeys() {
+	}
+
+	/**
+	 * Set the clock by which overrides end.
+	 * @param storeClock the time in microseconds since 1970-01-01T00:00Z
+	 */
+	public void endBy(LongSupplier storeClock) {
+		this.clock = storeClock;
+	}
+
+	long now() {
+		return this.clock.getAsLong();
+	}
+
+	@Nullable KeyRuling find(Demand demand) {
+		if (this.empty) {
+			return null;
+		}
+		OverriddenKey key = this.ofRule.get(demand.counts()).find(demand.key());
+		return (key != null && !key.isOver(this.clock)) ? key.ruling() : null;
+	}
+
+	@Nullable KeyOverride find(String rule, String key) {
+		OverriddenKey found = ofRule(rule).find(StoredKey.of(key));
+		return (found != null && !found.isOver(this.clock)) ? found.override() : null;
+	}
+
+	/**
+	 * Return the overrides of a rule.
+	 * @param rule the name of the rule
+	 * @return a copy of those in force, by key
+	 */
+	public Map<String, KeyOverride> of(String rule) {
+		return ofRule(rule).keys.values()
+			.stream()
+			.filter((each) -> !each.isOver(this.clock))
+			.collect(Collectors.toUnmodifiableMap(OverriddenKey::key, OverriddenKey::override));
+	}
+
+	private OfRule ofRule(String rule) {
+		return this.rules.computeIfAbsent(rule, (name) -> new OfRule());
+	}
+
+	/**
+	 * Put an override into force, instead of an earlier one of the key.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param override the override, {@code null} for none
+	 */
+	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
+		ofRule(rule).put(key, override);
+		this.empty = this.rules.values().stream().allMatch((each) -> each.isEmpty);
+	}
+
+	/**
+	 * Replace the overrides of a rule. Those that stay the same are in force all the
+	 * time.
+	 * @param rule the name of the rule
+	 * @param overrides the overrides by key
+	 */
+	public synchronized void replace(String rule, Map<String, KeyOverride> overrides) {
+		OfRule known = ofRule(rule);
+		known.keys.values()
+			.stream()
+			.map(OverriddenKey::key)
+			.filter((key) -> !overrides.containsKey(key))
+			.forEach((key) -> put(rule, key, null));
+		overrides.forEach((key, override) -> put(rule, key, override));
+	}
+
+	/**
+	 * Overrides of one rule.
+	 */
+	private static final class OfRule {
+
+		private final Map<StoredKey, OverriddenKey> keys = new ConcurrentHashMap<>();
+
+		private final Map<SortedMap<String, Long>, KeyNumbers> numbers = new HashMap<>();
+
+		private volatile boolean isEmpty = true;
+
+		@Nullable OverriddenKey find(StoredKey key) {
+			return this.isEmpty ? null : this.keys.get(key);
+		}
+
+		void put(String key, @Nullable KeyOverride override) {
+			StoredKey stored = StoredKey.of(key);
+			OverriddenKey known = this.keys.get(stored);
+			if (override == null) {
+				this.keys.remove(stored);
+			}
+			else if (known == null || !known.override().equals(override)) {
+				this.keys.put(stored, OverriddenKey.of(key, override,
+						(maxima) -> this.numbers.computeIfAbsent(maxima, KeyNumbers::new)));
+			}
+			this.isEmpty = this.keys.isEmpty();
+			forgetUnusedNumbers();
+		}
+
+		/**
+		 * Forget numbers that no key has any more, when most are of that kind.
+		 */
+		private void forgetUnusedNumbers() {
+			if (this.isEmpty || this.numbers.size() > 2 * this.keys.size()) {
+				this.numbers.values()
+					.retainAll(this.keys.values().stream().map(OverriddenKey::ruling).collect(Collectors.toSet()));
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Call with a key that is exempt from its rule, or blocked. The demands of exempt keys
+ * are left out. A blocked key denies the whole call, and no rule counts it. If its rule
+ * is in shadow mode, the call goes on, and no rule in shadow mode counts it.
+ */
+final class RuledCall {
+
+	private final List<Denial> enforced = new ArrayList<>();
+
+	private final List<Denial> shadow = new ArrayList<>();
+
+	private final Demand first;
+
+	private final Demands counted;
+
+	RuledCall(Demands demands, RuledKeys keys) {
+		this.first = demands.get(0);
+		List<Demand> rest = new ArrayList<>();
+		for (Demand demand : demands.asList()) {
+			KeyRuling ruling = keys.find(demand);
+			if (ruling instanceof KeyRuling.Blocked blocked) {
+				add(new Denial(demand, blocked.retryAfter(keys.overridden().now())));
+			}
+			else if (!(ruling instanceof KeyRuling.Exempt)) {
+				rest.add(demand);
+			}
+		}
+		this.counted = Demands.of(rest).filter((demand) -> this.shadow.isEmpty() || !isIn(Mode.SHADOW, demand));
+	}
+
+	private void add(Denial denial) {
+		if (isIn(Mode.SHADOW, denial.demand)) {
+			this.shadow.add(denial);
+		}
+		else if (!isIn(Mode.OFF, denial.demand)) {
+			this.enforced.add(denial);
+		}
+	}
+
+	private static boolean isIn(Mode mode, Demand demand) {
+		return demand.rule().mode() == mode;
+	}
+
+	/**
+	 * Return the demands that are counted as ever, perhaps none.
+	 */
+	Demands counted() {
+		return this.counted;
+	}
+
+	/**
+	 * Decide the call if no rule has to count it. Denials are reported.
+	 * @return a reservation without units, or {@code null} if rules count the call
+	 */
+	@Nullable Reservation decideUncounted(DecisionReport report) {
+		List<Denial> denials = this.enforced.isEmpty() ? this.shadow : this.enforced;
+		denials.forEach((denial) -> report.blocked(denial.demand));
+		if (!this.enforced.isEmpty()) {
+			return Reservation.denied(decision(this.enforced));
+		}
+		return this.counted.isEmpty() ? Reservation.uncounted(this.first, Decision.Origin.NONE) : null;
+	}
+
+	private static Decision decision(List<Denial> denials) {
+		Denial longest = denials.get(0);
+		for (Denial each : denials) {
+			longest = (each.retryAfter.compareTo(longest.retryAfter) > 0) ? each : longest;
+		}
+		long capacity = longest.demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
+		return new Decision(false, longest.demand.rule().name(), capacity, 0, longest.retryAfter, longest.retryAfter,
+				Duration.ZERO, denials.stream().map((denial) -> denial.demand.rule().name()).toList(), List.of(),
+				Decision.Origin.NONE);
+	}
+
+	/**
+	 * Denial by a blocked key.
+	 */
+	private record Denial(Demand demand, Duration retryAfter) {
+
+	}
+
+}

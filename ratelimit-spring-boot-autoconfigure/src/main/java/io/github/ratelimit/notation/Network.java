@@ -1,0 +1,171 @@
+package io.github.ratelimit.notation;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Network of IP addresses, {@code 10.0.0.0/8} or {@code 2001:db8::/32} for example. A
+ * single address is a network, too. Nothing is looked up in DNS.
+ *
+ * @since 0.1.0
+ */
+public final class Network {
+
+	private static final Pattern IPV4 = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+
+	private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]{0,4}:[0-9a-fA-F]{0,4}:[0-9a-fA-F:.]*");
+
+	private static final Pattern PREFIX = Pattern.compile("\\d{1,3}");
+
+	private static final Pattern ADDRESS_LIKE = Pattern.compile("[0-9a-fA-F]*[.:][0-9a-fA-F.:]*");
+
+	private static final int LONGEST = 49;
+
+	private final byte[] address;
+
+	private final int prefix;
+
+	private Network(byte[] address, int prefix) {
+		this.address = address;
+		this.prefix = prefix;
+	}
+
+	/**
+	 * Read a network or an address.
+	 * @param text the text
+	 * @return the network, without bits behind its prefix, or {@code null} if the text is
+	 * neither
+	 */
+	public static @Nullable Network of(String text) {
+		if (text.length() > LONGEST || text.isEmpty() || !mayBegin(text.charAt(0))) {
+			return null;
+		}
+		int slash = text.indexOf('/');
+		byte[] address = address((slash < 0) ? text : text.substring(0, slash));
+		if (address == null) {
+			return null;
+		}
+		int bits = address.length * Byte.SIZE;
+		int prefix = (slash < 0) ? bits : prefix(text.substring(slash + 1));
+		return (prefix < 0 || prefix > bits) ? null : new Network(address, bits).cut(prefix);
+	}
+
+	private static boolean mayBegin(char character) {
+		return Character.digit(character, 16) >= 0 || character == ':';
+	}
+
+	private static int prefix(String text) {
+		return PREFIX.matcher(text).matches() ? Integer.parseInt(text) : -1;
+	}
+
+	private static byte @Nullable [] address(String text) {
+		Matcher parts = IPV4.matcher(text);
+		if (parts.matches()) {
+			byte[] bytes = new byte[4];
+			for (int i = 0; i < bytes.length; i++) {
+				int part = Integer.parseInt(parts.group(i + 1));
+				if (part > 0xFF) {
+					return null;
+				}
+				bytes[i] = (byte) part;
+			}
+			return bytes;
+		}
+		if (!IPV6.matcher(text).matches()) {
+			return null;
+		}
+		try {
+			return InetAddress.getByName(text).getAddress(); // literal: no look-up
+		}
+		catch (UnknownHostException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return whether a text looks like a network, well-formed or not: an address or
+	 * something similar, a slash and a number, or an address, a slash and anything.
+	 * @param text the text
+	 * @return {@code true} for {@code 10.0.0/8} and {@code 10.0.0.0/33} for example
+	 */
+	public static boolean looksLike(String text) {
+		int slash = text.indexOf('/');
+		if (slash < 0) {
+			return false;
+		}
+		String before = text.substring(0, slash);
+		return address(before) != null
+				|| ADDRESS_LIKE.matcher(before).matches() && text.substring(slash + 1).matches("\\d+");
+	}
+
+	/**
+	 * Return the network that holds this one.
+	 * @param bits the number of leading bits, not more than those of this network
+	 * @return the network
+	 */
+	public Network cut(int bits) {
+		if (bits == this.prefix) {
+			return this;
+		}
+		byte[] masked = this.address.clone();
+		for (int bit = bits; bit < masked.length * Byte.SIZE; bit++) {
+			masked[bit / Byte.SIZE] &= (byte) ~(0x80 >>> (bit % Byte.SIZE));
+		}
+		return new Network(masked, bits);
+	}
+
+	/**
+	 * Return whether an address is the first one of this network.
+	 * @param text the address
+	 * @return whether it has no bits behind the prefix
+	 */
+	public boolean beginsAt(String text) {
+		return Arrays.equals(this.address, address(text));
+	}
+
+	/**
+	 * Return the length of the prefix.
+	 * @return the number of leading bits that addresses share, at most 32 or 128
+	 */
+	public int prefix() {
+		return this.prefix;
+	}
+
+	/**
+	 * Return whether the addresses are IPv6.
+	 * @return {@code false} for IPv4
+	 */
+	public boolean isIpv6() {
+		return this.address.length > 4;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Network that && this.prefix == that.prefix && Arrays.equals(this.address, that.address);
+	}
+
+	@Override
+	public int hashCode() {
+		return Arrays.hashCode(this.address) * 31 + this.prefix;
+	}
+
+	/**
+	 * Return the text of the network.
+	 * @return {@code 10.0.0.0/8} or {@code 2001:db8:0:0:0:0:0:0/32} for example
+	 */
+	@Override
+	public String toString() {
+		try {
+			return InetAddress.getByAddress(this.address).getHostAddress() + '/' + this.prefix;
+		}
+		catch (UnknownHostException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

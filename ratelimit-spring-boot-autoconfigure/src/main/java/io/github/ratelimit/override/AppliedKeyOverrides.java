@@ -1,0 +1,156 @@
+package io.github.ratelimit.override;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.OverriddenKeys;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Overrides of keys that this instance has read and put into force. All overrides of a
+ * rule are read once; later only keys that have changed are. Ends are measured by the
+ * clock of the store, which is this process's clock and the difference between both.
+ */
+final class AppliedKeyOverrides {
+
+	private static final Logger logger = System.getLogger(AppliedKeyOverrides.class.getName());
+
+	private final RuleRegistry registry;
+
+	private final KeyOverrideStore store;
+
+	private final OverriddenKeys keys;
+
+	private final LongSupplier clock;
+
+	private final Set<String> readRules = new HashSet<>();
+
+	private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::millis));
+
+	private String version = "";
+
+	private volatile long difference;
+
+	AppliedKeyOverrides(RuleRegistry registry, OverriddenKeys keys, KeyOverrideStore store, LongSupplier clock) {
+		this.registry = registry;
+		this.store = store;
+		this.clock = clock;
+		this.keys = keys;
+		this.keys.endBy(this::now);
+	}
+
+	private long now() {
+		return this.clock.getAsLong() + this.difference;
+	}
+
+	Map<String, KeyOverride> of(String rule) {
+		return this.keys.of(rule);
+	}
+
+	/**
+	 * Read what has changed, and put it into force.
+	 * @throws StoreException if the store does not answer
+	 */
+	synchronized void read() {
+		long sent = this.clock.getAsLong();
+		KeyOverrideChanges changes = this.store.changes(this.version);
+		this.difference = changes.time() - (sent + this.clock.getAsLong()) / 2;
+		if (changes.keys() == null) {
+			this.readRules.clear();
+		}
+		else {
+			changes.keys().forEach(this::read);
+		}
+		this.version = changes.version();
+		readNewRules();
+		removeEnded();
+	}
+
+	private void read(String rule, Set<String> changed) {
+		if (this.readRules.contains(rule)) {
+			Map<String, String> texts = this.store.read(rule, changed);
+			changed.forEach((key) -> this.keys.put(rule, key, understand(rule, key, texts.get(key))));
+		}
+	}
+
+	/**
+	 * Read rules that are new here. While nothing was ever stored, no call is needed.
+	 */
+	private void readNewRules() {
+		for (RateLimitRule each : this.registry.rules()) {
+			String rule = each.name();
+			if (!this.readRules.contains(rule)) {
+				Map<String, KeyOverride> overrides = new HashMap<>();
+				(this.version.isEmpty() ? Map.<String, String>of() : this.store.read(rule)).forEach((key, text) -> {
+					KeyOverride override = understand(rule, key, text);
+					if (override != null) {
+						overrides.put(key, override);
+					}
+				});
+				this.keys.replace(rule, overrides);
+				this.readRules.add(rule);
+			}
+		}
+	}
+
+	private @Nullable KeyOverride understand(String rule, String key, @Nullable String text) {
+		KeyOverride override = (text != null) ? understand(rule, text) : null;
+		if (override != null && override.until() != null) {
+			this.ends.add(new End(override.until().toEpochMilli(), rule, key));
+		}
+		return override;
+	}
+
+	/**
+	 * Read the text of an override. An invalid one, perhaps of another version of this
+	 * library, is ignored.
+	 */
+	static @Nullable KeyOverride understand(String rule, String text) {
+		try {
+			return KeyOverrideText.read(text);
+		}
+		catch (IllegalArgumentException ex) {
+			logger.log(Level.ERROR,
+					"The stored override \"" + text + "\" of a key of the rate limit rule \"" + rule
+							+ "\" is ignored, because it cannot be read: " + ex.getMessage()
+							+ ". Override the key again, or remove the override.");
+			return null;
+		}
+	}
+
+	/**
+	 * Remove overrides that have ended, here and in the store. An end may be that of an
+	 * override that was replaced.
+	 */
+	private void removeEnded() {
+		Map<String, List<String>> ended = new HashMap<>();
+		for (End end = this.ends.peek(); end != null && end.millis <= now() / 1000; end = this.ends.peek()) {
+			this.ends.remove();
+			ended.computeIfAbsent(end.rule, (rule) -> new ArrayList<>()).add(end.key);
+		}
+		ended.forEach((rule, candidates) -> {
+			Set<String> inForce = this.keys.of(rule).keySet();
+			List<String> over = candidates.stream().filter((key) -> !inForce.contains(key)).distinct().toList();
+			over.forEach((key) -> this.keys.put(rule, key, null));
+			this.store.removeEnded(rule, over);
+		});
+	}
+
+	private record End(long millis, String rule, String key) {
+
+	}
+
+}

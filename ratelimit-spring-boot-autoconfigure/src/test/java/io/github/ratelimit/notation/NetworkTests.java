@@ -1,0 +1,49 @@
+package io.github.ratelimit.notation;
+
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Networks and addresses as text.
+ */
+class NetworkTests {
+
+	@ParameterizedTest
+	@CsvSource({ "10.0.0.0/8, 10.0.0.0/8", "10.1.2.3/8, 10.0.0.0/8", "192.0.2.1, 192.0.2.1/32", "0.0.0.0/0, 0.0.0.0/0",
+			"255.255.255.255, 255.255.255.255/32", "2001:db8::/32, 2001:db8:0:0:0:0:0:0/32", "::/0, 0:0:0:0:0:0:0:0/0",
+			"::1, 0:0:0:0:0:0:0:1/128", "2001:DB8::1/33, 2001:db8:0:0:0:0:0:0/33",
+			"2001:db8:0:0:0:0:0:0/64, 2001:db8:0:0:0:0:0:0/64", "::ffff:192.0.2.1, 192.0.2.1/32" })
+	void isRead(String text, String network) {
+		assertThat(Network.of(text)).hasToString(network).isEqualTo(Network.of(network));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "acme", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8",
+			"10.0.0.256", "1.2.3.4.5", "2001:db8::/129", "2001:db8:::", "2001:db8::g", "fe80::1%eth0", "[::1]",
+			"10.0.0.0/eight", "10.0.0.1:80", "cafe", "de:ad", "::/0000" })
+	void isNone(String text) {
+		assertThat(Network.of(text)).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10.0.0.0/8, true", "10.0.0/8, true", "10.0.0.0/33, true", "10.0.0.0/eight, true",
+			"2001:db8::/129, true", "10.0.0.1, false", "a/b, false", "health-check, false", "1.2/beta, false",
+			"/8, false", "tenant.a/8, false" })
+	void looksLikeOne(String text, boolean looksLike) {
+		assertThat(Network.looksLike(text)).isEqualTo(looksLike);
+	}
+
+	@Test
+	void isCutAtABit() {
+		Network address = Objects.requireNonNull(Network.of("10.255.255.255"));
+		assertThat(address.cut(9)).hasToString("10.128.0.0/9");
+		assertThat(address.cut(32)).isSameAs(address);
+	}
+
+}
