@@ -20,7 +20,7 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit) {
 	 * Create the count of a limit.
 	 */
 	static CountSpec of(Limit limit, @Nullable String name) {
-		return new CountSpec(CountType.of(limit.algorithm()), name, limit);
+		return new CountSpec(CountType.of(limit), name, limit);
 	}
 
 	/**

@@ -114,7 +114,8 @@ public final class Problems {
 	}
 
 	private static String describe(LimitStatus status) {
-		return '"' + status.name() + "\" admits " + status.max() + " per " + time(status.period());
+		return '"' + status.name() + "\" admits " + status.max() + " per "
+				+ ((status.calendar() != null) ? status.calendar().yamlName() : time(status.period()));
 	}
 
 	private static String time(Duration duration) {

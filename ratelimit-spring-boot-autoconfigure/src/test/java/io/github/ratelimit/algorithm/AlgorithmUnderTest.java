@@ -1,6 +1,8 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 
@@ -84,6 +87,38 @@ public enum AlgorithmUnderTest {
 		@Override
 		public Limit limit(long max, Duration period) {
 			return super.limit(max, period).withAlign(Align.FIRST_REQUEST);
+		}
+
+	},
+
+	CALENDAR_WINDOW(Algorithm.FIXED_WINDOW, CalendarWindowOracle::new) {
+
+		@Override
+		public Limit limit(long max, Duration period) {
+			return Limit.ofCalendar(max, unit(period), ZoneOffset.UTC);
+		}
+
+		private static CalendarUnit unit(Duration period) {
+			return Arrays.stream(CalendarUnit.values())
+				.filter((unit) -> unit.longest().compareTo(period) >= 0)
+				.findFirst()
+				.orElse(CalendarUnit.YEAR);
+		}
+
+		@Override
+		public Limit described(Limit limit, String cell) {
+			return cell.contains("/") ? limit.toBuilder().zone(ZoneId.of(cell)).build()
+					: limit.withFirstDay(Integer.parseInt(cell));
+		}
+
+		@Override
+		Limit vary(Limit limit, Random random) {
+			return Calendars.vary(limit, random);
+		}
+
+		@Override
+		public long resetAfter(Limit limit, long now) {
+			return limit.calendar().windowAt(now).end() - now;
 		}
 
 	},
@@ -177,7 +212,7 @@ public enum AlgorithmUnderTest {
 	 * Return the algorithms that can also count denied calls.
 	 */
 	public static Stream<AlgorithmUnderTest> thatCanCountDenied() {
-		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST);
+		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST, CALENDAR_WINDOW);
 	}
 
 	/**

@@ -1,0 +1,37 @@
+package io.github.ratelimit.algorithm;
+
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.CalendarUnit;
+import io.github.ratelimit.Limit;
+
+/**
+ * Calendars for random tests. In Lord Howe the clocks are changed by half an hour, in
+ * Cairo at midnight.
+ */
+public final class Calendars {
+
+	/**
+	 * Zones whose clocks are changed in different ways, or never.
+	 */
+	public static final List<ZoneId> ZONES = Stream
+		.of("UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Cairo")
+		.map(ZoneId::of)
+		.toList();
+
+	private Calendars() {
+	}
+
+	static Limit vary(Limit limit, Random random) {
+		Limit.Builder varied = limit.toBuilder().zone(ZONES.get(random.nextInt(ZONES.size())));
+		CalendarUnit unit = limit.calendar().unit();
+		if (unit == CalendarUnit.MONTH || unit == CalendarUnit.YEAR) {
+			varied.firstDay(1 + random.nextInt(28));
+		}
+		return varied.build();
+	}
+
+}
