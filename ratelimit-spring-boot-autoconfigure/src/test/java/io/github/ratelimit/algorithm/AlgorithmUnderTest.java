@@ -1,8 +1,6 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
@@ -13,7 +11,6 @@ import org.junit.jupiter.params.provider.Arguments;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
-import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 
@@ -95,20 +92,12 @@ public enum AlgorithmUnderTest {
 
 		@Override
 		public Limit limit(long max, Duration period) {
-			return Limit.ofCalendar(max, unit(period), ZoneOffset.UTC);
-		}
-
-		private static CalendarUnit unit(Duration period) {
-			return Arrays.stream(CalendarUnit.values())
-				.filter((unit) -> unit.longest().compareTo(period) >= 0)
-				.findFirst()
-				.orElse(CalendarUnit.YEAR);
+			return Calendars.limit(max, period);
 		}
 
 		@Override
 		public Limit described(Limit limit, String cell) {
-			return cell.contains("/") ? limit.toBuilder().zone(ZoneId.of(cell)).build()
-					: limit.withFirstDay(Integer.parseInt(cell));
+			return Calendars.described(limit, cell);
 		}
 
 		@Override
@@ -119,6 +108,14 @@ public enum AlgorithmUnderTest {
 		@Override
 		public long resetAfter(Limit limit, long now) {
 			return limit.calendar().windowAt(now).end() - now;
+		}
+
+		/**
+		 * A window may be shorter than a period, which then touches three.
+		 */
+		@Override
+		public long mostInAnyPeriod(Limit limit) {
+			return 3 * limit.max();
 		}
 
 	},

@@ -1,6 +1,8 @@
 package io.github.ratelimit.algorithm;
 
+import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -23,6 +25,25 @@ public final class Calendars {
 		.toList();
 
 	private Calendars() {
+	}
+
+	/**
+	 * Return a limit by the shortest windows that are not shorter than a period.
+	 */
+	static Limit limit(long max, Duration period) {
+		CalendarUnit unit = Arrays.stream(CalendarUnit.values())
+			.filter((each) -> each.longest().compareTo(period) >= 0)
+			.findFirst()
+			.orElse(CalendarUnit.YEAR);
+		return Limit.ofCalendar(max, unit, ZONES.get(0));
+	}
+
+	/**
+	 * Return a limit in a zone, or with a first day.
+	 */
+	static Limit described(Limit limit, String cell) {
+		return cell.contains("/") ? limit.toBuilder().zone(ZoneId.of(cell)).build()
+				: limit.withFirstDay(Integer.parseInt(cell));
 	}
 
 	static Limit vary(Limit limit, Random random) {
