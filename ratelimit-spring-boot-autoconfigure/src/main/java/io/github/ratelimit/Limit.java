@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.time.ZoneId;
 
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,18 @@ public final class Limit extends LimitValues {
 	 */
 	public static Limit of(long max, Duration period) {
 		return builder().max(max).period(period).build();
+	}
+
+	/**
+	 * Create a limit per window of a calendar, counted by {@link Algorithm#FIXED_WINDOW}.
+	 * @param max the number of units, from 1 to {@link #MAX_UNITS}
+	 * @param unit the unit of a window
+	 * @param zone the time zone of the calendar
+	 * @return the limit
+	 * @throws InvalidAttributeException if {@code max} is out of range
+	 */
+	public static Limit ofCalendar(long max, CalendarUnit unit, ZoneId zone) {
+		return builder().max(max).calendar(unit).zone(zone).algorithm(Algorithm.FIXED_WINDOW).build();
 	}
 
 	/**
@@ -136,6 +149,15 @@ public final class Limit extends LimitValues {
 	 */
 	public Limit withAlign(Align newAlign) {
 		return toBuilder().align(newAlign).build();
+	}
+
+	/**
+	 * Change the day on which the months of a calendar begin, and its years in January.
+	 * @param newFirstDay the day, from 1 to 28
+	 * @return a changed copy
+	 */
+	public Limit withFirstDay(int newFirstDay) {
+		return toBuilder().firstDay(newFirstDay).build();
 	}
 
 	/**
@@ -227,14 +249,15 @@ public final class Limit extends LimitValues {
 
 	@Override
 	public String toString() {
-		return algorithm().yamlName() + ' ' + max() + " per " + DurationText.of(period())
+		return algorithm().yamlName() + ' ' + max() + " per "
+				+ ((calendar() != null) ? calendar() : DurationText.of(period()))
 				+ (saysBurst() ? " with a burst of " + capacity() : "");
 	}
 
 	/**
 	 * Collects the values of a limit, which are checked together.
 	 */
-	public static final class Builder extends LimitSettings<Builder> {
+	public static final class Builder extends CalendarSettings<Builder> {
 
 		@Nullable String name;
 
@@ -250,6 +273,7 @@ public final class Limit extends LimitValues {
 			this.name = other.name;
 			this.max = other.max;
 			this.period = other.period;
+			copyCalendar(other);
 		}
 
 		@Override

@@ -26,6 +26,7 @@ final class LimitChecks {
 
 	static void check(Limit limit, Limit.Builder settings) {
 		checkName(limit.name());
+		CalendarChecks.check(settings);
 		if (limit.adaptive() != null) {
 			checkPoint("adaptive.low.max", limit.adaptive().low(), limit);
 			checkPoint("adaptive.high.max", limit.adaptive().high(), limit);

@@ -2,6 +2,8 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Status of one limit after a decision. With 5 per 60 s and nothing used before, the
  * first call leaves {@code remaining = 4}, {@code retryAfter = 0} and
@@ -12,16 +14,34 @@ import java.time.Duration;
  * @param max the number of units per period
  * @param capacity the most units it can hold at once: {@code burst} of a bucket, else
  * {@code max}
- * @param period the time in which {@code max} units are admitted
+ * @param period the time in which {@code max} units are admitted; for a calendar, the
+ * length of the window in force
  * @param remaining the units that can be taken now
  * @param retryAfter {@link Duration#ZERO} if this limit admitted the call, else the time
  * after which it does, {@link Decision#NEVER} if it never can
  * @param resetAfter the time until this limit equals an unused one, if nothing else is
  * taken
+ * @param calendar the unit of the calendar whose windows are counted, or {@code null} if
+ * the limit has a period of its own
  * @since 0.1.0
  */
 public record LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
-		Duration resetAfter) {
+		Duration resetAfter, @Nullable CalendarUnit calendar) {
+
+	/**
+	 * Create the status of a limit that has a period of its own.
+	 * @param name the name of the limit
+	 * @param max the number of units per period
+	 * @param capacity the most units it can hold at once
+	 * @param period the time in which {@code max} units are admitted
+	 * @param remaining the units that can be taken now
+	 * @param retryAfter the time after which this limit admits the call
+	 * @param resetAfter the time until this limit equals an unused one
+	 */
+	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
+			Duration resetAfter) {
+		this(name, max, capacity, period, remaining, retryAfter, resetAfter, null);
+	}
 
 	/**
 	 * Return whether this limit admitted the call.

@@ -33,6 +33,8 @@ abstract sealed class LimitValues permits Limit {
 
 	private final Align align;
 
+	private final @Nullable LimitCalendar calendar;
+
 	private final int coldFactor;
 
 	private final boolean countDenied;
@@ -41,7 +43,9 @@ abstract sealed class LimitValues permits Limit {
 		this.settings = settings;
 		this.max = max(settings);
 		this.period = period(settings);
-		this.algorithm = either(settings.algorithm, Algorithm.DEFAULT);
+		this.calendar = calendar(settings);
+		this.algorithm = either(settings.algorithm,
+				(this.calendar != null) ? Algorithm.FIXED_WINDOW : Algorithm.DEFAULT);
 		this.periodMicros = micros(this.period);
 		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, this.periodMicros));
 		this.capacity = either(settings.burst, (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
@@ -58,7 +62,15 @@ abstract sealed class LimitValues permits Limit {
 		return Objects.requireNonNull(max);
 	}
 
+	private static @Nullable LimitCalendar calendar(Limit.Builder settings) {
+		return (settings.calendar == null) ? null : new LimitCalendar(settings.calendar,
+				either(settings.zone, LimitCalendar.UTC), either(settings.firstDay, 1));
+	}
+
 	private static Duration period(Limit.Builder settings) {
+		if (settings.calendar != null) {
+			return settings.calendar.longest();
+		}
 		LimitChecks.checkPresent("period", settings.period, "Write a duration, for example `period: 60s`.");
 		Duration period = Objects.requireNonNull(settings.period);
 		LimitChecks.checkDuration("period", period, Limit.MAX_PERIOD);
@@ -85,8 +97,9 @@ abstract sealed class LimitValues permits Limit {
 	 */
 	final List<@Nullable Object> set() {
 		Limit.Builder set = this.settings;
-		return Arrays.asList(set.name, set.max, set.period, set.algorithm, set.burst, set.segments, set.align,
-				set.warmUpPeriod, set.coldFactor, set.minInterval, set.countDenied, set.adaptive);
+		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.firstDay, set.algorithm,
+				set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval, set.countDenied,
+				set.adaptive);
 	}
 
 	/**
@@ -107,10 +120,28 @@ abstract sealed class LimitValues permits Limit {
 
 	/**
 	 * Return the time in which {@link #max()} units are admitted.
-	 * @return the period
+	 * @return the period; that of the {@linkplain CalendarUnit#longest() longest} window
+	 * of a calendar
 	 */
 	public final Duration period() {
 		return this.period;
+	}
+
+	/**
+	 * Return the time in which {@link #max()} units are admitted at some time.
+	 * @param time the time in microseconds since 1970-01-01T00:00Z
+	 * @return the length of the window of the calendar, else the period
+	 */
+	public final Duration periodAt(long time) {
+		return (this.calendar != null) ? this.calendar.windowAt(time).length() : this.period;
+	}
+
+	/**
+	 * Return the calendar in whose windows {@link #max()} units are admitted.
+	 * @return the calendar, or {@code null} if the limit has a period of its own
+	 */
+	public final @Nullable LimitCalendar calendar() {
+		return this.calendar;
 	}
 
 	/**

@@ -62,6 +62,13 @@ public enum CountType {
 					flag(limit.countDenied()) }),
 
 	/**
+	 * Count of {@link Algorithm#FIXED_WINDOW} by a {@linkplain Limit#calendar()
+	 * calendar}. The script takes the edges of the windows as well.
+	 */
+	CALENDAR_WINDOW("calendar", CalendarWindow::new, List.of("calendar-window"),
+			(limit) -> new long[] { limit.max(), flag(limit.countDenied()) }),
+
+	/**
 	 * Count of {@link Algorithm#WARM_UP}.
 	 */
 	WARM_UP("warming", WarmUp::new, List.of("rate", "warm-up"),
@@ -116,6 +123,15 @@ public enum CountType {
 		this.unused = unused;
 		this.files = files;
 		this.parameters = parameters;
+	}
+
+	/**
+	 * Return the type of the counts of a limit.
+	 * @param limit the limit, not counted by {@link Algorithm#DEFAULT}
+	 * @return the type
+	 */
+	public static CountType of(Limit limit) {
+		return (limit.calendar() != null) ? CALENDAR_WINDOW : of(limit.algorithm());
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package io.github.ratelimit.attribute;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 
 /**
@@ -30,6 +32,22 @@ public final class LimitAttribute<T> {
 	 * The time in which they are admitted.
 	 */
 	public static final LimitAttribute<Duration> PERIOD = new LimitAttribute<>("period", Limit.Builder::period);
+
+	/**
+	 * The calendar in whose windows they are admitted, instead of a period.
+	 */
+	public static final LimitAttribute<CalendarUnit> CALENDAR = new LimitAttribute<>("calendar",
+			Limit.Builder::calendar);
+
+	/**
+	 * The time zone of the calendar.
+	 */
+	public static final LimitAttribute<ZoneId> ZONE = new LimitAttribute<>("zone", Limit.Builder::zone);
+
+	/**
+	 * The day on which months and years of the calendar begin.
+	 */
+	public static final LimitAttribute<Integer> FIRST_DAY = new LimitAttribute<>("first-day", Limit.Builder::firstDay);
 
 	/**
 	 * The algorithm that counts calls.

@@ -22,6 +22,9 @@ public final class LimitAttributes {
 	 */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
 
+	private static final Set<LimitAttribute<?>> OF_CALENDARS = Set.of(LimitAttribute.CALENDAR, LimitAttribute.ZONE,
+			LimitAttribute.FIRST_DAY);
+
 	private final Map<LimitAttribute<?>, Object> values;
 
 	private LimitAttributes(Map<LimitAttribute<?>, Object> values) {
@@ -45,12 +48,19 @@ public final class LimitAttributes {
 	}
 
 	/**
-	 * Override these attributes, one by one, by others.
+	 * Override these attributes, one by one, by others. A calendar takes the place of a
+	 * period, and a period that of a calendar.
 	 * @param others the others
 	 * @return the union of both, in which the others win
 	 */
 	public LimitAttributes overriddenBy(LimitAttributes others) {
 		Map<LimitAttribute<?>, Object> all = new LinkedHashMap<>(this.values);
+		if (others.get(LimitAttribute.CALENDAR) != null) {
+			all.remove(LimitAttribute.PERIOD);
+		}
+		else if (others.get(LimitAttribute.PERIOD) != null) {
+			all.keySet().removeAll(OF_CALENDARS);
+		}
 		all.putAll(others.values);
 		return new LimitAttributes(all);
 	}
@@ -87,6 +97,17 @@ public final class LimitAttributes {
 		return this.values.keySet()
 			.stream()
 			.anyMatch((set) -> attribute.equals(set.name()) || attribute.startsWith(set.name() + '.'));
+	}
+
+	/**
+	 * Complete these attributes by defaults. The default algorithm is not that of a limit
+	 * with a calendar, which is always counted in the windows of the calendar.
+	 * @param defaults the defaults
+	 * @return the union of both, in which these attributes win
+	 */
+	public LimitAttributes completedBy(LimitAttributes defaults) {
+		boolean hasCalendar = get(LimitAttribute.CALENDAR) != null;
+		return (hasCalendar ? defaults.without(Set.of(LimitAttribute.ALGORITHM)) : defaults).overriddenBy(this);
 	}
 
 	/**

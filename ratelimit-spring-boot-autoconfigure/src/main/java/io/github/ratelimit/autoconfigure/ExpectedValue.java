@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ record ExpectedValue(String reason, String remedy) {
 			"2s", "min-interval", "200ms", "prefetch", "20ms", "within", "10m", "lasting", "1h", "growing-to", "24h");
 
 	private static final Map<String, String> NUMBERS = Map.of("burst", "10", "segments", "10", "cold-factor", "3",
-			"after", "20");
+			"after", "20", "first-day", "15");
 
 	private static final Pattern DURATION = Pattern.compile("[+-]?\\d+(ns|us|ms|[smhd])?", Pattern.CASE_INSENSITIVE);
 
@@ -55,6 +56,9 @@ record ExpectedValue(String reason, String remedy) {
 		if (type == boolean.class || type == Boolean.class) {
 			return new ExpectedValue("it is neither true nor false.",
 					"Write `" + attribute + ": true` or `" + attribute + ": false`.");
+		}
+		if (type == ZoneId.class) {
+			return zone(attribute, value);
 		}
 		if (type == double.class) {
 			return new ExpectedValue("it is not a number.", "Write `" + attribute + ": 0.25` for example.");
@@ -91,6 +95,14 @@ record ExpectedValue(String reason, String remedy) {
 	 */
 	private static String name(Enum<?> constant) {
 		return (constant instanceof RateLimitProperties.HttpMethod) ? constant.name() : KebabCase.of(constant);
+	}
+
+	private static ExpectedValue zone(String attribute, String value) {
+		Optional<String> meant = NearestName.of(value, ZoneId.getAvailableZoneIds());
+		return new ExpectedValue(
+				"it is not a time zone." + meant.map((name) -> " Did you mean " + name + '?').orElse(""),
+				"Write `" + attribute + ": " + meant.orElse("Europe/Paris") + '`'
+						+ (meant.isPresent() ? "." : " for example."));
 	}
 
 	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {

@@ -1,10 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationUnit;
@@ -16,6 +18,11 @@ import org.springframework.boot.convert.DurationUnit;
  * @param max Maximum number of units admitted per period, from 1 to 1000000000.
  * @param period Period in which up to max units are admitted, from 1ms to 366d. If a
  * duration suffix is not specified, seconds will be used.
+ * @param calendar Calendar in whose windows up to max units are admitted, instead of a
+ * period, with algorithm fixed-window.
+ * @param zone Time zone of the calendar. By default UTC.
+ * @param firstDay Day on which the months of the calendar begin, and its years in
+ * January, from 1 to 28. By default 1.
  * @param burst Maximum number of units admitted at once: the capacity of a token-bucket,
  * by default max, or of a leaky-bucket, by default 1.
  * @param segments Number of segments per period of a sliding-window, from 2 to 100. By
@@ -35,7 +42,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @since 0.1.0
  */
 public record LimitProperties(@Nullable String name, @Nullable Long max,
-		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst, @Nullable Integer segments,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable CalendarUnit calendar,
+		@Nullable ZoneId zone, @Nullable Integer firstDay, @Nullable Long burst, @Nullable Integer segments,
 		@Nullable Align align, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod,
 		@Nullable Integer coldFactor, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval,
 		@Nullable Boolean countDenied, @Nullable AdaptiveProperties adaptive,

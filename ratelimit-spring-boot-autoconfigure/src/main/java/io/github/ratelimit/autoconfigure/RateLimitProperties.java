@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Set;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.web.HeaderFormat;
@@ -121,6 +123,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param max Maximum number of units admitted per period, from 1 to 1000000000.
 	 * @param period Period in which up to max units are admitted, from 1ms to 366d. If a
 	 * duration suffix is not specified, seconds will be used.
+	 * @param calendar Calendar in whose windows up to max units are admitted, instead of
+	 * a period, with algorithm fixed-window.
+	 * @param zone Time zone of the calendar. By default UTC.
+	 * @param firstDay Day on which the months of the calendar begin, and its years in
+	 * January, from 1 to 28. By default 1.
 	 * @param burst Maximum number of units admitted at once: the capacity of a
 	 * token-bucket, by default max, or of a leaky-bucket, by default 1.
 	 * @param segments Number of segments per period of a sliding-window, from 2 to 100.
@@ -154,11 +161,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param plans Other numbers for some callers, by the name of the plan.
 	 */
 	public record Rule(@Nullable String key, @Nullable Long max,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
-			@Nullable Integer segments, @Nullable Align align,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod, @Nullable Integer coldFactor,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
-			@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable CalendarUnit calendar,
+			@Nullable ZoneId zone, @Nullable Integer firstDay, @Nullable Long burst, @Nullable Integer segments,
+			@Nullable Align align, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod,
+			@Nullable Integer coldFactor, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval,
+			@Nullable Boolean countDenied, @Nullable AdaptiveProperties adaptive,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
 			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
 			@DefaultValue List<LimitProperties> limits, @Nullable String plan,

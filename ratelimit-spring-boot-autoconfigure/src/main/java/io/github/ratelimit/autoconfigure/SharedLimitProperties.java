@@ -1,9 +1,11 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.time.ZoneId;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -17,6 +19,12 @@ sealed interface SharedLimitProperties permits RateLimitProperties.Rule, LimitPr
 	@Nullable Long max();
 
 	@Nullable Duration period();
+
+	@Nullable CalendarUnit calendar();
+
+	@Nullable ZoneId zone();
+
+	@Nullable Integer firstDay();
 
 	@Nullable Long burst();
 
@@ -46,6 +54,9 @@ sealed interface SharedLimitProperties permits RateLimitProperties.Rule, LimitPr
 		return LimitAttributes.NONE.with(LimitAttribute.MAX, max())
 			.with(LimitAttribute.PERIOD, period())
 			.with(LimitAttribute.ALGORITHM, (algorithm() == Algorithm.DEFAULT) ? null : algorithm())
+			.with(LimitAttribute.CALENDAR, calendar())
+			.with(LimitAttribute.ZONE, zone())
+			.with(LimitAttribute.FIRST_DAY, firstDay())
 			.with(LimitAttribute.BURST, burst())
 			.with(LimitAttribute.SEGMENTS, segments())
 			.with(LimitAttribute.ALIGN, align())

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -41,7 +42,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		PlanDefinitions plans) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
-			LimitAttribute.PERIOD);
+			LimitAttribute.PERIOD, LimitAttribute.CALENDAR);
 
 	/**
 	 * Return whether it only names a rule that has to be defined elsewhere.
@@ -108,6 +109,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		}
 		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), sources);
 		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), sources);
+		CalendarUnit calendar = this.limit.get(LimitAttribute.CALENDAR);
+		checkNotBoth("calendar", (calendar != null) ? calendar.yamlName() : null, sources);
 		for (int i = 0; i < this.limits.size(); i++) {
 			LimitAttributes each = this.limit.overriddenBy(this.limits.get(i));
 			rule.limit(located(sources, "limits[" + i + "].", () -> toLimit.apply(each)));
@@ -126,7 +129,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, RuleSource> sources) {
 		if (value != null) {
 			throw new InvalidAttributeException(attribute, value, "the rule has limits as well.",
-					"Write either max and period, or limits.")
+					"Write either max and " + (attribute.equals("max") ? "period" : attribute) + ", or limits.")
 				.at(sources.apply(attribute).at(attribute));
 		}
 	}

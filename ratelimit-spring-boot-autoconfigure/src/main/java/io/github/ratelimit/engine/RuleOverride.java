@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -114,6 +115,12 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 				throw new InvalidAttributeException("max", attributes.get(LimitAttribute.MAX),
 						"adaptive derives it from the load of each instance.",
 						"Change period or mode, or write another rule without adaptive.");
+			}
+			Duration period = attributes.get(LimitAttribute.PERIOD);
+			if (limit.calendar() != null && period != null) {
+				throw new InvalidAttributeException("period", period,
+						"the limit counts by the calendar, " + limit.calendar() + '.',
+						"Change max or mode, or write another rule with a period.");
 			}
 			return attributes.applyTo(limit);
 		}

@@ -151,7 +151,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	private Limit limit(LimitAttributes attributes) {
-		Limit limit = this.defaults.overriddenBy(attributes).toLimit();
+		Limit limit = attributes.completedBy(this.defaults).toLimit();
 		this.engine.judge(limit);
 		return limit;
 	}

@@ -100,7 +100,8 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 		if (this.annotation != null && this.annotation.limit().has(attribute)) {
 			return this.annotation.source().at(attribute);
 		}
-		return byDefault(attribute);
+		boolean isByCalendar = attribute.equals("algorithm") && rule.limits().get(index).calendar() != null;
+		return isByCalendar ? of(rule, index, "calendar") : byDefault(attribute);
 	}
 
 	private static String byDefault(String attribute) {

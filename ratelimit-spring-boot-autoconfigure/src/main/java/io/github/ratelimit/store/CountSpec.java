@@ -22,7 +22,7 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 	 * Create the count of a limit.
 	 */
 	static CountSpec of(Limit limit, @Nullable String name, boolean underPlans) {
-		return new CountSpec(CountType.of(limit.algorithm()), name, limit, underPlans);
+		return new CountSpec(CountType.of(limit), name, limit, underPlans);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.RandomAccess;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitCalendar;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
@@ -49,8 +50,10 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 		RateLimitRule rule = answer.demand().rule();
 		Limit limit = rule.limits().get(index);
 		LimitOutcome outcome = answer.outcome(index);
-		return new LimitStatus(rule.nameOf(limit), limit.max(), limit.capacity(), limit.period(), outcome.remaining(),
-				duration(answer.retryAfter(index)), duration(outcome.resetAfter()));
+		LimitCalendar calendar = limit.calendar();
+		return new LimitStatus(rule.nameOf(limit), limit.max(), limit.capacity(), limit.periodAt(answer.time()),
+				outcome.remaining(), duration(answer.retryAfter(index)), duration(outcome.resetAfter()),
+				(calendar != null) ? calendar.unit() : null);
 	}
 
 	private static Duration duration(long micros) {

@@ -130,7 +130,11 @@ public final class Problems {
 	 */
 	private static String describe(String name, @Nullable LimitStatus status) {
 		return '"' + name + '"' + ((status == null) ? " denies all calls after too many denials"
-				: " admits " + status.max() + " per " + time(status.period()));
+				: " admits " + status.max() + " per " + period(status));
+	}
+
+	private static String period(LimitStatus status) {
+		return (status.calendar() != null) ? status.calendar().yamlName() : time(status.period());
 	}
 
 	private static String time(Duration duration) {

@@ -130,7 +130,7 @@ public final class RequestLimits {
 
 	private static void policy(StringBuilder list, LimitStatus status) {
 		list.append(";q=").append(status.max());
-		if (status.period().getNano() == 0) {
+		if (status.calendar() == null && status.period().getNano() == 0) {
 			list.append(";w=").append(status.period().toSeconds());
 		}
 	}

@@ -88,6 +88,38 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	CALENDAR_WINDOW(Algorithm.FIXED_WINDOW, CalendarWindowOracle::new) {
+
+		@Override
+		public Limit limit(long max, Duration period) {
+			return Calendars.limit(max, period);
+		}
+
+		@Override
+		public Limit described(Limit limit, String cell) {
+			return Calendars.described(limit, cell);
+		}
+
+		@Override
+		Limit vary(Limit limit, Random random) {
+			return Calendars.vary(limit, random);
+		}
+
+		@Override
+		public long resetAfter(Limit limit, long now) {
+			return limit.calendar().windowAt(now).end() - now;
+		}
+
+		/**
+		 * A window may be shorter than a period, which then touches three.
+		 */
+		@Override
+		public long mostInAnyPeriod(Limit limit) {
+			return 3 * limit.max();
+		}
+
+	},
+
 	SLIDING_WINDOW(Algorithm.SLIDING_WINDOW, SlidingWindowOracle::new) {
 
 		@Override
@@ -177,7 +209,7 @@ public enum AlgorithmUnderTest {
 	 * Return the algorithms that can also count denied calls.
 	 */
 	public static Stream<AlgorithmUnderTest> thatCanCountDenied() {
-		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST);
+		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST, CALENDAR_WINDOW);
 	}
 
 	/**

@@ -40,7 +40,7 @@ class CountWalkTests {
 	}
 
 	private static void walk(AlgorithmUnderTest algorithm, Walk walk, int number) {
-		Count count = CountType.of(algorithm.algorithm()).unused();
+		Count count = CountType.of(algorithm.limitUpTo(1, Limit.MAX_PERIOD)).unused();
 		Oracle oracle = algorithm.oracle();
 		LimitOutcome outcome = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {

@@ -167,6 +167,8 @@ class ArchitectureTests {
 	static final ArchRule clocksAreReadInNamedPlaces = noClasses().that()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.local.LocalClock")
 		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.CallerClock")
+		.and()
 		.haveNameNotMatching(".*[.]store[.]redis[.]ReplyWatch([$].*)?")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.Deadlines")

@@ -1,10 +1,12 @@
 package io.github.ratelimit.attribute;
 
 import java.time.Duration;
+import java.time.ZoneId;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,35 @@ class LimitAttributesTests {
 		assertThat(attributes.has("max")).isTrue();
 		assertThat(attributes.has("adaptive.low")).isTrue();
 		assertThat(attributes.has("burst")).isFalse();
+	}
+
+	@Test
+	void calendarReplacesAPeriodAndAPeriodACalendar() {
+		LimitAttributes period = LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1));
+		LimitAttributes calendar = LimitAttributes.NONE.with(LimitAttribute.CALENDAR, CalendarUnit.MONTH)
+			.with(LimitAttribute.FIRST_DAY, 15);
+		assertThat(period.overriddenBy(calendar)).isEqualTo(calendar);
+		assertThat(calendar.overriddenBy(period)).isEqualTo(period);
+	}
+
+	@Test
+	void defaultZoneIsThatOfLimitsWithACalendarOnly() {
+		LimitAttributes zone = LimitAttributes.NONE.with(LimitAttribute.ZONE, ZoneId.of("Europe/Paris"));
+		LimitAttributes period = LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1));
+		LimitAttributes calendar = LimitAttributes.NONE.with(LimitAttribute.CALENDAR, CalendarUnit.MONTH);
+		assertThat(zone.overriddenBy(period)).isEqualTo(period);
+		assertThat(zone.overriddenBy(calendar).get(LimitAttribute.ZONE)).isEqualTo(ZoneId.of("Europe/Paris"));
+	}
+
+	@Test
+	void calendarNeedsNoAlgorithmWhateverTheDefaultIs() {
+		LimitAttributes defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, Algorithm.TOKEN_BUCKET);
+		LimitAttributes calendar = LimitAttributes.NONE.with(LimitAttribute.MAX, 5L)
+			.with(LimitAttribute.CALENDAR, CalendarUnit.MONTH);
+		assertThat(calendar.completedBy(defaults).toLimit().algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
+		LimitAttributes period = LimitAttributes.NONE.with(LimitAttribute.MAX, 5L)
+			.with(LimitAttribute.PERIOD, Duration.ofDays(1));
+		assertThat(period.completedBy(defaults).toLimit().algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
 	}
 
 }

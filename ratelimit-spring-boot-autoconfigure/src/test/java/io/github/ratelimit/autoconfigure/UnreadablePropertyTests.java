@@ -60,6 +60,12 @@ class UnreadablePropertyTests {
 						"Write methods: POST."),
 				mistake(REPLY + "align=first", "it is not one of clock, first-request. Did you mean first-request?",
 						"Write align: first-request."),
+				mistake(REPLY + "calendar=monthly",
+						"it is not one of hour, day, week, month, year. Did you mean month?", "Write calendar: month."),
+				mistake(REPLY + "zone=Europe/Pariss", "it is not a time zone. Did you mean Europe/Paris?",
+						"Write zone: Europe/Paris."),
+				mistake(REPLY + "zone=home", "it is not a time zone.", "Write zone: Europe/Paris for example."),
+				mistake(REPLY + "first-day=first", "it is not a whole number.", "Write first-day: 15 for example."),
 				mistake(REPLY + "period=soon", "it is not a duration.",
 						duration + "period: 60s for example; a number alone means seconds."),
 				mistake(REPLY + "period=60sec", "it is not a duration.",
@@ -81,7 +87,7 @@ class UnreadablePropertyTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, prefetch, algorithm, on-store-failure, mode, limits
+					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, prefetch, algorithm, on-store-failure, mode, limits
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")

@@ -4,6 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -30,7 +31,7 @@ final class PropertyReference {
 
 	private static final Map<Class<?>, String> TYPES = Map.of(String.class, "text", boolean.class, "boolean",
 			Boolean.class, "boolean", int.class, "integer", Integer.class, "integer", long.class, "integer", Long.class,
-			"integer", double.class, "number", Duration.class, "duration");
+			"integer", double.class, "number", Duration.class, "duration", ZoneId.class, "time zone");
 
 	private final String prefix;
 

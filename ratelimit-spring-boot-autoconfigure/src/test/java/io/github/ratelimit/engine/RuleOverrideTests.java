@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
@@ -147,6 +149,10 @@ class RuleOverrideTests {
 			.limit(5, HOUR)
 			.adaptive(new Adaptive("memory", new Adaptive.Point(0.6, 100), new Adaptive.Point(0.9, 10)))
 			.build();
+		RateLimitRule quota = RateLimitRule.named("one")
+			.limit(Limit.ofCalendar(5, CalendarUnit.MONTH, ZoneId.of("Europe/Paris")))
+			.build();
+		LimitAttributes day = LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1));
 		RateLimitRule slow = RateLimitRule.named("one")
 			.limit(1000, HOUR)
 			.algorithm(Algorithm.TOKEN_BUCKET)
@@ -160,6 +166,8 @@ class RuleOverrideTests {
 				Arguments.of(one, max("one", "day", 5), "limit = \"day\" is invalid: rule \"one\" has one limit only."),
 				Arguments.of(adaptive, max("one", 50),
 						"max of \"one\" = 50 is invalid: adaptive derives it from the load of each instance."),
+				Arguments.of(quota, override("one", null, Map.of(RuleOverride.ONLY_LIMIT, day)),
+						"period of \"one\" = 1d is invalid: the limit counts by the calendar, month in Europe/Paris."),
 				Arguments.of(slow, max("one", 1),
 						"burst of \"one\" = 50000000 is invalid: at 1 per 1h an empty bucket takes more than"));
 	}

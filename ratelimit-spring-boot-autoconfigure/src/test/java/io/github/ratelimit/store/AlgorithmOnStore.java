@@ -57,7 +57,9 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	private static Arguments inStep(Arguments algorithmAndSeed) {
 		Object[] both = algorithmAndSeed.get();
-		return Arguments.of(new AlgorithmOnStore((AlgorithmUnderTest) both[0], new StoresInStep()), both[1]);
+		return Arguments.of(
+				new AlgorithmOnStore((AlgorithmUnderTest) both[0], new StoresInStep((AlgorithmUnderTest) both[0])),
+				both[1]);
 	}
 
 	static Stream<AlgorithmOnStore> admittingUnitByUnit() {

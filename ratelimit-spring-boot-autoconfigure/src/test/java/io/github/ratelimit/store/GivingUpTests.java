@@ -161,7 +161,7 @@ class GivingUpTests {
 		 */
 		long enter(long cost) {
 			this.on.store().setClock(this.now);
-			Demand demand = new Demand(this.rule, this.key, cost, Duration.ofMinutes(1));
+			Demand demand = new Demand(this.rule, this.key, cost, this.limit.period().plusSeconds(1).multipliedBy(60));
 			long wait = this.on.store().acquire(List.of(demand)).get(0).retryAfter();
 			return (wait < 0 || wait > demand.maxWaitMicros()) ? -1 : this.now + wait;
 		}
@@ -188,7 +188,7 @@ class GivingUpTests {
 		 */
 		void refundingWalk(Random random, String description) {
 			for (int i = 0; i < 50; i++) {
-				this.now += random.nextInt(3) * random.nextInt((int) this.limit.periodMicros());
+				this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
 				if (random.nextInt(3) == 0) {
 					this.calls.removeIf((call) -> call.slot <= this.now);
 					refund(1 + random.nextInt(3 * (int) this.limit.capacity()));
@@ -204,7 +204,7 @@ class GivingUpTests {
 
 		void walk(Random random, String description) {
 			for (int i = 0; i < 50; i++) {
-				this.now += random.nextInt(3) * random.nextInt((int) this.limit.periodMicros());
+				this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
 				if (!this.calls.isEmpty() && random.nextInt(3) == 0) {
 					int last = this.calls.size() - 1;
 					Call call = this.calls.remove(random.nextBoolean() ? last : random.nextInt(last + 1));

@@ -138,7 +138,7 @@ class RefundTests {
 	@CommonTest
 	void refundTakesNoTurnFromWaitingCalls(AlgorithmOnStore on) {
 		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
-		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofMinutes(1));
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofHours(3));
 		on.store().setClock(BEGINNING);
 		on.store().acquire(List.of(demand));
 		long wait = on.store().acquire(List.of(demand)).get(0).retryAfter();

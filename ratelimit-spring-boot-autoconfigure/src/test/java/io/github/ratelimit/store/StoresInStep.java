@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +18,8 @@ public final class StoresInStep implements StoreUnderTest {
 
 	private static final int AT_ONCE = 500;
 
+	private final int atOnce;
+
 	private final StoreUnderTest first = AlgorithmOnStore.STORES.get(0);
 
 	private final List<StoreUnderTest> others = AlgorithmOnStore.STORES.subList(1, AlgorithmOnStore.STORES.size());
@@ -24,6 +27,14 @@ public final class StoresInStep implements StoreUnderTest {
 	private final List<Expectation> expectations = new ArrayList<>();
 
 	private long now;
+
+	/**
+	 * Create stores in step. A call by a calendar may be sent again, which has to be done
+	 * before the clock of the test moves on.
+	 */
+	StoresInStep(AlgorithmUnderTest algorithm) {
+		this.atOnce = (algorithm == AlgorithmUnderTest.CALENDAR_WINDOW) ? 1 : AT_ONCE;
+	}
 
 	@Override
 	public List<LimitOutcome> acquire(List<Demand> demands) {
@@ -64,7 +75,7 @@ public final class StoresInStep implements StoreUnderTest {
 
 	private void expect(StoreUnderTest store, Supplier<?> answer, Object request, Object expected) {
 		this.expectations.add(new Expectation(store, this.now, request, answer, expected));
-		if (this.expectations.size() >= AT_ONCE) {
+		if (this.expectations.size() >= this.atOnce) {
 			settle();
 		}
 	}

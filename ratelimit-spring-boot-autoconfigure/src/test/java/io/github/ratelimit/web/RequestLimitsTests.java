@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,14 @@ class RequestLimitsTests {
 		add(HeaderFormat.IETF, status("fast", 5, "PT0.1S", 4, "PT0S", "PT0.1S"));
 		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"fast\";q=5"),
 				entry("RateLimit", "\"fast\";r=4;t=1"));
+	}
+
+	@Test
+	void windowOfACalendarIsLeftOut() {
+		add(HeaderFormat.IETF, new LimitStatus("quota", 5, 5, Duration.ofDays(31), 4, Duration.ZERO, Duration.ofDays(9),
+				CalendarUnit.MONTH));
+		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"quota\";q=5"),
+				entry("RateLimit", "\"quota\";r=4;t=777600"));
 	}
 
 	@Test

@@ -48,6 +48,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", status.name());
 		described.put("max", status.max());
+		if (status.calendar() != null) {
+			described.put("calendar", status.calendar().yamlName());
+		}
 		described.put("period", DurationText.of(status.period()));
 		described.put("capacity", status.capacity());
 		described.put("used", used(status));
@@ -99,7 +102,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private static String explain(LimitStatus status) {
-		return "Limit \"" + status.name() + "\" admits " + status.max() + " per " + DurationText.of(status.period())
+		return "Limit \"" + status.name() + "\" admits " + status.max() + " per "
+				+ ((status.calendar() != null) ? status.calendar().yamlName() : DurationText.of(status.period()))
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
 				+ used(status) + " of " + status.capacity() + " used, " + status.remaining() + " left"
 				+ (status.resetAfter().isZero() ? "; nothing is counted at the moment."

@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitCalendar;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSources;
 import io.github.ratelimit.notation.DurationText;
@@ -69,17 +71,13 @@ final class RuleDescription {
 		Values values = new Values((attribute) -> source(index, attribute));
 		values.put("algorithm", limit.algorithm().yamlName());
 		values.put("max", limit.max());
-		values.put("period", limit.period());
-		switch (limit.algorithm()) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> values.put("burst", limit.capacity());
-			case SLIDING_WINDOW -> values.put("segments", limit.segments());
-			case FIXED_WINDOW -> values.put("align", KebabCase.of(limit.align()));
-			case WARM_UP -> {
-				values.put("warm-up-period", limit.warmUpPeriod());
-				values.put("cold-factor", limit.coldFactor());
-			}
-			default -> {
-			}
+		LimitCalendar calendar = limit.calendar();
+		if (calendar != null) {
+			putCalendar(calendar, values);
+		}
+		else {
+			values.put("period", limit.period());
+			putSettings(limit, values);
 		}
 		values.putIfPresent("min-interval", limit.minInterval());
 		if (limit.countDenied()) {
@@ -93,6 +91,28 @@ final class RuleDescription {
 		described.putAll(values.values);
 		described.put("sources", values.sources);
 		return described;
+	}
+
+	private static void putCalendar(LimitCalendar calendar, Values values) {
+		values.put("calendar", calendar.unit().yamlName());
+		values.put("zone", calendar.zone().getId());
+		if (calendar.unit() == CalendarUnit.MONTH || calendar.unit() == CalendarUnit.YEAR) {
+			values.put("first-day", calendar.firstDay());
+		}
+	}
+
+	private static void putSettings(Limit limit, Values values) {
+		switch (limit.algorithm()) {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> values.put("burst", limit.capacity());
+			case SLIDING_WINDOW -> values.put("segments", limit.segments());
+			case FIXED_WINDOW -> values.put("align", KebabCase.of(limit.align()));
+			case WARM_UP -> {
+				values.put("warm-up-period", limit.warmUpPeriod());
+				values.put("cold-factor", limit.coldFactor());
+			}
+			default -> {
+			}
+		}
 	}
 
 	/**
@@ -165,9 +185,14 @@ final class RuleDescription {
 		return IntStream.range(0, this.rule.limits().size()).mapToObj((i) -> {
 			Limit limit = this.rule.limits().get(i);
 			return "Of \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source(i, "max")
-					+ ", period = " + DurationText.of(limit.period()) + " from " + source(i, "period")
-					+ ", algorithm = " + limit.algorithm().yamlName() + " from " + source(i, "algorithm") + '.';
+					+ explainWindow(i, limit) + ", algorithm = " + limit.algorithm().yamlName() + " from "
+					+ source(i, "algorithm") + '.';
 		}).toList();
+	}
+
+	private String explainWindow(int index, Limit limit) {
+		return (limit.calendar() != null) ? ", calendar = " + limit.calendar() + " from " + source(index, "calendar")
+				: ", period = " + DurationText.of(limit.period()) + " from " + source(index, "period");
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -52,19 +53,23 @@ final class Corrections {
 
 	private final LongSupplier clock;
 
+	private final CallerClock callerClock;
+
 	/**
 	 * Create new corrections.
 	 * @param encoded the counts of each rule
 	 * @param timeout how long Redis has to answer a call
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param callerClock the clock that the edges of calendars are chosen by
 	 */
 	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
-			LongSupplier clock) {
+			LongSupplier clock, CallerClock callerClock) {
 		this.runner = runner;
 		this.encoded = encoded;
 		this.failures = failures;
 		this.patience = timeout.multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.clock = clock;
+		this.callerClock = callerClock;
 	}
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
@@ -90,12 +95,11 @@ final class Corrections {
 	}
 
 	private CompletableFuture<Void> refundInOneSlot(List<Refund> refunds) {
-		Calls calls = new Calls();
-		for (Refund refund : refunds) {
-			EncodedCounts counts = this.encoded.get(refund.demand().counts());
-			calls.add(counts.refund(refund), counts.names().of(refund.demand().key()));
-		}
-		return calls.run(this.runner::runEventually, this.refunds).thenAccept((results) -> {
+		List<Call> calls = refunds.stream()
+			.map((refund) -> new Call(refund.demand().counts(), refund.demand().key(),
+					(counts) -> counts.refund(refund)))
+			.toList();
+		return run(calls, this.refunds, true).thenAccept((results) -> {
 			for (StoreException failure : results) {
 				if (failure != null) {
 					throw failure;
@@ -140,50 +144,66 @@ final class Corrections {
 	 * would count it several times.
 	 */
 	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
-		Calls calls = new Calls();
-		for (Charge charge : charges) {
-			EncodedCounts counts = this.encoded.get(charge.counts());
-			calls.add(counts.charge(charge), counts.names().of(charge.key()));
-		}
-		return calls.run(this.runner::runEventually, this.charges)
-			.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
+		List<Call> calls = charges.stream()
+			.map((charge) -> new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge)))
+			.toList();
+		return run(calls, this.charges, true).orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
 			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
 	}
 
 	/**
-	 * Calls to one script.
+	 * Run calls as one script call. Those that lack edges of a calendar are run again.
+	 * @param isFirst whether they may be run again
+	 * @return the failure of each call, {@code null} if it succeeded
 	 */
-	private final class Calls {
-
-		private final Arguments arguments = new Arguments(Corrections.this.clock.getAsLong());
-
-		private final List<Integer> counts = new ArrayList<>();
-
-		void add(EncodedCall call, byte[][] names) {
-			this.arguments.call(call, names);
-			this.counts.add(names.length);
+	private CompletableFuture<List<@Nullable StoreException>> run(List<Call> calls, CountingScripts scripts,
+			boolean isFirst) {
+		Arguments arguments = new Arguments(this.clock.getAsLong());
+		for (Call call : calls) {
+			EncodedCounts counts = this.encoded.get(call.counts);
+			arguments.call(call.encoding.apply(counts), counts.names().of(call.key));
 		}
-
-		/**
-		 * Run the script.
-		 * @return the failure of each call, {@code null} if it succeeded
-		 */
-		CompletableFuture<List<@Nullable StoreException>> run(Arguments.Run run, CountingScripts scripts) {
-			return this.arguments.runBy(run, scripts).thenApply(this::results);
-		}
-
-		private List<@Nullable StoreException> results(byte[] bytes) {
-			ByteBuffer reply = ByteBuffer.wrap(bytes).position(Long.BYTES);
+		return arguments.runBy(this.runner::runEventually, scripts).thenCompose((bytes) -> {
+			ByteBuffer reply = ByteBuffer.wrap(bytes);
+			long now = reply.getLong();
 			List<@Nullable StoreException> results = new ArrayList<>();
-			for (int size : this.counts) {
-				ScriptFailure failure = ScriptFailure.next(reply);
-				results.add((failure != null) ? Corrections.this.failures.of(failure) : null);
-				if (failure == null) {
-					reply.position(reply.position() + size * Long.BYTES);
+			List<Integer> again = new ArrayList<>();
+			for (Call call : calls) {
+				ScriptFailure failure = next(reply, call);
+				Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
+				if (lacking != null) {
+					this.callerClock.set(now);
+					this.encoded.get(call.counts).reach(lacking);
+					again.add(results.size());
 				}
+				results.add((failure != null) ? this.failures.of(failure) : null);
 			}
-			return results;
+			return again.isEmpty() ? CompletableFuture.completedFuture(results)
+					: run(again.stream().map(calls::get).toList(), scripts, false)
+						.thenApply((repeated) -> replaced(results, again, repeated));
+		});
+	}
+
+	private @Nullable ScriptFailure next(ByteBuffer reply, Call call) {
+		ScriptFailure failure = ScriptFailure.next(reply);
+		if (failure == null) {
+			reply.position(reply.position() + this.encoded.get(call.counts).names().size() * Long.BYTES);
 		}
+		return failure;
+	}
+
+	private static List<@Nullable StoreException> replaced(List<@Nullable StoreException> results, List<Integer> again,
+			List<@Nullable StoreException> repeated) {
+		for (int i = 0; i < repeated.size(); i++) {
+			results.set(again.get(i), repeated.get(i));
+		}
+		return results;
+	}
+
+	/**
+	 * Call of a script.
+	 */
+	private record Call(RuleCounts counts, StoredKey key, Function<EncodedCounts, EncodedCall> encoding) {
 
 	}
 

@@ -59,15 +59,18 @@ final class EncodedCounts {
 
 	private final byte @Nullable [] ban;
 
+	private final EncodedEdges edges;
+
 	private final EncodedCall usual;
 
 	private int size;
 
 	private long entries;
 
-	private EncodedCounts(RuleCounts counts, CounterNames names) {
+	private EncodedCounts(RuleCounts counts, CounterNames names, CallerClock clock) {
 		this.counts = counts;
 		this.names = names;
+		this.edges = new EncodedEdges(counts, clock);
 		this.numbers = new byte[counts.size()];
 		this.parameters = new byte[counts.size()][];
 		for (int i = 0; i < counts.size(); i++) {
@@ -81,7 +84,7 @@ final class EncodedCounts {
 		}
 		Ban rules = counts.rule().ban();
 		this.ban = (rules != null) ? encoded(rules) : null;
-		this.usual = encode(0, counts.maxWaitMicros(), (i) -> 1, 1, Fetch.NOTHING);
+		this.usual = encode(0, counts.maxWaitMicros(), counts.maxWaitMicros(), (i) -> 1, 1, Fetch.NOTHING);
 	}
 
 	private byte[] encoded(Ban rules) {
@@ -108,8 +111,8 @@ final class EncodedCounts {
 	/**
 	 * Create the encoded counts of each prepared rule.
 	 */
-	static RuleValue<EncodedCounts> under(RedisKeys keys) {
-		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts)));
+	static RuleValue<EncodedCounts> under(RedisKeys keys, CallerClock clock) {
+		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts), clock));
 	}
 
 	private void add(int i, CountSpec spec) {
@@ -136,7 +139,8 @@ final class EncodedCounts {
 	 * Encode a call under this rule alone.
 	 */
 	EncodedCall call(Demand demand) {
-		boolean isUsual = demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros();
+		boolean isUsual = demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros()
+				&& this.edges.isEmpty();
 		return isUsual ? this.usual : call(demand, 0);
 	}
 
@@ -158,26 +162,34 @@ final class EncodedCounts {
 
 	private EncodedCall call(Demand demand, int index, Fetch fetch) {
 		long cost = demand.cost();
-		return encode(index, demand.maxWaitMicros(), (i) -> this.counts.get(i).units(cost), Math.min(1, cost), fetch);
+		long wait = demand.maxWaitMicros();
+		return encode(index, wait, wait, (i) -> this.counts.get(i).units(cost), Math.min(1, cost), fetch);
 	}
 
 	EncodedCall refund(Refund refund) {
-		return encode(0, refund.slot(), (i) -> this.counts.get(i).units(refund.demand().cost()), 0, Fetch.NOTHING);
+		return encode(0, refund.slot(), 0, (i) -> this.counts.get(i).units(refund.demand().cost()), 0, Fetch.NOTHING);
 	}
 
 	EncodedCall charge(Charge charge) {
-		return encode(0, charge.longestWait(), charge.units()::get, 0, Fetch.NOTHING);
+		long wait = charge.longestWait();
+		return encode(0, wait, wait, charge.units()::get, 0, Fetch.NOTHING);
 	}
 
 	/**
 	 * Encode a call.
+	 * @param time the time of its demand, see {@code calls.lua}
+	 * @param ahead how far ahead of the clock it may be counted
 	 * @param attempts 1 if the call may be a denial that counts for a ban, else 0
 	 */
-	private EncodedCall encode(int index, long time, IntToLongFunction units, long attempts, Fetch fetch) {
-		ByteBuffer encoded = ByteBuffer.allocate(this.size);
+	private EncodedCall encode(int index, long time, long ahead, IntToLongFunction units, long attempts, Fetch fetch) {
+		byte[][] edges = this.edges.around(ahead);
+		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges));
 		for (int i = 0; i < this.numbers.length; i++) {
 			count(encoded, this.numbers[i], index, time, units.applyAsLong(i));
 			encoded.put(this.parameters[i]);
+			if (i < edges.length) {
+				encoded.put(edges[i]);
+			}
 		}
 		if (this.lifetime > 0) {
 			count(encoded, (byte) CountType.PORTIONS.number(), index, 0, 0);
@@ -192,13 +204,20 @@ final class EncodedCounts {
 		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
 	}
 
+	/**
+	 * Send edges of calendars that reach beyond a time from now on.
+	 */
+	void reach(long time) {
+		this.edges.reach(time);
+	}
+
 	private static void count(ByteBuffer encoded, byte number, int index, long time, long units) {
 		encoded.put(number).putShort((short) index);
 		sevenBytes(encoded, Math.min(time, MOST));
 		sevenBytes(encoded, Math.min(units, MOST));
 	}
 
-	private static void sevenBytes(ByteBuffer encoded, long number) {
+	static void sevenBytes(ByteBuffer encoded, long number) {
 		encoded.put((byte) (number >>> 48)).putShort((short) (number >>> 32)).putInt((int) number);
 	}
 

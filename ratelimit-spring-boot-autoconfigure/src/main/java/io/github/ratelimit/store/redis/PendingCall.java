@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -25,15 +27,20 @@ import io.github.ratelimit.store.StoreAnswer;
  * {@link Deadlines}
  * @param answer the future that the caller waits for
  * @param fetch the units that it fetches for later calls
+ * @param again sends the call again if it lacks edges of a calendar, {@code null} if it
+ * is not sent again
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
-		CompletableFuture<StoreAnswer> answer, Fetch fetch) {
+		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again) {
 
 	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline) {
+		return of(demands, encoded, deadline, new CompletableFuture<>(), null);
+	}
+
+	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline,
+			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		if (demands instanceof Demand demand) {
-			EncodedCounts counts = encoded.get(demand.counts());
-			return new PendingCall(demands, counts.call(demand), counts.names().of(demand.key()), deadline,
-					new CompletableFuture<>(), Fetch.NOTHING);
+			return of(demand, Fetch.NOTHING, encoded, deadline, answer, again);
 		}
 		List<EncodedCall> calls = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
@@ -42,18 +49,26 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			calls.add(counts.call(demand, calls.size()));
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
 		}
-		return new PendingCall(demands, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline,
-				new CompletableFuture<>(), Fetch.NOTHING);
+		return new PendingCall(demands, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline, answer,
+				Fetch.NOTHING, again);
 	}
 
 	/**
-	 * Create a new call of a rule that prefetches.
+	 * Create a new call under one rule, which may prefetch.
 	 */
 	static PendingCall of(Demand demand, Fetch fetch, RuleValue<EncodedCounts> encoded, long deadline,
-			CompletableFuture<StoreAnswer> answer) {
+			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		EncodedCounts counts = encoded.get(demand.counts());
 		EncodedCall call = (fetch == Fetch.NOTHING) ? counts.call(demand) : counts.call(demand, fetch);
-		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch);
+		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch, again);
+	}
+
+	/**
+	 * Encode the same call anew, to be sent for the last time.
+	 */
+	PendingCall encodedAgain(RuleValue<EncodedCounts> rules) {
+		return (this.demands instanceof Demand demand) ? of(demand, this.fetch, rules, this.deadline, this.answer, null)
+				: of(this.demands, rules, this.deadline, this.answer, null);
 	}
 
 	boolean asksTheSameAs(PendingCall other) {
@@ -69,7 +84,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	List<Refund> answer(long now, ByteBuffer reply) {
 		ScriptFailure failure = ScriptFailure.next(reply);
 		if (failure != null) {
-			fail(failure);
+			failed(failure, now);
 			return List.of();
 		}
 		StoreAnswer decided = StoreAnswer.to(this.demands, (demand) -> answer(demand, now, reply));
@@ -77,6 +92,16 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			return List.of();
 		}
 		return decided.refunds().stream().filter((refund) -> refund.demand().cost() > 0).toList();
+	}
+
+	private void failed(ScriptFailure failure, long now) {
+		Long lacking = failure.outsideOfEdges();
+		if (lacking != null && this.again != null) {
+			this.again.send(this, now, lacking);
+		}
+		else {
+			fail(failure);
+		}
 	}
 
 	private RuleAnswer answer(Demand demand, long now, ByteBuffer reply) {
@@ -104,6 +129,20 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	 */
 	boolean isOver() {
 		return this.answer.isDone();
+	}
+
+	/**
+	 * Sender of calls that lacked edges of a calendar.
+	 */
+	interface Again {
+
+		/**
+		 * Send a call again.
+		 * @param now the time of the server
+		 * @param lacking the time that was outside of the edges
+		 */
+		void send(PendingCall call, long now, long lacking);
+
 	}
 
 }

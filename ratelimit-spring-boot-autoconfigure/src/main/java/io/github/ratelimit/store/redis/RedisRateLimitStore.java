@@ -106,18 +106,27 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
+		this(runner, keyPrefix, timeout, batching, maxPending, clock, CallerClock.of(clock), localClock, timer);
+	}
+
+	/**
+	 * Create a new store.
+	 * @param callerClock the clock that the edges of calendars are chosen by
+	 */
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
+			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
 		this.clock = clock;
 		this.keys = new RedisKeys(keyPrefix);
-		this.encoded = EncodedCounts.under(this.keys);
+		this.encoded = EncodedCounts.under(this.keys, callerClock);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
-		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock);
+		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.bans = new BanList(runner, this.keys, clock);
-		this.calls = new SentCalls(runner, this.encoded, clock, timeout, batching, maxPending, this.unused::refund,
-				this.failures, this.bans);
+		this.calls = new SentCalls(runner, this.encoded, clock, callerClock, timeout, batching, maxPending,
+				this.unused::refund, this.failures, this.bans);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
 	}

@@ -2,6 +2,8 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,23 @@ final class ScriptFailure extends RuntimeException {
 	 */
 	private static final long FAILED = -1;
 
+	/**
+	 * Beginning of the error of {@code calendar-window.lua}.
+	 */
+	private static final Pattern OUTSIDE_OF_EDGES = Pattern.compile("CALENDAR (-?\\d+) .*");
+
 	ScriptFailure(String message) {
 		super(message);
+	}
+
+	/**
+	 * Return the time that is outside of the edges of a calendar that were sent with the
+	 * call. Nothing was counted then.
+	 * @return the time in microseconds, or {@code null} if this is another failure
+	 */
+	@Nullable Long outsideOfEdges() {
+		Matcher outside = OUTSIDE_OF_EDGES.matcher(String.valueOf(getMessage()));
+		return outside.matches() ? Long.valueOf(outside.group(1)) : null;
 	}
 
 	/**

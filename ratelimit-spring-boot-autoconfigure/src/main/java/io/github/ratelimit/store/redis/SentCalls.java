@@ -33,6 +33,8 @@ final class SentCalls {
 
 	private final LongSupplier clock;
 
+	private final CallerClock callerClock;
+
 	private final PendingCalls pending;
 
 	private final Batches batches;
@@ -46,6 +48,7 @@ final class SentCalls {
 	 * @param runner runs scripts
 	 * @param encoded the counts of each rule
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param timeout how long a call may take
 	 * @param batching whether calls are batched
 	 * @param maxPending the largest number of calls
@@ -53,12 +56,14 @@ final class SentCalls {
 	 * @param failures translates failures
 	 * @param bans lists keys that calls ban
 	 */
-	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, Duration timeout,
-			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures, BanList bans) {
+	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, CallerClock callerClock,
+			Duration timeout, boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures,
+			BanList bans) {
 		this.bans = bans;
 		this.runner = runner;
 		this.encoded = encoded;
 		this.clock = clock;
+		this.callerClock = callerClock;
 		this.pending = new PendingCalls(maxPending);
 		this.batches = new Batches(batching, this::send, refunds, failures, this.pending);
 		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
@@ -83,7 +88,7 @@ final class SentCalls {
 	 * Send a call whose counts share a slot.
 	 */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
-		PendingCall call = PendingCall.of(demands, this.encoded, deadline);
+		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this::sendAgain);
 		send(call);
 		return call.answer();
 	}
@@ -92,7 +97,10 @@ final class SentCalls {
 	 * Send a peek, which does not wait for a batch.
 	 */
 	CompletableFuture<StoreAnswer> peek(Demand demand) {
-		PendingCall call = PendingCall.of(demand, this.encoded, nextDeadline());
+		return peek(PendingCall.of(demand, this.encoded, nextDeadline(), new CompletableFuture<>(), this::peekAgain));
+	}
+
+	private CompletableFuture<StoreAnswer> peek(PendingCall call) {
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		return arguments.run(this.runner, this.peeks).thenCompose((reply) -> {
 			ByteBuffer buffer = ByteBuffer.wrap(reply);
@@ -105,7 +113,28 @@ final class SentCalls {
 	 * Send a call of a rule that prefetches.
 	 */
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
-		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer));
+		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this::sendAgain));
+	}
+
+	private void sendAgain(PendingCall call, long now, long lacking) {
+		send(withEdges(call, now, lacking));
+	}
+
+	private void peekAgain(PendingCall call, long now, long lacking) {
+		peek(withEdges(call, now, lacking)).whenComplete((answer, failure) -> {
+			if (failure != null) {
+				call.fail(failure);
+			}
+		});
+	}
+
+	/**
+	 * Encode a call again, with edges of calendars around the time of the server.
+	 */
+	private PendingCall withEdges(PendingCall call, long now, long lacking) {
+		this.callerClock.set(now);
+		call.demands().asList().forEach((demand) -> this.encoded.get(demand.counts()).reach(lacking));
+		return call.encodedAgain(this.encoded);
 	}
 
 	private void send(PendingCall call) {

@@ -115,7 +115,8 @@ class BatchQueueTests {
 	private static void enter(BatchQueue queue, Limit limit, String... keys) {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
-			queue.add(PendingCall.of(new Demand(rule, key, 1), EncodedCounts.under(new RedisKeys("test")), 100));
+			queue.add(PendingCall.of(new Demand(rule, key, 1),
+					EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0)), 100));
 		}
 	}
 
@@ -258,7 +259,8 @@ class BatchQueueTests {
 
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
-		PendingCall peek = PendingCall.of(new Demand(RULE, "a", 0), EncodedCounts.under(new RedisKeys("test")), 100);
+		PendingCall peek = PendingCall.of(new Demand(RULE, "a", 0),
+				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0)), 100);
 		enter(peek);
 		peek.answer().cancel(true);
 		reply(0);
@@ -309,7 +311,8 @@ class BatchQueueTests {
 	}
 
 	private PendingCall call(String key) {
-		return PendingCall.of(new Demand(RULE, key, 1), EncodedCounts.under(new RedisKeys("test")), this.now + 100);
+		return PendingCall.of(new Demand(RULE, key, 1),
+				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0)), this.now + 100);
 	}
 
 	private void reply(int batch) {

@@ -33,7 +33,8 @@ final class PortionsUnderTest {
 	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived(
 			ScriptRunners.over(RedisUnderTest.connections(), Duration.ofSeconds(20)), new ConcurrentHashMap<>());
 
-	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"));
+	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"),
+			CallerClock.of(() -> 0));
 
 	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
 
