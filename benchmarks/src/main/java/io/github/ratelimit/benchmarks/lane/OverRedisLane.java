@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks.lane;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
@@ -22,19 +23,24 @@ import org.jspecify.annotations.Nullable;
  * @param title the title of the table
  * @param quota the quota of each key
  * @param few the quota of the key for the check of exactness, {@code null} for no check
+ * @param planned how many keys come under different plans, for contenders of their own
  */
-record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
+record OverRedisLane(String title, Quota quota, @Nullable Quota few, int planned) {
 
 	static OverRedisLane named(String title) {
-		return new OverRedisLane(title, Quota.PLENTY, null);
+		return new OverRedisLane(title, Quota.PLENTY, null, 0);
 	}
 
 	OverRedisLane quota(Quota changed) {
-		return new OverRedisLane(this.title, changed, this.few);
+		return new OverRedisLane(this.title, changed, this.few, this.planned);
 	}
 
 	OverRedisLane exactly(Quota changed) {
-		return new OverRedisLane(this.title, this.quota, changed);
+		return new OverRedisLane(this.title, this.quota, changed, this.planned);
+	}
+
+	OverRedisLane underPlans(int keys) {
+		return new OverRedisLane(this.title, this.quota, this.few, keys);
 	}
 
 	/**
@@ -43,8 +49,11 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few) {
 	void run(Load load, Keys keys, List<String> prepared) {
 		Settings settings = Settings.read(3, 5);
 		try (RedisProcess redis = RedisProcess.start()) {
-			List<Contender> contenders = Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED),
-					settings::includes);
+			List<Contender> contenders = new ArrayList<>(
+					Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED), settings::includes));
+			if (this.planned > 0) {
+				contenders.addAll(Contenders.underPlans(redis, this.quota, this.planned, settings::includes));
+			}
 			RedisLane lane = new RedisLane(redis, settings, load, keys).run(contenders, prepared);
 			Report report = new Report(this.title).table(lane.table(Contenders.PLAIN));
 			if (this.few != null) {

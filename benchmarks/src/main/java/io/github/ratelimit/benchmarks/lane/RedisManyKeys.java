@@ -5,7 +5,8 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
- * 64 threads call with 10,000 keys; all calls are allowed.
+ * 64 threads call with 10,000 keys; all calls are allowed. Contenders of their own have
+ * keys in three plans, or with a limit each.
  */
 public final class RedisManyKeys {
 
@@ -19,6 +20,7 @@ public final class RedisManyKeys {
 	public static void main(String[] arguments) {
 		OverRedisLane.named("Redis, 64 threads, 10,000 keys, allowed")
 			.quota(Quota.PLENTY)
+			.underPlans(10_000)
 			.run(Load.threads(64), Keys.many(10_000), Keys.all(10_000));
 	}
 

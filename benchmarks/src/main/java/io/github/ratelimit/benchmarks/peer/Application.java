@@ -7,6 +7,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.benchmarks.measure.Quota;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 import org.springframework.boot.Banner;
@@ -73,6 +74,10 @@ public final class Application implements AutoCloseable {
 	 */
 	public RateLimiter limiter() {
 		return this.context.getBean(RateLimiterRegistry.class).limiter(RULE);
+	}
+
+	RateLimitEngine engine() {
+		return this.context.getBean(RateLimitEngine.class);
 	}
 
 	@Override

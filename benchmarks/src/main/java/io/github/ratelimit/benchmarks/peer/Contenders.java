@@ -67,6 +67,18 @@ public final class Contenders {
 		return all.values().stream().map(Supplier::get).toList();
 	}
 
+	/**
+	 * Return the selected contenders whose keys come under different plans.
+	 * @param keys the number of keys
+	 */
+	public static List<Contender> underPlans(RedisProcess redis, Quota quota, int keys, Predicate<String> wanted) {
+		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
+		all.put(UnderPlans.THREE, () -> UnderPlans.three(redis, quota));
+		all.put(UnderPlans.OWN, () -> UnderPlans.own(redis, quota, keys));
+		all.keySet().removeIf(wanted.negate());
+		return all.values().stream().map(Supplier::get).toList();
+	}
+
 	private static Contender ours(RedisProcess redis, Quota quota, String name, Map<String, Object> properties) {
 		return ours(redis, quota, name, "token-bucket", properties);
 	}

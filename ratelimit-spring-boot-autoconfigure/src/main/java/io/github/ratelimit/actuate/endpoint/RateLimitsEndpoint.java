@@ -73,15 +73,16 @@ public class RateLimitsEndpoint {
 	 * @param key the key, any text
 	 * @param explain whether to explain the state in sentences
 	 * @param banned whether to list the banned keys
+	 * @param plan the plan under which to look at the key
 	 * @return the rule, or the state of the key, or the banned keys
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key, @Nullable String explain, @Nullable String banned) {
+			@Nullable String key, @Nullable String explain, @Nullable String banned, @Nullable String plan) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
 			return Change.isTrue("banned", banned) ? this.operations.banned(rule.name(), rule.key())
-					: this.operations.rule(rule.name(), rule.key(), explain);
+					: this.operations.rule(rule.name(), rule.key(), explain, plan);
 		});
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.compatibility.recipes;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 
 import org.springframework.web.bind.annotation.PostMapping;
@@ -9,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits per tenant plan, by program.
+ * Limits by the plan of a tenant, by program.
  */
 @RestController
 class ImportController {
@@ -25,7 +26,8 @@ class ImportController {
 
 	@PostMapping("/imports")
 	public String importRows(@RequestParam String tenant, @RequestParam int rows) {
-		Decision decision = this.limits.limiter("import-" + this.plans.of(tenant)).tryAcquire(tenant, rows);
+		RateLimiter limiter = this.limits.limiter("import").withPlan(this.plans.of(tenant));
+		Decision decision = limiter.tryAcquire(tenant, rows);
 		if (!decision.allowed()) {
 			throw new RateLimitExceededException(decision);
 		}

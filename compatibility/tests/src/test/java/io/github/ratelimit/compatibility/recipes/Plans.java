@@ -1,6 +1,7 @@
 package io.github.ratelimit.compatibility.recipes;
 
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.springframework.stereotype.Component;
 
@@ -10,14 +11,14 @@ import org.springframework.stereotype.Component;
 @Component("plans")
 class Plans {
 
-	private final Set<String> paying = Set.of("acme");
-
-	public boolean isFree(String tenant) {
-		return !this.paying.contains(tenant);
-	}
+	private final Map<String, String> booked = new ConcurrentHashMap<>(Map.of("acme", "pro", "tiny", "free"));
 
 	public String of(String tenant) {
-		return isFree(tenant) ? "free" : "pro";
+		return this.booked.get(tenant);
+	}
+
+	void book(String tenant, String plan) {
+		this.booked.put(tenant, plan);
 	}
 
 }

@@ -14,15 +14,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecipePlansTests {
 
 	@Test
-	void conditionsChooseTheRule() {
+	void planOfATenantGivesTheNumbers() {
 		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
 			assertThat(server.statuses(3, "/search?tenant=tiny")).isEqualTo(List.of(200, 200, 429));
-			assertThat(server.statuses(5, "/search?tenant=acme")).isEqualTo(List.of(200, 200, 200, 200, 429));
+			assertThat(server.statuses(5, "/search?tenant=acme")).isEqualTo(List.of(200, 200, 200, 200, 200));
+			assertThat(server.statuses(3, "/search?tenant=new")).isEqualTo(List.of(200, 200, 200));
 		}
 	}
 
 	@Test
-	void programsChooseTheRuleAndTheCost() {
+	void tenantWhoChangesThePlanKeepsTheCount() {
+		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
+			server.statuses(2, "/search?tenant=tiny");
+			server.bean(Plans.class).book("tiny", "pro");
+			assertThat(server.post("/search?tenant=tiny").headers().firstValue("RateLimit").orElseThrow())
+				.startsWith("\"search\";r=597;");
+			server.bean(Plans.class).book("tiny", "free");
+			assertThat(server.statuses(1, "/search?tenant=tiny")).isEqualTo(List.of(429));
+		}
+	}
+
+	@Test
+	void programsAskByThePlan() {
 		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
 			assertThat(server.post("/imports?tenant=tiny&rows=60").headers().firstValue("RateLimit")).isEmpty();
 			assertThat(server.statuses(1, "/imports?tenant=tiny&rows=60")).isEqualTo(List.of(429));
@@ -32,9 +45,17 @@ class RecipePlansTests {
 		}
 	}
 
+	@Test
+	void contractOfATenantGivesTheNumbers() {
+		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
+			assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
+			assertThat(server.statuses(2, "/reports?tenant=tiny")).isEqualTo(List.of(200, 429));
+		}
+	}
+
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	@Import({ Plans.class, SearchController.class, ImportController.class })
+	@Import({ Plans.class, Contracts.class, SearchController.class, ImportController.class })
 	static class Application {
 
 	}

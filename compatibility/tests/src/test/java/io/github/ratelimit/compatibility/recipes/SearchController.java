@@ -7,16 +7,21 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limits per tenant plan, with annotations.
+ * Limits by the plan of a tenant, and by its contract.
  */
 @RestController
 class SearchController {
 
 	@PostMapping("/search")
-	@RateLimited(name = "search-free", key = "#tenant", condition = "@plans.isFree(#tenant)", period = 60, max = 2)
-	@RateLimited(name = "search-pro", key = "#tenant", condition = "!@plans.isFree(#tenant)", period = 60, max = 4)
+	@RateLimited("search")
 	public String search(@RequestParam String tenant) {
 		return "found";
+	}
+
+	@PostMapping("/reports")
+	@RateLimited(name = "reports", key = "#tenant", plan = "@contracts.of(#tenant)", period = 3600, max = 1)
+	public String report(@RequestParam String tenant) {
+		return "reported";
 	}
 
 }
