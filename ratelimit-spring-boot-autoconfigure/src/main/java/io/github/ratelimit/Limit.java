@@ -46,6 +46,8 @@ public final class Limit extends LimitValues {
 
 	private final @Nullable Limit interval;
 
+	private int hash;
+
 	private Limit(Builder settings) {
 		super(settings);
 		LimitChecks.check(this, settings);
@@ -215,7 +217,12 @@ public final class Limit extends LimitValues {
 
 	@Override
 	public int hashCode() {
-		return set().hashCode();
+		int known = this.hash;
+		if (known == 0) {
+			known = set().hashCode();
+			this.hash = known;
+		}
+		return known;
 	}
 
 	@Override

@@ -28,9 +28,8 @@ final class PlanChecks {
 
 	static void checkExpression(@Nullable String expression) {
 		if (expression != null && expression.isBlank()) {
-			throw new InvalidAttributeException("plan", '"' + expression + '"', "it is no expression.",
-					"Write the expression that names the plan of a call, `plan: \"@plans.of(#tenant)\"` for example, "
-							+ "or leave it out.");
+			throw new InvalidAttributeException("plan", '"' + expression + '"', "it is empty, so no call has a plan.",
+					"In YAML quote what begins with # or @, `plan: \"@plans.of(#tenant)\"` for example; or remove it.");
 		}
 	}
 
@@ -69,6 +68,22 @@ final class PlanChecks {
 						"a plan gives other numbers to limits of the rule, once to each.",
 						"Name one of these: " + known + '.');
 			}
+		}
+	}
+
+	/**
+	 * Checks that a rule has one limit with numbers that may change.
+	 */
+	static void checkNumbers(Limit numbers, List<Limit> own, String rule) {
+		if (own.size() > 1) {
+			throw new InvalidAttributeException("plan", numbers,
+					"rule \"" + rule + "\" has several limits, and it does not say which of them it is for.",
+					"Return the name of a plan.");
+		}
+		if (own.get(0).adaptive() != null) {
+			throw new InvalidAttributeException("plan", numbers,
+					"max of rule \"" + rule + "\" follows the load of each instance, as adaptive says.",
+					"Return the name of a plan, or write another rule without adaptive.");
 		}
 	}
 

@@ -15,18 +15,23 @@ import org.jspecify.annotations.Nullable;
  * selects one. Immutable.
  *
  * @param expression the SpEL expression, or {@code null} if there is none
+ * @param annotated whether annotations have such expressions
  * @param limits the limits under each plan, by the name of the plan in declared order
  */
-record Plans(@Nullable String expression, Map<String, List<Limit>> limits) {
+record Plans(@Nullable String expression, boolean annotated, Map<String, List<Limit>> limits) {
 
-	static final Plans NONE = new Plans(null, Map.of());
+	static final Plans NONE = new Plans(null, false, Map.of());
 
 	boolean isEmpty() {
-		return this.expression == null && this.limits.isEmpty();
+		return this.expression == null && !this.annotated && this.limits.isEmpty();
 	}
 
 	Plans withExpression(@Nullable String changed) {
-		return new Plans(changed, this.limits);
+		return new Plans(changed, this.annotated, this.limits);
+	}
+
+	Plans withAnnotation() {
+		return new Plans(this.expression, true, this.limits);
 	}
 
 	/**
@@ -35,7 +40,7 @@ record Plans(@Nullable String expression, Map<String, List<Limit>> limits) {
 	Plans with(String name, List<Limit> ofPlan) {
 		Map<String, List<Limit>> changed = new LinkedHashMap<>(this.limits);
 		changed.put(name, List.copyOf(ofPlan));
-		return new Plans(this.expression, Collections.unmodifiableMap(changed));
+		return new Plans(this.expression, this.annotated, Collections.unmodifiableMap(changed));
 	}
 
 	/**
@@ -61,7 +66,8 @@ record Plans(@Nullable String expression, Map<String, List<Limit>> limits) {
 	Plans over(List<Limit> own) {
 		Plans all = this;
 		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
-			all = all.with(plan.getKey(), over(own, plan.getKey(), plan.getValue()));
+			List<Limit> limits = over(own, plan.getKey(), plan.getValue());
+			all = limits.equals(plan.getValue()) ? all : all.with(plan.getKey(), limits);
 		}
 		return all;
 	}

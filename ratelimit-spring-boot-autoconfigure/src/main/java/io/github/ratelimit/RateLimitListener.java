@@ -27,6 +27,14 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * Receive a call under a plan that its rule does not have. The rule's own numbers
+	 * decide it.
+	 * @param rule the name of the rule
+	 */
+	default void planUnknown(String rule) {
+	}
+
+	/**
 	 * Receive the duration of a call to the store, whether it was answered or failed.
 	 * Nothing is reported while the store is not called because it is unavailable.
 	 * @param duration the duration of the call

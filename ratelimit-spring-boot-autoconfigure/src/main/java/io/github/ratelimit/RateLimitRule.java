@@ -90,6 +90,31 @@ public final class RateLimitRule extends RuleValues {
 		return changed.create();
 	}
 
+	/**
+	 * Let calls come under plans that annotations select.
+	 * @return a changed copy that {@linkplain #hasPlans() has plans}
+	 */
+	public RateLimitRule withPlans() {
+		Builder changed = copy(limits());
+		changed.plans = changed.plans.withAnnotation();
+		return changed.create();
+	}
+
+	/**
+	 * Change the numbers of the only limit.
+	 * @param numbers the {@code max}, {@code period} and {@code burst} to have; all else
+	 * stays as it is
+	 * @return a changed copy
+	 * @throws RateLimitConfigurationException if the limit cannot have these numbers, or
+	 * there are several limits
+	 */
+	public RateLimitRule withNumbers(Limit numbers) {
+		PlanChecks.checkNumbers(numbers, limits(), name());
+		Limit.Builder changed = limits().get(0).toBuilder().max(numbers.max()).period(numbers.period());
+		changed.burst = numbers.toBuilder().burst;
+		return withLimits(List.of(changed.build()));
+	}
+
 	private Builder copy(List<Limit> changed) {
 		Builder builder = named(name()).key(key())
 			.onStoreFailure(onStoreFailure())

@@ -3,6 +3,8 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Limiter of calls by one rule. Thread-safe. A key identifies the caller or thing that is
  * counted; {@code ""} is the only counter of a rule without keys.
@@ -104,5 +106,16 @@ public interface RateLimiter {
 	 * @param key the key
 	 */
 	void reset(String key);
+
+	/**
+	 * Return a view of this limiter whose calls come under a plan of the rule: they are
+	 * decided by its numbers and counted as all others, one counter per key whatever the
+	 * plan.
+	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
+	 * numbers, an unknown one with a warning
+	 * @return the view, which follows changes of the rule; its {@link #rule()} has the
+	 * limits of the plan
+	 */
+	RateLimiter withPlan(@Nullable String plan);
 
 }

@@ -3,6 +3,8 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decision of one rule on one call.
  *
@@ -14,10 +16,25 @@ import java.util.List;
  * @param limits the status of the limits of the rule after the decision, in declared
  * order; empty if the store failed and the policy is {@link OnStoreFailure#ALLOW} or
  * {@link OnStoreFailure#DENY}
+ * @param plan the name of the plan that the call came under, or {@code null} for the
+ * rule's own numbers or those of one caller
  * @since 0.1.0
  */
 public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
-		List<LimitStatus> limits) {
+		List<LimitStatus> limits, @Nullable String plan) {
+
+	/**
+	 * Create a decision by the rule's own numbers.
+	 * @param rule the name of the rule
+	 * @param outcome the outcome
+	 * @param origin the source of the decision
+	 * @param delay the time that the call waits because of this rule
+	 * @param limits the status of the limits of the rule
+	 */
+	public RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
+			List<LimitStatus> limits) {
+		this(rule, outcome, origin, delay, limits, null);
+	}
 
 	/**
 	 * Outcome of a rule.

@@ -75,6 +75,15 @@ public @interface RateLimited {
 	String key() default "";
 
 	/**
+	 * Expression that selects the plan of a call, the other numbers of the rule for some
+	 * callers: the name of a plan, or a {@link io.github.ratelimit.Limit} if the rule has
+	 * one limit. {@code null} and empty mean the rule's own numbers. A key has one
+	 * counter, whatever the plan.
+	 * @return a SpEL expression
+	 */
+	String plan() default "";
+
+	/**
 	 * Number of units that are admitted per {@link #period}, from 1 to 1,000,000,000.
 	 * @return the number of units
 	 */

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -11,6 +12,8 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.PlanDefinition;
+import io.github.ratelimit.engine.PlanDefinitions;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleSource;
@@ -68,7 +71,13 @@ final class ConfiguredRules {
 			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
 		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(),
-				rule.prefetch(), limit, limits);
+				rule.prefetch(), limit, limits, plans(rule));
+	}
+
+	private static PlanDefinitions plans(RateLimitProperties.Rule rule) {
+		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
+		rule.plans().forEach((name, plan) -> byName.put(name, plan.toDefinition()));
+		return new PlanDefinitions(rule.plan(), byName);
 	}
 
 	private static LimitAttributes attributes(RuleSource source, int index, LimitProperties limit) {

@@ -148,6 +148,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * deny, or off. By default ratelimit.defaults.mode.
 	 * @param limits Several limits instead of max and period. A call is admitted if all
 	 * of them admit it.
+	 * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
+	 * Limit, or null for the numbers of the rule. Overrides the plan of the annotation.
+	 * @param plans Other numbers for some callers, by the name of the plan.
 	 */
 	public record Rule(@Nullable String key, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
@@ -156,8 +159,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
 			@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable Algorithm algorithm,
-			@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
-			@DefaultValue List<LimitProperties> limits) implements SharedLimitProperties {
+			@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @DefaultValue List<LimitProperties> limits,
+			@Nullable String plan, @DefaultValue Map<String, PlanProperties> plans) implements SharedLimitProperties {
 
 	}
 

@@ -168,10 +168,24 @@ final class Decider {
 
 	private Reservation counted(StoreAnswer answer, long sent) {
 		this.report.counted(answer, this.store.origin());
-		if (this.denyCache != null && answer instanceof RuleAnswer denial && !denial.isAdmitted()) {
-			this.denyCache.remember(denial, sent);
+		if (this.denyCache != null) {
+			remember(answer, sent, this.denyCache);
 		}
 		return reservation(answer);
+	}
+
+	private static void remember(StoreAnswer answer, long sent, DenyCache cache) {
+		if (answer instanceof RuleAnswer denial && !denial.isAdmitted()) {
+			cache.remember(denial, sent);
+		}
+		else if (answer.isAdmitted()) {
+			for (int i = 0; i < answer.size(); i++) {
+				Demand admitted = answer.get(i).demand();
+				if (admitted.rule().hasPlans()) {
+					cache.forgetOtherPlans(admitted);
+				}
+			}
+		}
 	}
 
 	private Reservation reservation(StoreAnswer answer) {

@@ -73,7 +73,8 @@ final class DecisionReport {
 	private void report(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
 			List<LimitStatus> limits) {
 		if (demand.cost() > 0 && !this.listeners.isEmpty()) {
-			this.listeners.decided(new RuleDecision(demand.rule().name(), outcome, origin, delay, limits));
+			this.listeners.decided(
+					new RuleDecision(demand.rule().name(), outcome, origin, delay, limits, demand.counts().plan()));
 		}
 	}
 

@@ -120,6 +120,17 @@ public final class DenyCache {
 	}
 
 	/**
+	 * Forget the denial of a key under another plan than that of an admitted call. From
+	 * then on units come back by the numbers of that plan, perhaps sooner.
+	 */
+	void forgetOtherPlans(Demand admitted) {
+		Denial denial = this.ofRule.get(admitted.counts()).get(admitted.key());
+		if (denial != null && denial.answer.demand().counts() != admitted.counts()) {
+			remove(admitted.counts(), admitted.key());
+		}
+	}
+
+	/**
 	 * Return how long a denial holds, in nanoseconds.
 	 */
 	private long holds(RuleAnswer denial) {

@@ -46,6 +46,11 @@ final class Listeners implements RateLimitListener {
 		publish((listener) -> listener.decided(decision));
 	}
 
+	@Override
+	public void planUnknown(String rule) {
+		publish((listener) -> listener.planUnknown(rule));
+	}
+
 	/**
 	 * Return the start time of a call to the store, if there are listeners.
 	 */

@@ -62,6 +62,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final Listeners listeners = new Listeners();
 
+	private final PlanOfCall plans = new PlanOfCall(this, new UnknownPlans(this.listeners, System::nanoTime));
+
 	/**
 	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
 	 * @param store the store that counts calls
@@ -205,6 +207,10 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	AsyncResults results() {
 		return this.results;
+	}
+
+	PlanOfCall plans() {
+		return this.plans;
 	}
 
 	/**

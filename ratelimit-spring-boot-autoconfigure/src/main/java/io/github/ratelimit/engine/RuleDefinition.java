@@ -30,11 +30,12 @@ import io.github.ratelimit.RateLimitRule;
  * @param prefetch how long an instance may hold units, or {@code null} if it is not set
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
+ * @param plans the plans, which an annotation does not have
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
 		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits) {
+		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits, PlanDefinitions plans) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD);
@@ -79,12 +80,12 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
 				either(override.maxWait, this.maxWait), either(override.prefetch, this.prefetch),
-				own.overriddenBy(override.limit), override.limits);
+				own.overriddenBy(override.limit), override.limits, override.plans);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
 	private boolean sets(String attribute) {
-		return this.limit.has(attribute) || attribute.startsWith("limits")
+		return this.limit.has(attribute) || attribute.startsWith("limits") || attribute.startsWith("plan")
 				|| (attribute.equals("max-wait") && this.maxWait != null)
 				|| (attribute.equals("prefetch") && this.prefetch != null);
 	}
@@ -98,7 +99,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		}
 		if (this.limits.isEmpty()) {
 			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
-			return prefetching(rule, sources);
+			return completed(rule, sources);
 		}
 		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), sources);
 		checkNotBoth("period", this.limit.get(LimitAttribute.PERIOD), sources);
@@ -107,11 +108,14 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			rule.limit(located(sources, "limits[" + i + "].", () -> toLimit.apply(each)));
 		}
 		located(sources, "limits[].", rule::build);
-		return prefetching(rule, sources);
+		return completed(rule, sources);
 	}
 
-	private RateLimitRule prefetching(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
-		return located(sources, "", () -> rule.prefetch(this.prefetch).build());
+	private RateLimitRule completed(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
+		return located(sources, "", () -> {
+			this.plans.addTo(rule);
+			return rule.prefetch(this.prefetch).build();
+		});
 	}
 
 	private static void checkNotBoth(String attribute, @Nullable Object value, Function<String, RuleSource> sources) {
@@ -127,7 +131,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			return part.get();
 		}
 		catch (InvalidAttributeException ex) {
-			throw sources.apply(path + ex.attribute()).locate(ex, path, this.name);
+			throw sources.apply(path + ex.location()).locate(ex, path, this.name);
 		}
 	}
 

@@ -3,8 +3,10 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
@@ -19,6 +21,8 @@ public final class RuleLimiter implements RateLimiter {
 
 	private final RateLimitEngine engine;
 
+	private final KeyLimiter keys;
+
 	private volatile RateLimitRule written;
 
 	private volatile RuleCounts counts;
@@ -30,6 +34,7 @@ public final class RuleLimiter implements RateLimiter {
 	 */
 	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RuleCounts counts) {
 		this.engine = engine;
+		this.keys = new KeyLimiter(engine);
 		this.written = written;
 		this.counts = counts;
 	}
@@ -43,56 +48,143 @@ public final class RuleLimiter implements RateLimiter {
 		return this.written;
 	}
 
+	RuleCounts counts() {
+		return this.counts;
+	}
+
 	@Override
 	public RateLimitRule rule() {
 		return this.counts.rule();
 	}
 
 	/**
-	 * Create the demand of a call.
+	 * Create the demand of a call under the rule's own numbers.
 	 * @param key who or what is counted
 	 * @param cost how many units to take
-	 * @return the demand, under the rule in force
+	 * @return what the call asks of the rule in force
 	 */
 	public Demand demand(String key, long cost) {
 		return new Demand(this.counts, key, cost);
 	}
 
+	/**
+	 * Create the demand of a call under a plan.
+	 * @param key who or what is counted
+	 * @param cost how many units to take
+	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
+	 * numbers
+	 * @return what the call asks of the rule in force
+	 */
+	public Demand demand(String key, long cost, @Nullable String plan) {
+		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
+	}
+
+	/**
+	 * Create the demand of a call with numbers of the caller's own.
+	 * @param key who or what is counted
+	 * @param cost how many units to take
+	 * @param numbers the {@code max}, {@code period} and {@code burst}; all else is the
+	 * rule's
+	 * @return what the call asks of the rule in force
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
+	 * these numbers
+	 */
+	public Demand demand(String key, long cost, Limit numbers) {
+		return new Demand(this.engine.plans().with(this.counts, numbers), key, cost);
+	}
+
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		return this.engine.acquire(demand(key, cost)).decision();
+		return this.keys.tryAcquire(this.counts, key, cost);
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.engine.results().of(this.engine.acquireAsync(demand(key, cost)));
+		return this.keys.tryAcquireAsync(this.counts, key, cost);
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		Demand demand = new Demand(this.counts, key, cost, maxWait);
-		try {
-			return this.engine.acquire(demand).await().decision();
-		}
-		catch (RateLimitInterruptedException ex) {
-			Thread.interrupted();
-			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
-		}
+		return this.keys.acquire(this.counts, key, cost, maxWait);
 	}
 
 	@Override
 	public void refund(String key, long cost) {
-		this.engine.keys().refund(demand(key, cost));
+		this.keys.refund(this.counts, key, cost);
 	}
 
 	@Override
 	public void reset(String key) {
-		this.engine.keys().reset(this.counts, key);
+		this.keys.reset(this.counts, key);
+	}
+
+	@Override
+	public RateLimiter withPlan(@Nullable String plan) {
+		return new Planned(plan);
 	}
 
 	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
+	}
+
+	/**
+	 * View of this limiter whose calls come under a plan.
+	 */
+	private final class Planned implements RateLimiter {
+
+		private final @Nullable String plan;
+
+		Planned(@Nullable String plan) {
+			this.plan = plan;
+		}
+
+		private RuleCounts counts() {
+			return RuleLimiter.this.engine.plans().named(RuleLimiter.this.counts, this.plan);
+		}
+
+		@Override
+		public RateLimitRule rule() {
+			RuleCounts own = RuleLimiter.this.counts;
+			RuleCounts planned = (this.plan != null) ? own.under(this.plan) : null;
+			return ((planned != null) ? planned : own).rule();
+		}
+
+		@Override
+		public Decision tryAcquire(String key, long cost) {
+			return RuleLimiter.this.keys.tryAcquire(counts(), key, cost);
+		}
+
+		@Override
+		public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
+			return RuleLimiter.this.keys.tryAcquireAsync(counts(), key, cost);
+		}
+
+		@Override
+		public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
+			return RuleLimiter.this.keys.acquire(counts(), key, cost, maxWait);
+		}
+
+		@Override
+		public void refund(String key, long cost) {
+			RuleLimiter.this.keys.refund(counts(), key, cost);
+		}
+
+		@Override
+		public void reset(String key) {
+			RuleLimiter.this.keys.reset(RuleLimiter.this.counts, key);
+		}
+
+		@Override
+		public RateLimiter withPlan(@Nullable String other) {
+			return RuleLimiter.this.withPlan(other);
+		}
+
+		@Override
+		public String toString() {
+			return "RateLimiter[" + rule() + ", plan " + this.plan + ']';
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -27,6 +28,11 @@ final class RuleLimiters {
 
 	private final OverriddenRules overridden = new OverriddenRules();
 
+	/**
+	 * Names of the rules whose plans annotations select.
+	 */
+	private final Set<String> planned = ConcurrentHashMap.newKeySet();
+
 	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
 
 	RuleLimiters(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode) {
@@ -40,7 +46,8 @@ final class RuleLimiters {
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule is invalid
 	 */
 	RuleLimiter put(RateLimitRule rule) {
-		RateLimitRule written = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
+		RateLimitRule complete = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
+		RateLimitRule written = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
 		this.engine.judge(written);
 		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
 		RuleCounts counts = this.engine.prepare(inForce);
@@ -51,6 +58,16 @@ final class RuleLimiters {
 			limiter.change(written, counts);
 			return limiter;
 		});
+	}
+
+	/**
+	 * Let calls of a rule come under plans from now on.
+	 */
+	void plan(String rule) {
+		this.planned.add(rule);
+		if (!find(rule).rule().hasPlans()) {
+			put(find(rule).written());
+		}
 	}
 
 	void remove(String rule) {

@@ -157,6 +157,14 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
+	 * Note that an annotation selects plans of a rule.
+	 * @param rule the name of the rule
+	 */
+	public synchronized void plan(String rule) {
+		this.limiters.plan(rule);
+	}
+
+	/**
 	 * Verify the rules of the environment that no annotation has completed.
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
@@ -200,20 +208,28 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private void reconfigure(RuleDefinition definition) {
 		RuleDefinition annotation = this.written.annotationOf(definition);
 		RateLimitRule rule = (annotation != null) ? merged(annotation, definition) : definition.toRule(this::limit);
-		checkKey(definition, rule);
+		checkExpressions(definition, rule);
 		write(rule);
 		this.written.configure(definition);
 	}
 
 	/**
-	 * Refuses another key: keys are compiled once, for the methods that use them.
+	 * Refuses other expressions: they are compiled once, for the methods that use them.
 	 */
-	private void checkKey(RuleDefinition definition, RateLimitRule rule) {
+	private void checkExpressions(RuleDefinition definition, RateLimitRule rule) {
 		RateLimitRule inForce = this.limiters.rule(rule.name());
-		if (inForce != null && !Objects.equals(inForce.key(), rule.key())) {
-			throw new InvalidAttributeException("key", rule.key(), "it cannot change while the application runs.",
+		if (inForce != null) {
+			checkSame("key", inForce.key(), rule.key(), definition);
+			checkSame("plan", inForce.plan(), rule.plan(), definition);
+		}
+	}
+
+	private static void checkSame(String attribute, @Nullable String inForce, @Nullable String changed,
+			RuleDefinition definition) {
+		if (!Objects.equals(inForce, changed)) {
+			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
 					"Start the application anew.")
-				.at(definition.source().at("key"));
+				.at(definition.source().at(attribute));
 		}
 	}
 
@@ -222,7 +238,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		RuleDefinition annotation = this.written.annotationOf(gone);
 		if (annotation != null) {
 			RateLimitRule rule = merged(annotation, null);
-			checkKey(gone, rule);
+			checkExpressions(gone, rule);
 			write(rule);
 			this.written.remove(name);
 		}

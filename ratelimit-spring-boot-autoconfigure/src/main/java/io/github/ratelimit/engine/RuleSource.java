@@ -45,14 +45,14 @@ public record RuleSource(String description, String separator, Notation notation
 
 	/**
 	 * Locate a mistake in this source.
-	 * @param mistake the mistake
+	 * @param mistake the mistake, perhaps with its place below the path
 	 * @param path the path before the attribute, {@code limits[0].} for example
 	 * @param rule the name of the rule, whose properties may complete an annotation
 	 * @return the same mistake with its place
 	 */
 	InvalidAttributeException locate(InvalidAttributeException mistake, String path, String rule) {
 		boolean isOfAnnotation = this.notation == Notation.ANNOTATION;
-		return mistake.at(at(path + mistake.attribute()),
+		return mistake.at(at(path + mistake.location()),
 				(mistake.isMissing() && isOfAnnotation) ? eitherNotation(rule) : this.notation);
 	}
 

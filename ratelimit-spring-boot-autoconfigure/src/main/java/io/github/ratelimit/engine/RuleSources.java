@@ -40,7 +40,7 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	/**
 	 * Return the source of a value of the rule itself.
 	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
-	 * {@code key} or {@code on-store-failure}
+	 * {@code key}, {@code plan}, {@code plans} or {@code on-store-failure}
 	 * @return {@code ratelimit.rules.reply.mode} for example
 	 */
 	public String of(String attribute) {
@@ -66,6 +66,8 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 			case "max-wait" -> definition.maxWait() != null;
 			case "prefetch" -> definition.prefetch() != null;
 			case "key" -> definition.key() != null;
+			case "plan" -> definition.plans().expression() != null;
+			case "plans" -> !definition.plans().byName().isEmpty();
 			case "on-store-failure" -> definition.onStoreFailure() != null;
 			default -> false;
 		};

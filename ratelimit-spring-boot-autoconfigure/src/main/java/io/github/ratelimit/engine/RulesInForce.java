@@ -51,7 +51,12 @@ final class RulesInForce {
 	}
 
 	Demand now(Demand demand) {
-		return demand.withCounts(demand.counts().variant(this.adaptiveRules.now(demand.rule())));
+		return demand.rule().isAdaptive() ? demand.withCounts(now(demand.counts())) : demand;
+	}
+
+	private RuleCounts now(RuleCounts counts) {
+		RuleCounts own = counts.own();
+		return own.variant(this.adaptiveRules.now(own.rule())).underPlanOf(counts);
 	}
 
 	/**
@@ -70,7 +75,7 @@ final class RulesInForce {
 		if (registered == null) {
 			return taken;
 		}
-		RateLimitRule inForce = this.adaptiveRules.now(registered.rule());
+		RateLimitRule inForce = now(registered.underPlanOf(demand.counts())).rule();
 		if (inForce.limits().equals(original.limits())) {
 			return taken;
 		}

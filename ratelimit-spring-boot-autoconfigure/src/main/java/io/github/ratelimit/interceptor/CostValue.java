@@ -40,12 +40,12 @@ final class CostValue {
 	}
 
 	/**
-	 * Check a cost that is the same for all calls of a rule.
+	 * Check a cost that is the same for all calls of a rule. A plan may hold it.
 	 * @throws RefusedExpressionException if a limit of the rule can never hold it
 	 */
 	static void checkFits(long units, RateLimitRule rule) {
 		for (Limit limit : rule.limits()) {
-			if (limit.adaptive() == null && units > limit.capacity()) {
+			if (limit.adaptive() == null && !rule.hasPlans() && units > limit.capacity()) {
 				throw new RefusedExpressionException(
 						"is more than " + rule.nameOf(limit) + " can ever hold, " + limit.capacity()
 								+ ", so every call would be denied",

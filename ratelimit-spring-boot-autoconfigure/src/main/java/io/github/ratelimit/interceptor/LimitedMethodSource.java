@@ -195,11 +195,31 @@ public final class LimitedMethodSource {
 		ExpressionCompiler compiler = new ExpressionCompiler(
 				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
 				this.beans);
+		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
 		return new RateLimitOperation(limiter, location, key,
-				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey),
+				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey), plan,
 				compile(limiter, location, "cost", annotation, (text) -> compiler.compileCost(text, limiter.rule())),
 				compile(limiter, location, "condition", annotation, compiler::compileCondition),
 				fallback(method, targetClass, annotation));
+	}
+
+	/**
+	 * Compile the plan of a method: that of the environment, else its own.
+	 */
+	private @Nullable PlanExpression plan(RuleLimiter limiter, String location, String own,
+			ExpressionCompiler compiler) {
+		String rule = limiter.rule().name();
+		String override = limiter.rule().plan();
+		if (override == null && own.isEmpty()) {
+			return null;
+		}
+		this.registry.plan(rule);
+		return (override != null)
+				? new PlanExpression(limiter, location, override,
+						compile("ratelimit.rules." + rule + ".plan, used by " + location, "plan", override,
+								compiler::compile))
+				: new PlanExpression(limiter, location, own,
+						compile("@RateLimited on " + location, "plan", own, compiler::compile));
 	}
 
 	/**

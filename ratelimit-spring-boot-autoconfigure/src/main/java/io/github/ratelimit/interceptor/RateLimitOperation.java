@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param location the annotated method, for messages
  * @param keyText the key expression as written
  * @param key who or what is counted
+ * @param plan the plan of a call, {@code null} for the rule's own numbers
  * @param cost how many units a call takes, {@code null} for one
  * @param condition whether a call is limited at all, {@code null} for always
  * @param fallback the fallback for calls that the rule denies, if any
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
-		@Nullable CallExpression cost, @Nullable CallExpression condition, @Nullable Fallback fallback) {
+		@Nullable PlanExpression plan, @Nullable CallExpression cost, @Nullable CallExpression condition,
+		@Nullable Fallback fallback) {
 
 	/**
 	 * Return the demand of a call.
@@ -27,7 +29,9 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		if (this.limiter.rule().mode() == Mode.OFF || !holds(call)) {
 			return null;
 		}
-		return this.limiter.demand(key(call), cost(call));
+		String key = key(call);
+		long cost = cost(call);
+		return (this.plan != null) ? this.plan.demand(call, key, cost) : this.limiter.demand(key, cost);
 	}
 
 	private boolean holds(Call call) {

@@ -14,6 +14,7 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.PlanDefinitions;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleSource;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ final class RateLimitedReader {
 			.with(LimitAttribute.PERIOD, period(annotation, source))
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
 			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
-		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, limit, List.of());
+		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, limit, List.of(),
+				PlanDefinitions.NONE);
 	}
 
 	static String describe(MergedAnnotation<RateLimited> annotation) {

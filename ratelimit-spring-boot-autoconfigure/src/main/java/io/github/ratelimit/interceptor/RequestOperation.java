@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.function.Function;
+
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
@@ -44,8 +46,14 @@ public final class RequestOperation {
 		else if (own != null) {
 			refuseEmpty(own, null, "ratelimit.rules." + limiter.rule().name() + ".key");
 		}
+		ExpressionCompiler compiler = new ExpressionCompiler(new RequestScope(), beans);
+		String plan = limiter.rule().plan();
+		String planLocation = "ratelimit.rules." + limiter.rule().name() + ".plan, used by " + location + ",";
 		return new RequestOperation(new RateLimitOperation(limiter, location, text,
-				compile(text, keyLocation, location, beans), null, null, null));
+				text.isBlank() ? (call) -> "" : compile("key", text, keyLocation, location, compiler::compileKey),
+				(plan != null) ? new PlanExpression(limiter, location, plan,
+						compile("plan", plan, planLocation, location, compiler::compile)) : null,
+				null, null, null));
 	}
 
 	/**
@@ -63,25 +71,29 @@ public final class RequestOperation {
 		}
 	}
 
-	private static CallExpression compile(String text, String keyLocation, String location, BeanResolver beans) {
-		if (text.isBlank()) {
-			return (call) -> "";
-		}
+	private static CallExpression compile(String attribute, String text, String where, String location,
+			Function<String, CallExpression> compiler) {
 		try {
-			return new ExpressionCompiler(new RequestScope(), beans).compileKey(text);
+			return compiler.apply(text);
 		}
 		catch (RefusedExpressionException ex) {
-			throw new InvalidAttributeException("key", '"' + text + '"', "it " + ex.getMessage() + ".",
-					ex.remedy().isEmpty() ? "A request has no method and no parameters yet: write " + location
-							+ ".key over the request alone, ip for example." : ex.remedy())
-				.at(keyLocation);
+			throw new InvalidAttributeException(attribute, '"' + text + '"', "it " + ex.getMessage() + ".",
+					ex.remedy().isEmpty()
+							? "A request has no method and no parameters yet: " + remedy(attribute, location)
+							: ex.remedy())
+				.at(where);
 		}
 		catch (ParseException ex) {
-			throw new InvalidAttributeException("key", '"' + text + '"',
+			throw new InvalidAttributeException(attribute, '"' + text + '"',
 					"it is not a SpEL expression: " + ex.getSimpleMessage() + ".",
 					"Write ip, principal, path or header('X-Api-Key') for example.")
-				.at(keyLocation);
+				.at(where);
 		}
+	}
+
+	private static String remedy(String attribute, String location) {
+		return attribute.equals("key") ? "write " + location + ".key over the request alone, ip for example."
+				: "write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
 	}
 
 	/**

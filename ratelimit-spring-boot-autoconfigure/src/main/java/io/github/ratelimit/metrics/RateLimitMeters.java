@@ -22,6 +22,8 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private final Map<String, RuleMeters> rules = new ConcurrentHashMap<>();
 
+	private final Map<String, Counter> unknownPlans = new ConcurrentHashMap<>();
+
 	private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
 	private final Timer storeDuration;
@@ -45,6 +47,11 @@ public final class RateLimitMeters implements RateLimitListener {
 	}
 
 	@Override
+	public void planUnknown(String rule) {
+		this.unknownPlans.computeIfAbsent(rule, this::newUnknownPlans).increment();
+	}
+
+	@Override
 	public void storeCalled(Duration duration) {
 		this.storeDuration.record(duration);
 	}
@@ -56,6 +63,13 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private RuleMeters newRule(String rule) {
 		return new RuleMeters(rule, this.registry);
+	}
+
+	private Counter newUnknownPlans(String rule) {
+		return Counter.builder("ratelimit.plans.unknown")
+			.description("Calls under plans that their rule does not have")
+			.tag("rule", rule)
+			.register(this.registry);
 	}
 
 	private Counter newFailures(String reason) {

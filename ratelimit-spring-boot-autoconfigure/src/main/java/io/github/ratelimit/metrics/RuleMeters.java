@@ -28,6 +28,8 @@ final class RuleMeters {
 
 	private final Map<Origin, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
 
+	private final Map<String, Map<Outcome, Counter>> plans = new ConcurrentHashMap<>();
+
 	private final Counter nearLimit;
 
 	private final Timer wait;
@@ -50,6 +52,9 @@ final class RuleMeters {
 		Map<Outcome, Counter> outcomes = (known != null) ? known
 				: this.decisions.computeIfAbsent(decision.origin(), this::newOrigin);
 		outcomes.get(decision.outcome()).increment();
+		if (decision.plan() != null) {
+			this.plans.computeIfAbsent(decision.plan(), this::newPlan).get(decision.outcome()).increment();
+		}
 		if (!decision.delay().isZero()) {
 			this.wait.record(decision.delay());
 		}
@@ -69,14 +74,27 @@ final class RuleMeters {
 	}
 
 	private Map<Outcome, Counter> newOrigin(Origin origin) {
+		return newCounters("ratelimit.decisions", "Decisions of rate limit rules", "origin", KebabCase.of(origin));
+	}
+
+	/**
+	 * Create the counters of a plan. They are meters of their own: registries of
+	 * Prometheus want the same tags on all meters of a name.
+	 */
+	private Map<Outcome, Counter> newPlan(String plan) {
+		return newCounters("ratelimit.plans.decisions", "Decisions of rate limit rules under named plans", "plan",
+				plan);
+	}
+
+	private Map<Outcome, Counter> newCounters(String name, String description, String tag, String value) {
 		Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
 		for (Outcome outcome : Outcome.values()) {
 			counters.put(outcome,
-					Counter.builder("ratelimit.decisions")
-						.description("Decisions of rate limit rules")
+					Counter.builder(name)
+						.description(description)
 						.tag("rule", this.rule)
 						.tag("outcome", KebabCase.of(outcome))
-						.tag("origin", KebabCase.of(origin))
+						.tag(tag, value)
 						.register(this.registry));
 		}
 		return counters;

@@ -2,11 +2,13 @@ package io.github.ratelimit.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -29,14 +31,22 @@ public final class RuleCounts {
 
 	private final long maxWaitMicros;
 
+	private final RuleCounts own;
+
+	private final @Nullable String plan;
+
+	private volatile @Nullable PlanVariants plans;
+
 	private volatile @Nullable Computed<?> computed;
 
 	private volatile @Nullable RuleCounts variant;
 
-	private RuleCounts(RateLimitRule rule) {
+	private RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan) {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
+		this.own = (own != null) ? own : this;
+		this.plan = plan;
 	}
 
 	/**
@@ -45,7 +55,16 @@ public final class RuleCounts {
 	 * @return the prepared rule
 	 */
 	public static RuleCounts of(RateLimitRule rule) {
-		return new RuleCounts(rule);
+		return new RuleCounts(rule, null, null);
+	}
+
+	/**
+	 * Prepare a rule under a plan.
+	 * @param own the rule with its own numbers
+	 * @param plan the name of the plan, if it has one
+	 */
+	static RuleCounts of(RateLimitRule rule, RuleCounts own, @Nullable String plan) {
+		return new RuleCounts(rule, own, plan);
 	}
 
 	private static CountSpec[] specs(RateLimitRule rule) {
@@ -107,10 +126,86 @@ public final class RuleCounts {
 		}
 		RuleCounts known = this.variant;
 		if (known == null || known.rule != changed) {
-			known = new RuleCounts(changed);
+			known = of(changed);
 			this.variant = known;
 		}
 		return known;
+	}
+
+	/**
+	 * Return the rule with its own numbers.
+	 * @return the rule that this one is a plan of, or this object if it is under no plan
+	 */
+	public RuleCounts own() {
+		return this.own;
+	}
+
+	/**
+	 * Return the plan that gives the numbers.
+	 * @return its name, or {@code null} for the rule's own numbers or those of one caller
+	 */
+	public @Nullable String plan() {
+		return this.plan;
+	}
+
+	/**
+	 * Return this rule under one of its plans.
+	 * @param name the name of the plan
+	 * @return the prepared variant, the same object each time, or {@code null} if there
+	 * is no such plan
+	 */
+	public @Nullable RuleCounts under(String name) {
+		return this.rule.hasPlans() ? this.own.plans().find(name) : null;
+	}
+
+	private PlanVariants plans() {
+		PlanVariants known = this.plans;
+		return (known != null) ? known : preparePlans();
+	}
+
+	private synchronized PlanVariants preparePlans() {
+		PlanVariants known = this.plans;
+		if (known == null) {
+			known = new PlanVariants(this);
+			this.plans = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Return this rule with numbers of a caller's own.
+	 * @param numbers {@code max} and {@code period}, and {@code burst} unless it is the
+	 * default; all else is the rule's
+	 * @param judge refuses an invalid rule
+	 * @return the prepared variant, the same object for equal numbers
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
+	 * these numbers
+	 */
+	public RuleCounts under(Limit numbers, Consumer<RateLimitRule> judge) {
+		return this.own.plans().of(numbers, judge);
+	}
+
+	/**
+	 * Return this rule under the plan of an earlier version of it.
+	 * @param other a version of this rule
+	 * @return the prepared variant, with its own numbers if the plan is gone
+	 */
+	public RuleCounts underPlanOf(RuleCounts other) {
+		if (other.own == other) {
+			return this.own;
+		}
+		RuleCounts planned = (other.plan != null) ? under(other.plan) : underNumbersOf(other.rule);
+		return (planned != null) ? planned : this.own;
+	}
+
+	private @Nullable RuleCounts underNumbersOf(RateLimitRule other) {
+		try {
+			return under(other.limits().get(0), (rule) -> {
+			});
+		}
+		catch (RateLimitConfigurationException ex) {
+			return null;
+		}
 	}
 
 	/**

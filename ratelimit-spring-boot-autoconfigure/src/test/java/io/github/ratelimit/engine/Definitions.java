@@ -23,17 +23,18 @@ final class Definitions {
 	}
 
 	static RuleDefinition annotation(String name, String element, LimitAttributes limit) {
-		return new RuleDefinition(name, RuleSource.annotation(element), null, null, null, null, null, limit, List.of());
+		return new RuleDefinition(name, RuleSource.annotation(element), null, null, null, null, null, limit, List.of(),
+				PlanDefinitions.NONE);
 	}
 
 	static RuleDefinition properties(String name, LimitAttributes limit, LimitAttributes... limits) {
 		return new RuleDefinition(name, RuleSource.properties(name), null, null, null, null, null, limit,
-				List.of(limits));
+				List.of(limits), PlanDefinitions.NONE);
 	}
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
 		return new RuleDefinition(name, RuleSource.properties(name), key, onStoreFailure, null, null, null, NOTHING,
-				List.of());
+				List.of(), PlanDefinitions.NONE);
 	}
 
 	static LimitAttributes limit(Long max, Integer seconds) {

@@ -31,6 +31,11 @@ final class RecordingListener implements RateLimitListener {
 	}
 
 	@Override
+	public void planUnknown(String rule) {
+		this.events.add("no plan of " + rule);
+	}
+
+	@Override
 	public void storeCalled(Duration duration) {
 		this.events.add("called " + duration);
 	}

@@ -127,9 +127,14 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Follow a change of the rule. All counts are kept, even those of removed limits.
+	 * Follow a change of the rule. All counts are kept, even those of removed limits. A
+	 * plan has the same counts.
 	 */
 	private void follow(RuleCounts changed) {
+		if (changed.own() == this.counts.own()) {
+			this.counts = changed;
+			return;
+		}
 		Map<String, Count> known = new HashMap<>(this.others);
 		for (int i = 0; i < size(); i++) {
 			known.put(this.counts.get(i).meaning(), count(i));

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +24,7 @@ final class FallbackShare {
 
 	private final RuleValue<SharedRule> shared = new RuleValue<>(this::share);
 
-	private final Map<String, AtomicReference<SharedRule>> latest = new ConcurrentHashMap<>();
+	private final Map<String, AtomicReference<RuleCounts>> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a new share.
@@ -38,8 +39,9 @@ final class FallbackShare {
 	 */
 	SharedRule of(RuleCounts counts) {
 		SharedRule rule = this.shared.get(counts);
-		if (rule.latest.get() != rule) {
-			rule.latest.set(rule);
+		RuleCounts own = counts.own();
+		if (rule.latest.get() != own) {
+			rule.latest.set(own);
 		}
 		return rule;
 	}
@@ -50,10 +52,12 @@ final class FallbackShare {
 	}
 
 	/**
-	 * Return the version of a rule that was used last.
+	 * Return the share of the version of a rule that was used last, by any of its keys,
+	 * under the plan of an earlier version.
 	 */
-	SharedRule latest(String rule) {
-		return Objects.requireNonNull(this.latest.get(rule).get());
+	SharedRule latest(RuleCounts earlier) {
+		RuleCounts latestOwn = this.latest.get(earlier.rule().name()).get();
+		return this.shared.get(Objects.requireNonNull(latestOwn).underPlanOf(earlier));
 	}
 
 	/**
@@ -61,7 +65,12 @@ final class FallbackShare {
 	 * ends: if both are valid, so is every value between them.
 	 */
 	void judge(RateLimitRule rule) {
-		for (Limit limit : rule.limits()) {
+		judge(rule, rule.limits());
+		rule.plans().values().forEach((limits) -> judge(rule, limits));
+	}
+
+	private void judge(RateLimitRule rule, List<Limit> limits) {
+		for (Limit limit : limits) {
 			Adaptive adaptive = limit.adaptive();
 			LongStream all = (adaptive == null) ? LongStream.of(limit.max())
 					: LongStream.of(limit.max(), adaptive.low().max(), adaptive.high().max());
@@ -104,9 +113,9 @@ final class FallbackShare {
 	/**
 	 * Rule and this instance's share of it.
 	 *
-	 * @param latest the latest of all rules of the same name
+	 * @param latest the latest of all rules of the same name, under no plan
 	 */
-	record SharedRule(RuleCounts whole, RuleCounts part, AtomicReference<SharedRule> latest) {
+	record SharedRule(RuleCounts whole, RuleCounts part, AtomicReference<RuleCounts> latest) {
 
 	}
 

@@ -76,13 +76,15 @@ public final class LocalFallbackStore implements FallbackStore {
 	public StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer = this.store.acquire(demands.map(this::share));
 		if (answer.isAdmitted()) {
-			answer.asList().forEach(this::counted);
+			for (int i = 0; i < demands.size(); i++) {
+				counted(answer.get(i), demands.get(i).counts());
+			}
 		}
 		return StoreAnswer
 			.of(IntStream.range(0, demands.size()).mapToObj((i) -> answer.get(i).to(demands.get(i))).toList());
 	}
 
-	private void counted(RuleAnswer answer) {
+	private void counted(RuleAnswer answer, RuleCounts whole) {
 		Demand demand = answer.demand();
 		Entry entry = (demand.cost() > 0) ? this.store.known(demand.counts(), demand.key()) : null;
 		if (entry == null) {
@@ -91,11 +93,11 @@ public final class LocalFallbackStore implements FallbackStore {
 		synchronized (entry) {
 			Settlement settlement = entry.settlement();
 			if (settlement == null) {
-				settlement = new Settlement(entry, this.share, this.store, this.uncharged);
+				settlement = new Settlement(entry, whole, this.share, this.store, this.uncharged);
 				entry.setSettlement(settlement);
 			}
 			long resetAfter = answer.outcomes().stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow();
-			settlement.counted(answer.time() + resetAfter);
+			settlement.counted(whole, answer.time() + resetAfter);
 		}
 		if (this.uncharged.size() > 2 * this.maxKeys) {
 			this.uncharged.removeIf((settlement) -> !settlement.isKept());

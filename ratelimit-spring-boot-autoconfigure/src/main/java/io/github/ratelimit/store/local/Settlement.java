@@ -47,11 +47,19 @@ final class Settlement implements Uncharged {
 	private long usedUntil;
 
 	/**
+	 * The rule that counted the latest call.
+	 */
+	private volatile RuleCounts whole;
+
+	/**
 	 * Create a new settlement without any charge.
+	 * @param whole the rule of the entry
 	 * @param uncharged the settlements that have something to charge
 	 */
-	Settlement(Entry entry, FallbackShare share, LocalRateLimitStore store, Set<Settlement> uncharged) {
+	Settlement(Entry entry, RuleCounts whole, FallbackShare share, LocalRateLimitStore store,
+			Set<Settlement> uncharged) {
 		this.entry = entry;
+		this.whole = whole;
 		this.share = share;
 		this.store = store;
 		this.uncharged = uncharged;
@@ -59,9 +67,11 @@ final class Settlement implements Uncharged {
 
 	/**
 	 * Record that a call was counted.
+	 * @param by the rule that counted it, perhaps under a plan
 	 * @param until the time at which the entry will equal an unused one
 	 */
-	void counted(long until) {
+	void counted(RuleCounts by, long until) {
+		this.whole = by;
 		this.usedUntil = Math.max(this.usedUntil, until);
 		this.uncharged.add(this);
 	}
@@ -75,7 +85,7 @@ final class Settlement implements Uncharged {
 
 	@Override
 	public Demand demand() {
-		return new Demand(this.share.latest(this.entry.ruleName()).whole(), StoredKey.known(this.entry.key()), 0);
+		return new Demand(this.share.latest(this.whole).whole(), StoredKey.known(this.entry.key()), 0);
 	}
 
 	@Override
@@ -88,7 +98,7 @@ final class Settlement implements Uncharged {
 			if (!isKept()) {
 				return null;
 			}
-			FallbackShare.SharedRule rule = this.share.latest(this.entry.ruleName());
+			FallbackShare.SharedRule rule = this.share.latest(this.whole);
 			long now = this.store.now();
 			this.entry.advance(rule.part(), now);
 			Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),

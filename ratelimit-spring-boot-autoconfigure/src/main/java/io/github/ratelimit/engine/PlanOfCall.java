@@ -1,0 +1,49 @@
+package io.github.ratelimit.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.RuleCounts;
+
+/**
+ * Numbers by which a call is decided: those of a plan of its rule, or its own.
+ */
+final class PlanOfCall {
+
+	private final RateLimitEngine engine;
+
+	private final UnknownPlans unknown;
+
+	PlanOfCall(RateLimitEngine engine, UnknownPlans unknown) {
+		this.engine = engine;
+		this.unknown = unknown;
+	}
+
+	/**
+	 * Select the plan of a name.
+	 * @param own the rule with its own numbers
+	 * @param plan the name; {@code null} or empty for the rule's own numbers, as for a
+	 * name that there is not, which is reported
+	 */
+	RuleCounts named(RuleCounts own, @Nullable String plan) {
+		if (plan == null || plan.isEmpty()) {
+			return own;
+		}
+		RuleCounts planned = own.under(plan);
+		if (planned == null) {
+			this.unknown.met(own.rule().name(), plan, own.rule().plans().keySet());
+			return own;
+		}
+		return planned;
+	}
+
+	/**
+	 * Return the rule with numbers of the caller's own.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
+	 * them
+	 */
+	RuleCounts with(RuleCounts own, Limit numbers) {
+		return own.under(numbers, this.engine::judge);
+	}
+
+}

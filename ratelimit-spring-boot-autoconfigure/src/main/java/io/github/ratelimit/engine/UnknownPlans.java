@@ -1,0 +1,94 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.RateLimitListener;
+
+/**
+ * Report of plans that rules do not have. Each is logged once a minute. Clients may be
+ * able to choose names, so a bounded number of them is remembered and logged per minute,
+ * without their control characters and shortened.
+ */
+final class UnknownPlans {
+
+	private static final Logger logger = System.getLogger(UnknownPlans.class.getName());
+
+	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+
+	/**
+	 * Bound on the names that are logged per minute.
+	 */
+	static final int MOST = 100;
+
+	private static final int LONGEST_NAME = 100;
+
+	private final RateLimitListener listeners;
+
+	private final LongSupplier clock;
+
+	/**
+	 * When each name was logged.
+	 */
+	private final Map<Name, Long> logged = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a new report.
+	 * @param clock nanoseconds, as of {@link System#nanoTime()}
+	 */
+	UnknownPlans(RateLimitListener listeners, LongSupplier clock) {
+		this.listeners = listeners;
+		this.clock = clock;
+	}
+
+	/**
+	 * Report a call under a plan that its rule does not have.
+	 */
+	void met(String rule, String plan, Collection<String> known) {
+		this.listeners.planUnknown(rule);
+		Name name = new Name(rule, shortened(plan));
+		long now = this.clock.getAsLong();
+		if (isDue(name, now) && noted(name, now)) {
+			logger.log(Level.WARNING, "Rule \"" + rule + "\" has no plan \"" + name.plan()
+					+ "\", so its own numbers count." + RuleNames.known(name.plan(), known));
+		}
+	}
+
+	private boolean isDue(Name name, long now) {
+		Long last = this.logged.get(name);
+		return last == null || now - last >= PAUSE;
+	}
+
+	private synchronized boolean noted(Name name, long now) {
+		if (!isDue(name, now)) {
+			return false;
+		}
+		if (this.logged.size() >= MOST) {
+			this.logged.values().removeIf((last) -> now - last >= PAUSE);
+		}
+		if (this.logged.size() >= MOST) {
+			return false;
+		}
+		this.logged.put(name, now);
+		return true;
+	}
+
+	private static String shortened(String plan) {
+		String name = (plan.length() > LONGEST_NAME) ? plan.substring(0, LONGEST_NAME) + "..." : plan;
+		return name.codePoints()
+			.map((point) -> (Character.isISOControl(point) || Character.getType(point) == Character.FORMAT) ? '?'
+					: point)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
+	}
+
+	private record Name(String rule, String plan) {
+
+	}
+
+}

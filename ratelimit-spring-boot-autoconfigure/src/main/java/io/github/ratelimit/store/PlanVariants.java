@@ -1,0 +1,75 @@
+package io.github.ratelimit.store;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Variants of a prepared rule under its plans. Those of named plans are prepared with the
+ * rule; those of callers with numbers of their own when they are first met, and equal
+ * numbers share one. As many as {@link #MOST} are kept for sure, twice as many at most.
+ */
+final class PlanVariants {
+
+	static final int MOST = 10_000;
+
+	private final RuleCounts own;
+
+	private final Map<String, RuleCounts> named = new LinkedHashMap<>();
+
+	private volatile Map<Limit, RuleCounts> recent = new ConcurrentHashMap<>();
+
+	private volatile Map<Limit, RuleCounts> older = Map.of();
+
+	/**
+	 * Prepare the named plans of a rule.
+	 */
+	PlanVariants(RuleCounts own) {
+		this.own = own;
+		RateLimitRule rule = own.rule();
+		rule.plans().forEach((name, limits) -> this.named.put(name, RuleCounts.of(rule.withLimits(limits), own, name)));
+	}
+
+	@Nullable RuleCounts find(String plan) {
+		return this.named.get(plan);
+	}
+
+	/**
+	 * Return the variant with numbers of a caller's own.
+	 * @param judge refuses an invalid rule
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if the numbers have no
+	 * meaning in the rule
+	 */
+	RuleCounts of(Limit numbers, Consumer<RateLimitRule> judge) {
+		RuleCounts known = this.recent.get(numbers);
+		return (known != null) ? known : prepare(numbers, judge);
+	}
+
+	private synchronized RuleCounts prepare(Limit numbers, Consumer<RateLimitRule> judge) {
+		RuleCounts known = this.recent.get(numbers);
+		if (known != null) {
+			return known;
+		}
+		RuleCounts earlier = this.older.get(numbers);
+		RuleCounts variant = (earlier != null) ? earlier : create(numbers, judge);
+		if (this.recent.size() >= MOST) {
+			this.older = this.recent;
+			this.recent = new ConcurrentHashMap<>();
+		}
+		this.recent.put(numbers, variant);
+		return variant;
+	}
+
+	private RuleCounts create(Limit numbers, Consumer<RateLimitRule> judge) {
+		RateLimitRule variant = this.own.rule().withNumbers(numbers);
+		judge.accept(variant);
+		return RuleCounts.of(variant, this.own, null);
+	}
+
+}
