@@ -56,8 +56,10 @@ final class BindingMistakes {
 
 	private static RateLimitConfigurationException unknown(ConfigurationProperty property,
 			ConfigurationPropertyName name) {
-		Optional<ConfigurationPropertyName> nearest = PropertyTree.nearest(name);
-		List<String> known = PropertyTree.follow(name).children();
+		PropertyTree.Node parent = PropertyTree.follow(name);
+		Optional<ConfigurationPropertyName> nearest = PropertyTree.nearest(name)
+			.filter((meant) -> !isPlan(parent) || meant.getParent().equals(name.getParent()));
+		List<String> known = parent.children();
 		String reason = "there is no such property." + nearest.map((meant) -> " Did you mean " + meant + '?')
 			.orElse(known.isEmpty() ? "" : " Known: " + String.join(", ", known) + '.');
 		String remedy = nearest
@@ -66,6 +68,13 @@ final class BindingMistakes {
 			.map((meant) -> "Write `" + meant + ": " + property.getValue() + "`.")
 			.orElse("Remove it, or write a known one.");
 		return LocatedMistake.of(property, reason, remedy);
+	}
+
+	/**
+	 * Return whether other properties of rules have no meaning there.
+	 */
+	private static boolean isPlan(PropertyTree.Node node) {
+		return node.rawType() == PlanProperties.class || node.rawType() == PlanProperties.PlanLimit.class;
 	}
 
 	private static @Nullable RateLimitConfigurationException invalid(ConfigurationProperty property) {

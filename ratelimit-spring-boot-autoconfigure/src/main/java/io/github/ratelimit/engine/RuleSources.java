@@ -1,5 +1,7 @@
 package io.github.ratelimit.engine;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitRule;
@@ -15,6 +17,11 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDefinition properties, boolean byProgram,
 		@Nullable AtRunTime atRunTime) {
+
+	/**
+	 * Attributes of a limit that a plan may change.
+	 */
+	private static final Set<String> NUMBERS = Set.of("max", "period", "burst");
 
 	private static final String RUN_TIME = "run time";
 
@@ -100,6 +107,20 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 			return this.annotation.source().at(attribute);
 		}
 		return byDefault(attribute);
+	}
+
+	/**
+	 * Return the source of a value of a limit under a plan.
+	 * @param rule the rule in force, with the numbers of the plan
+	 * @param index the index of the limit
+	 * @param attribute its name in kebab case, {@code max} for example
+	 * @param plan the name of the plan, {@code null} for none
+	 * @return {@code plan pro of ratelimit.rules.search.plans} for example
+	 */
+	public String of(RateLimitRule rule, int index, String attribute, @Nullable String plan) {
+		String own = of(rule, index, attribute);
+		boolean isOfPlan = plan != null && NUMBERS.contains(attribute) && !own.equals(RUN_TIME);
+		return isOfPlan ? "plan " + plan + " of " + of("plans") : own;
 	}
 
 	private static String byDefault(String attribute) {

@@ -137,6 +137,42 @@ class DenyCacheTests {
 	}
 
 	@Test
+	void denialUnderOnePlanIsNoneUnderAnother() {
+		RuleCounts own = planned();
+		RuleCounts pro = own.under("pro");
+		assertThat(acquire(own, 3).allowed()).isFalse();
+		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(acquire(pro, 3).allowed()).isTrue();
+	}
+
+	/**
+	 * From then on, units come back by the numbers of the other plan.
+	 */
+	@Test
+	void denialIsForgottenWhenACallUnderAnotherPlanIsAdmitted() {
+		RuleCounts own = planned();
+		RuleCounts pro = own.under("pro");
+		acquire(own, 3);
+		acquire(own, 1);
+		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		acquire(pro, 3);
+		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+	}
+
+	private Decision acquire(RuleCounts counts, long cost) {
+		return this.engine.acquire(new Demand(counts, "planned", cost)).decision();
+	}
+
+	private static RuleCounts planned() {
+		return RuleCounts.of(RateLimitRule.named("planned")
+			.limit(Limit.of(2, Duration.ofMinutes(1)))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.plan("pro", Limit.of(600, Duration.ofMinutes(1)))
+			.build());
+	}
+
+	@Test
 	void callsOverSeveralRulesGoToTheStoreEveryTime() {
 		drain();
 		RateLimitRule other = RateLimitRule.named("other").limit(log(Limit.of(2, Duration.ofMinutes(1)))).build();

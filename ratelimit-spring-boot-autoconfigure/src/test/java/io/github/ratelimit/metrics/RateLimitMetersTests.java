@@ -48,6 +48,31 @@ class RateLimitMetersTests {
 		assertThat(this.registry.get("ratelimit.decisions").tag("outcome", "denied").counter().count()).isZero();
 	}
 
+	@Test
+	void decisionsUnderNamedPlansAreCountedByPlanAsWell() {
+		this.meters.decided(new RuleDecision("search", Outcome.DENIED, Origin.REDIS, Duration.ZERO, List.of(), "free"));
+		this.meters.decided(new RuleDecision("search", Outcome.DENIED, Origin.REDIS, Duration.ZERO, List.of(), null));
+		assertThat(this.registry.get("ratelimit.plans.decisions")
+			.tags("rule", "search", "plan", "free", "outcome", "denied")
+			.counter()
+			.count()).isEqualTo(1);
+		assertThat(this.registry.get("ratelimit.decisions").tags("outcome", "denied").counter().count()).isEqualTo(2);
+		assertThat(this.registry.get("ratelimit.plans.decisions").counters()).hasSize(3);
+	}
+
+	@Test
+	void rulesWithoutPlansHaveNoMetersOfPlans() {
+		decided("reply", Outcome.ALLOWED, Origin.REDIS, 4);
+		assertThat(this.registry.find("ratelimit.plans.decisions").counters()).isEmpty();
+	}
+
+	@Test
+	void callsUnderUnknownPlansAreCountedByRule() {
+		this.meters.planUnknown("search");
+		this.meters.planUnknown("search");
+		assertThat(this.registry.get("ratelimit.plans.unknown").tags("rule", "search").counter().count()).isEqualTo(2);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "20, 0", "19, 1", "0, 1", "100, 0" })
 	void callsThatLeaveLessThanAFifthAreNearTheLimit(long remaining, double count) {

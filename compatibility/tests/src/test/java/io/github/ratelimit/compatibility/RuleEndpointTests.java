@@ -64,13 +64,15 @@ abstract class RuleEndpointTests {
 	}
 
 	private Server start(String... more) {
-		Stream<String> properties = Stream.of("ratelimit.store=local", "ratelimit.rules.sms.mode=shadow",
-				"ratelimit.rules.sms.limits[0].name=minute", "ratelimit.rules.sms.limits[0].max=1",
-				"ratelimit.rules.sms.limits[0].period=1m", "ratelimit.rules.sms.limits[1].name=day",
-				"ratelimit.rules.sms.limits[1].max=10", "ratelimit.rules.sms.limits[1].period=1d",
-				"ratelimit.rules.search.algorithm=token-bucket", "ratelimit.rules.search.max=30",
-				"ratelimit.rules.search.period=60s", "ratelimit.rules.search.burst=3", "ratelimit.rules.log.max=5",
-				"ratelimit.rules.log.period=60s");
+		Stream<String> properties = Stream.of("ratelimit.store=local", "ratelimit.rules.tiers.max=60",
+				"ratelimit.rules.tiers.period=1h", "ratelimit.rules.tiers.plan=principal",
+				"ratelimit.rules.tiers.plans.free.max=2", "ratelimit.rules.tiers.plans.pro.max=600",
+				"ratelimit.rules.sms.mode=shadow", "ratelimit.rules.sms.limits[0].name=minute",
+				"ratelimit.rules.sms.limits[0].max=1", "ratelimit.rules.sms.limits[0].period=1m",
+				"ratelimit.rules.sms.limits[1].name=day", "ratelimit.rules.sms.limits[1].max=10",
+				"ratelimit.rules.sms.limits[1].period=1d", "ratelimit.rules.search.algorithm=token-bucket",
+				"ratelimit.rules.search.max=30", "ratelimit.rules.search.period=60s", "ratelimit.rules.search.burst=3",
+				"ratelimit.rules.log.max=5", "ratelimit.rules.log.period=60s");
 		return Server.start(this.type, ForumApplication.class,
 				Stream.concat(properties, Stream.of(more)).toArray(String[]::new));
 	}
@@ -141,6 +143,21 @@ abstract class RuleEndpointTests {
 		assertThat(next).isBetween(30_000L, 60_000L);
 		assertThat(this.server.get(path).body()).doesNotContain("explanation");
 		assertThat(this.server.get(path + "?explain=false").body()).doesNotContain("explanation");
+	}
+
+	@Test
+	void showsAKeyUnderEachPlan() {
+		this.server.bean(RateLimiterRegistry.class).limiter("tiers").withPlan("free").tryAcquire("acme", 2);
+		String path = RULES + "/tiers/acme";
+		assertThat(this.server.get(path).body()).contains("\"max\":60", "\"remaining\":58").doesNotContain("plan");
+		assertThat(this.server.get(path + "?plan=free").body()).contains("\"plan\":\"free\"", "\"remaining\":0");
+		assertThat(this.server.get(path + "?explain&plan=pro").body()).contains("\"plan\":\"pro\"", "\"remaining\":598",
+				"admits 600 per 1h instead of 60 per 1h, because plan pro says so",
+				"max = 600 comes from plan pro of ratelimit.rules.tiers.plans");
+		assertThat(this.server.get(path + "?explain&plan=gold").body()).contains("\"max\":60",
+				"because there is no plan gold. Known: free, pro.");
+		assertThat(this.server.get(RULES + "/tiers").body()).contains("\"plan\":\"principal\"",
+				"\"plans\":{\"free\":[{\"name\":\"tiers\",\"max\":2,\"period\":\"1h\"}]");
 	}
 
 	@Test
@@ -224,7 +241,7 @@ abstract class RuleEndpointTests {
 
 	@Test
 	void unknownOrDuplicateNamesAreRefused() {
-		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key.");
+		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key, plan.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");

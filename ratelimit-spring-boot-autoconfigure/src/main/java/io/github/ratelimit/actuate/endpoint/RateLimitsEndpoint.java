@@ -69,14 +69,15 @@ public class RateLimitsEndpoint {
 	 * @param path the name of the rule, and perhaps a key
 	 * @param key the key, any text
 	 * @param explain whether to explain the state in sentences
+	 * @param plan the plan under which to look at the key
 	 * @return the rule, or the state of the key
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key, @Nullable String explain) {
+			@Nullable String key, @Nullable String explain, @Nullable String plan) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
-			return this.operations.rule(rule.name(), rule.key(), explain);
+			return this.operations.rule(rule.name(), rule.key(), explain, plan);
 		});
 	}
 

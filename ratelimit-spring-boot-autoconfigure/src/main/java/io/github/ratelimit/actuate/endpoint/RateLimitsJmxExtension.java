@@ -41,11 +41,13 @@ public class RateLimitsJmxExtension {
 	 * @param rule the name of the rule
 	 * @param key who or what is counted, {@code null} for the rule itself
 	 * @param explain whether to explain it in sentences as well
+	 * @param plan the plan under which to look at the key
 	 * @return the rule, or the state of the key
 	 */
 	@ReadOperation
-	public Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain) {
-		return this.operations.rule(rule, key, explain);
+	public Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain,
+			@Nullable String plan) {
+		return this.operations.rule(rule, key, explain, plan);
 	}
 
 	/**
@@ -53,11 +55,12 @@ public class RateLimitsJmxExtension {
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param explain whether to explain the state in sentences
+	 * @param plan the plan under which to look at the key
 	 * @return the state of the key
 	 */
 	@ReadOperation
-	public Map<String, Object> key(String rule, String key, @Nullable String explain) {
-		return this.operations.rule(rule, key, explain);
+	public Map<String, Object> key(String rule, String key, @Nullable String explain, @Nullable String plan) {
+		return this.operations.rule(rule, key, explain, plan);
 	}
 
 	/**

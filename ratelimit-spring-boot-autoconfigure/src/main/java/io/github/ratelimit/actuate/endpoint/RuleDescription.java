@@ -24,14 +24,18 @@ final class RuleDescription {
 
 	private final RuleSources sources;
 
+	private final @Nullable String plan;
+
 	/**
 	 * Create a new description.
 	 * @param rule the rule, with the current {@code max}
 	 * @param sources the sources of its values
+	 * @param plan the plan that gives its numbers, {@code null} for none
 	 */
-	RuleDescription(RateLimitRule rule, RuleSources sources) {
+	RuleDescription(RateLimitRule rule, RuleSources sources, @Nullable String plan) {
 		this.rule = rule;
 		this.sources = sources;
+		this.plan = plan;
 	}
 
 	Map<String, Object> describe(String onStoreFailure, Map<String, String> keys) {
@@ -45,6 +49,7 @@ final class RuleDescription {
 		if (this.rule.key() != null) {
 			values.put("key", this.rule.key());
 		}
+		values.putIfPresent("plan", this.rule.plan());
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.name());
 		described.putAll(values.values);
@@ -52,6 +57,10 @@ final class RuleDescription {
 			described.put("keys", keys);
 		}
 		described.put("limits", IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList());
+		if (!this.rule.plans().isEmpty()) {
+			described.put("plans", PlanDescription.describe(this.rule));
+			values.sources.put("plans", this.sources.of("plans"));
+		}
 		described.put("sources", values.sources);
 		RuleSources.AtRunTime atRunTime = this.sources.atRunTime();
 		if (atRunTime != null) {
@@ -96,9 +105,10 @@ final class RuleDescription {
 	 */
 	String source(int index, String attribute) {
 		Adaptive adaptive = this.rule.limits().get(index).adaptive();
-		return (adaptive != null && attribute.equals("max")) ? "the load \"" + adaptive.signal()
-				+ "\" of this instance, by " + this.sources.of(this.rule, index, "adaptive")
-				: this.sources.of(this.rule, index, attribute);
+		return (adaptive != null && attribute.equals("max"))
+				? "the load \"" + adaptive.signal() + "\" of this instance, by "
+						+ this.sources.of(this.rule, index, "adaptive")
+				: this.sources.of(this.rule, index, attribute, this.plan);
 	}
 
 	private static Map<String, Object> describe(Adaptive adaptive) {

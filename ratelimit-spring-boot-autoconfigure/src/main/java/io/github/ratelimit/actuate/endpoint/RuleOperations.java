@@ -73,10 +73,11 @@ final class RuleOperations {
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param explain whether to explain the state in sentences
+	 * @param plan the plan under which to look at the key
 	 * @return the rule, or the state of the key
 	 */
-	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain) {
-		return (key != null) ? state(rule, key, explain) : describe(rule);
+	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain, @Nullable String plan) {
+		return (key != null) ? state(rule, key, explain, plan) : describe(rule);
 	}
 
 	/**
@@ -124,7 +125,7 @@ final class RuleOperations {
 	 */
 	Map<String, Object> reset(String rule, String key) {
 		find(rule).reset(key);
-		return state(rule, key, null);
+		return state(rule, key, null, null);
 	}
 
 	private RateLimiter find(String rule) {
@@ -138,18 +139,21 @@ final class RuleOperations {
 
 	private Map<String, Object> describe(String name) {
 		RateLimitRule rule = this.engine.now(find(name).rule());
-		return new RuleDescription(rule, this.registry.sources(name)).describe(policy(rule), this.keys.of(name));
+		return new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule), this.keys.of(name));
 	}
 
-	private Map<String, Object> state(String name, String key, @Nullable String explain) {
+	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan) {
 		boolean inSentences = Change.isTrue("explain", explain);
-		RateLimitRule registered = find(name).rule();
+		RateLimitRule registered = find(name).withPlan(plan).rule();
 		RateLimitRule rule = this.engine.now(registered);
 		KeyDescription state = new KeyDescription(rule, key, this.engine.keys().peek(registered, key), policy(rule));
 		Map<String, Object> answer = state.describe();
+		PlanDescription ofPlan = new PlanDescription(this.engine.now(find(name).rule()), plan);
+		ofPlan.addTo(answer);
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());
-			sentences.addAll(new RuleDescription(rule, this.registry.sources(name)).explainSources());
+			sentences.addAll(ofPlan.explain());
+			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explainSources());
 			answer.put("explanation", sentences);
 		}
 		return answer;

@@ -27,7 +27,8 @@ final class Stock {
 	private final Portions portions;
 
 	/**
-	 * The latest demand, without cost. It fetches units ahead and returns those left.
+	 * The demand that units are held for, without cost. It fetches units ahead and
+	 * returns those left. Calls of its key under another plan are decided one by one.
 	 */
 	private volatile Demand demand;
 
@@ -96,11 +97,15 @@ final class Stock {
 	synchronized boolean enter(Demand call) {
 		if (!this.removed) {
 			this.underWay++;
-			if (this.demand.counts() != call.counts()) {
+			if (hasChanged(call) || (this.fetching == null && this.portions.isEmpty())) {
 				this.demand = call.withCost(0);
 			}
 		}
 		return !this.removed;
+	}
+
+	private boolean hasChanged(Demand call) {
+		return call.counts().own() != this.demand.counts().own();
 	}
 
 	private synchronized void leave() {
@@ -123,6 +128,10 @@ final class Stock {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		answer.whenComplete((done, failure) -> leave());
 		Portion held = this.portions.current();
+		if (call.counts() != this.demand.counts()) {
+			this.stocks.send(call, Fetch.NOTHING, deadline, answer);
+			return answer;
+		}
 		if (held != null && !held.concerns(call)) {
 			close(held);
 		}

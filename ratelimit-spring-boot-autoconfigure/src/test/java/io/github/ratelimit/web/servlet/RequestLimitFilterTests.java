@@ -122,6 +122,18 @@ class RequestLimitFilterTests {
 		});
 	}
 
+	@Test
+	void planOfTheRuleIsThatOfTheRequest() {
+		run(all(), (mvc) -> {
+			mvc.perform(get("/api/replies").header("X-Plan", "pro"))
+				.andExpect(header().stringValues("RateLimit-Policy", "\"api\";q=600;w=60"))
+				.andExpect(header().stringValues("RateLimit", "\"api\";r=599;t=60"));
+			mvc.perform(get("/api/replies")).andExpect(header().stringValues("RateLimit", "\"api\";r=0;t=60"));
+			mvc.perform(get("/api/replies").header("X-Plan", "gold")).andExpect(status().isTooManyRequests());
+			mvc.perform(get("/api/replies").header("X-Plan", "pro")).andExpect(status().isOk());
+		}, "ratelimit.rules.api.plan=header('X-Plan')", "ratelimit.rules.api.plans.pro.max=600");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "/api/nowhere, 404", "/api/static.txt, 200", "/api/functional, 200" })
 	void requestsWithoutAControllerAreLimited(String path, int answer) {
