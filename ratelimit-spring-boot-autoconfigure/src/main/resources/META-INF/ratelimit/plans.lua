@@ -108,8 +108,13 @@ local function under_plans(algorithm)
     with_max(count, count.capacity, algorithm.take_denied, cost, used(count, algorithm))
   end
 
+  -- The last turn of the queue passes unused if a call of another plan has written the state since.
   function shared.refund(count, cost, from, to)
-    with_max(count, math.max(count.capacity, used(count, algorithm)), algorithm.refund, cost, from, to)
+    if from <= now then
+      algorithm.refund(count, cost, from, to)
+    elseif not count.own then
+      with_max(count, count.capacity, algorithm.refund, cost, from, to)
+    end
   end
 
   function shared.remaining(count)

@@ -87,7 +87,7 @@ local function rewind(bucket)
   local units, micros, scale = bucket.units, bucket.micros, scale(bucket.micros)
   local fine = bucket.earned % scale
   local parts = (bucket.earned - fine) / scale
-  local room = bucket.max - bucket.used
+  local room = math.max(0, bucket.max - bucket.used)
   local rest = room % units
   local whole, remainder = floor_of_product(rest, micros, units)
   local back = (room - rest) / units * micros + whole + math.floor((remainder + parts) / units)

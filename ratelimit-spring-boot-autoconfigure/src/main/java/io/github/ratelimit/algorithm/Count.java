@@ -173,14 +173,18 @@ public abstract class Count extends LimitState implements Cloneable {
 	public final void take(Limit limit, long cost, long wait) {
 		settle(limit);
 		goOn(limit, this.now + wait);
-		Limit governing = governing(limit);
-		if (governing == limit || evolvesAlike(governing, limit)) {
+		if (evolvesAlike(limit)) {
 			take(limit, cost);
 		}
 		else {
 			convertAndTake(limit, cost);
 		}
 		stamp(limit);
+	}
+
+	private boolean evolvesAlike(Limit limit) {
+		Limit governing = governing(limit);
+		return governing == limit || evolvesAlike(governing, limit);
 	}
 
 	/**
@@ -210,7 +214,8 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Refund units, as many as still count. A call that still waits gives up its turn.
 	 * The last turn of the queue becomes free for others. Any other turn passes unused,
-	 * since the calls behind it keep their turns, and nothing changes.
+	 * since the calls behind it keep their turns, and nothing changes. So does the last
+	 * one if a call of another plan has written the state since.
 	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
 	 * @param slot the time at which they were counted, or {@link #NEWEST}
@@ -223,7 +228,11 @@ public abstract class Count extends LimitState implements Cloneable {
 		}
 		settle(limit);
 		Limit governing = governing(limit);
-		long end = refund(governing, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
+		if (turn && !evolvesAlike(limit)) {
+			return false;
+		}
+		long end = refund(turn ? limit : governing, cost, (slot < NEWEST) ? slot : 0,
+				Math.min(slot, turn ? this.at : this.now));
 		if (turn) {
 			this.at = Math.max(this.now, end);
 		}

@@ -168,7 +168,7 @@ final class TokenBucket extends Count {
 			}
 		}
 		long back = (from > this.now)
-				? Math.min(this.at - this.now, floorMicros(limit, 1, limit.capacity() - this.used)) : 0;
+				? Math.min(this.at - this.now, floorMicros(limit, 1, Math.max(0, limit.capacity() - this.used))) : 0;
 		rewind(rate, back);
 		write(limit);
 		this.storedSince = this.at - back;

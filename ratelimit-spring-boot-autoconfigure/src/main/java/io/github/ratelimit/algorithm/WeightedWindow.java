@@ -73,7 +73,8 @@ final class WeightedWindow extends Count {
 		this.previous = 0;
 		long windows = this.at / period - this.newest / period;
 		if (windows < 0) {
-			this.current = Math.min(limit.max(), weight(period, this.storedCurrent, this.storedPrevious, this.newest));
+			long units = weight(period, this.storedCurrent, this.storedPrevious, this.newest);
+			this.current = this.underPlans ? units : Math.min(limit.max(), units);
 		}
 		else if (windows == 0) {
 			this.current = this.storedCurrent;

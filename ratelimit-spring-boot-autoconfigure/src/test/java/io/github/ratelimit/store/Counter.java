@@ -3,6 +3,7 @@ package io.github.ratelimit.store;
 import java.util.List;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 
 /**
  * Counter of one key under one limit of a store, at times given by the test.
@@ -17,10 +18,20 @@ final class Counter {
 
 	private long now;
 
+	private boolean hasPlans;
+
 	Counter(StoreUnderTest store, Limit limit, long now) {
 		this.store = store;
 		this.limit = limit;
 		this.now = now;
+	}
+
+	/**
+	 * Let calls of different plans share this counter. {@link #change} changes the plan.
+	 */
+	Counter underPlans() {
+		this.hasPlans = true;
+		return this;
 	}
 
 	Limit limit() {
@@ -48,7 +59,7 @@ final class Counter {
 
 	LimitOutcome acquire(long cost) {
 		this.store.setClock(this.now);
-		return this.store.acquire(List.of(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost))).get(0);
+		return this.store.acquire(List.of(new Demand(rule(), this.key, cost))).get(0);
 	}
 
 	/**
@@ -63,8 +74,7 @@ final class Counter {
 	 */
 	Counter charge(long units, long longestWait) {
 		this.store.setClock(this.now);
-		this.store.charge(new Charge(RuleCounts.of(AlgorithmOnStore.rule(this.limit)), StoredKey.of(this.key),
-				List.of(units), longestWait));
+		this.store.charge(new Charge(RuleCounts.of(rule()), StoredKey.of(this.key), List.of(units), longestWait));
 		return this;
 	}
 
@@ -77,7 +87,20 @@ final class Counter {
 	 */
 	LimitOutcome peek(long cost) {
 		this.store.setClock(this.now);
-		return this.store.peek(new Demand(AlgorithmOnStore.rule(this.limit), this.key, cost));
+		return this.store.peek(new Demand(rule(), this.key, cost));
+	}
+
+	private RateLimitRule rule() {
+		return this.hasPlans ? AlgorithmOnStore.ruleWithPlans(this.limit) : AlgorithmOnStore.rule(this.limit);
+	}
+
+	/**
+	 * Refund the units that were taken last.
+	 */
+	Counter refund(long cost) {
+		this.store.setClock(this.now);
+		this.store.refund(List.of(new Refund(new Demand(rule(), this.key, cost), Refund.NEWEST)));
+		return this;
 	}
 
 	/**

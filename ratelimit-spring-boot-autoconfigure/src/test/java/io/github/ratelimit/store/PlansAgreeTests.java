@@ -24,9 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("every-redis")
 class PlansAgreeTests {
 
-	private static final int STEPS = Seeds.steps(10_000);
+	private static final int STEPS = Seeds.steps(5_000);
 
-	private static final int STEPS_PER_WALK = 50;
+	private static final int STEPS_PER_WALK = 25;
 
 	@CommonWalk
 	void storesAnswerWhatTheOracleAnswers(AlgorithmOnStore on, long seed) {

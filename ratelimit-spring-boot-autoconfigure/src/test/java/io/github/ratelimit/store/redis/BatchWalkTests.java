@@ -17,6 +17,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.PlanWalk;
 import io.github.ratelimit.algorithm.Walk;
 import io.github.ratelimit.algorithm.Walk.Step;
 import io.github.ratelimit.store.AlgorithmOnStore;
@@ -47,6 +48,15 @@ class BatchWalkTests {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			walk(random, algorithm, walk);
+		}
+	}
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
+	void callsOfSeveralPlansAreDecidedOneAfterTheOther(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			walkUnderPlans(random, algorithm, walk);
 		}
 	}
 
@@ -84,7 +94,26 @@ class BatchWalkTests {
 		LimitOutcome last = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = walk.next(last);
-			List<Demands> calls = calls(random, step, other, keys);
+			List<Demands> calls = calls(random, step, other, keys, false);
+			List<List<LimitOutcome>> expected = acquire(calls, step.now(), number, i);
+			last = expected.get(expected.size() - 1).get(0);
+		}
+	}
+
+	private void walkUnderPlans(Random random, AlgorithmUnderTest algorithm, int number) {
+		PlanWalk walk = new PlanWalk(random, algorithm, random.nextBoolean());
+		List<AlgorithmUnderTest> all = List.of(AlgorithmUnderTest.values());
+		RateLimitRule other = RateLimitRule.named("other")
+			.limit(all.get(random.nextInt(all.size())).randomLimit(random))
+			.build();
+		List<String> keys = List.of(AlgorithmOnStore.freshKey(), AlgorithmOnStore.freshKey());
+		LimitOutcome last = null;
+		for (int i = 0; i < STEPS_PER_WALK; i++) {
+			Step step = walk.next(last);
+			List<Demands> calls = new ArrayList<>();
+			for (int j = random.nextInt(4); j >= 0; j--) {
+				calls.addAll(calls(random, new Step(walk.anyPlan(), step.cost(), step.now()), other, keys, true));
+			}
 			List<List<LimitOutcome>> expected = acquire(calls, step.now(), number, i);
 			last = expected.get(expected.size() - 1).get(0);
 		}
@@ -138,8 +167,10 @@ class BatchWalkTests {
 	 * Return the same call several times in a row, between calls that differ in the key,
 	 * the cost, the wait or the rules.
 	 */
-	private static List<Demands> calls(Random random, Step step, RateLimitRule other, List<String> keys) {
-		RateLimitRule rule = RateLimitRule.named("rule").limit(step.limit()).build();
+	private static List<Demands> calls(Random random, Step step, RateLimitRule other, List<String> keys,
+			boolean underPlans) {
+		RateLimitRule rule = underPlans ? AlgorithmOnStore.ruleWithPlans(step.limit())
+				: RateLimitRule.named("rule").limit(step.limit()).build();
 		List<Demands> calls = new ArrayList<>();
 		for (int i = random.nextInt(6); i >= 0; i--) {
 			String key = keys.get((random.nextInt(3) == 0) ? 1 : 0);

@@ -74,8 +74,25 @@ class PrefetchWalkTests {
 		assertThat(paid).as("calls that were paid with units held").isPositive();
 	}
 
+	/**
+	 * The same with calls of several plans, which change while nobody holds units.
+	 */
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("algorithmsThatForgetUnusedUnits")
+	void everyAdmittedCallFitsUnderItsPlan(AlgorithmUnderTest algorithm, long seed) {
+		Random random = new Random(seed);
+		long paid = 0;
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			paid += walkWithoutFailures(new Calls(random, ruleWithPlans(algorithm, random)), random);
+		}
+		assertThat(paid).as("calls that were paid with units held").isPositive();
+	}
+
 	private long walkWithoutFailures(AlgorithmUnderTest algorithm, Random random) {
-		Calls calls = new Calls(random, rule(algorithm, random));
+		return walkWithoutFailures(new Calls(random, rule(algorithm, random)), random);
+	}
+
+	private long walkWithoutFailures(Calls calls, Random random) {
 		LocalStoreUnderTest oracle = new LocalStoreUnderTest();
 		for (int step = 1; step <= STEPS_PER_WALK; step++) {
 			calls.some();
@@ -85,6 +102,7 @@ class PrefetchWalkTests {
 			if (step % 20 == 0) {
 				calls.waitUntilNobodyHoldsUnits();
 				calls.replayOn(oracle);
+				calls.changePlan();
 			}
 		}
 		return calls.paid;
@@ -99,7 +117,8 @@ class PrefetchWalkTests {
 	void admitsNoMoreThanTheBoundInAnyPeriodWhateverHappens(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			Calls calls = new Calls(random, rule(algorithm, random));
+			Calls calls = new Calls(random,
+					random.nextBoolean() ? rule(algorithm, random) : ruleWithPlans(algorithm, random));
 			Limit limit = calls.rule.rule().limits().get(0);
 			for (int step = 0; step < STEPS_PER_WALK; step++) {
 				calls.some();
@@ -125,6 +144,18 @@ class PrefetchWalkTests {
 		}
 		return RuleCounts
 			.of(RateLimitRule.named("rule").limit(limit).prefetch(Duration.ofMillis(1 + random.nextInt(30))).build());
+	}
+
+	/**
+	 * Return a rule that has plans, as it counts calls of one of them.
+	 */
+	private static RuleCounts ruleWithPlans(AlgorithmUnderTest algorithm, Random random) {
+		RateLimitRule rule = rule(algorithm, random).rule();
+		return RuleCounts.of(RateLimitRule.named("rule")
+			.limit(rule.limits().get(0))
+			.prefetch(rule.prefetch())
+			.plan("#plan")
+			.build());
 	}
 
 	/**
@@ -201,6 +232,21 @@ class PrefetchWalkTests {
 				else {
 					this.refunds.add(new Refunded(call.answer.refund(), call.instance.lastRun()));
 				}
+			}
+		}
+
+		/**
+		 * Change the plan of the following calls, if the rule has plans.
+		 */
+		void changePlan() {
+			if (this.rule.rule().hasPlans()) {
+				Limit limit = this.rule.rule().limits().get(0);
+				long max = 1 + this.random.nextInt(this.random.nextBoolean() ? 20 : 400);
+				Limit.Builder plan = limit.toBuilder().max(max);
+				if (this.random.nextBoolean()) {
+					plan.period(Duration.ofMillis(40 + this.random.nextInt(400)));
+				}
+				this.rule = this.rule.variant(this.rule.rule().withLimits(List.of(plan.build())));
 			}
 		}
 
