@@ -111,7 +111,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.bans = new BanList(runner, this.keys, clock);
+		this.bans = new BanList(runner, this.keys, this.failures, clock);
 		this.calls = new SentCalls(runner, this.encoded, clock, timeout, batching, maxPending, this.unused::refund,
 				this.failures, this.bans);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
