@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
@@ -85,8 +86,10 @@ final class BanList {
 	/**
 	 * Remove a key whose counts are reset.
 	 */
-	void remove(String rule, StoredKey key) {
-		run(REMOVE, rule, text(key));
+	void remove(RateLimitRule rule, StoredKey key) {
+		if (rule.ban() != null) {
+			run(REMOVE, rule.name(), text(key));
+		}
 	}
 
 	private void run(Script script, String rule, byte[]... arguments) {
