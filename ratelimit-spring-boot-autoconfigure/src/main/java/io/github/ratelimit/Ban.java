@@ -48,7 +48,7 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 		LimitChecks.checkDuration("ban.growing-to", growingTo, Limit.MAX_PERIOD);
 		if (growingTo.compareTo(lasting) < 0) {
 			throw new InvalidAttributeException("ban.growing-to", growingTo,
-					"bans grow, but the first one lasts " + DurationText.of(lasting) + " already.",
+					"it is shorter than the first ban, which lasts " + DurationText.of(lasting) + ".",
 					"Write the length of the longest ban, `growing-to: 24h` for example, or leave it out.");
 		}
 	}

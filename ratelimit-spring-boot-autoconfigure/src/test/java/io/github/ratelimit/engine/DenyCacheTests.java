@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.CollidingKeys;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
@@ -91,6 +92,41 @@ class DenyCacheTests {
 		assertThat(this.cache.find(new Demand(rule, "key", 1))).isNotNull();
 		this.clock.addAndGet(1);
 		assertThat(this.cache.find(new Demand(rule, "key", 1))).isNull();
+	}
+
+	@Test
+	void ofARuleWithABanOnlyTheBanIsKnown() {
+		RateLimitRule rule = RateLimitRule.named("login")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+			.ban(new Ban(2, Duration.ofMinutes(1), Duration.ofMillis(500)))
+			.build();
+		Demand demand = new Demand(rule, "key", 1);
+		this.engine.acquire(demand);
+		this.engine.acquire(demand);
+		assertThat(this.cache.find(demand)).as("a denial that counts").isNull();
+		assertThat(this.engine.acquire(demand).decision().violated()).containsExactly("login", "login-ban");
+		Decision known = this.engine.acquire(demand).decision();
+		assertThat(known.origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(known.violated()).containsExactly("login-ban");
+		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(500) - 1);
+		assertThat(this.cache.find(demand)).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.cache.find(demand)).as("the next denial counts").isNull();
+	}
+
+	@Test
+	void banIsKnownForTheLongestTimeAtMost() {
+		RateLimitRule rule = RateLimitRule.named("login")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+			.ban(new Ban(1, Duration.ofMinutes(1), Duration.ofHours(1)))
+			.build();
+		Demand demand = new Demand(rule, "key", 1);
+		this.engine.acquire(demand);
+		this.engine.acquire(demand);
+		this.clock.addAndGet(MAX_TTL.toNanos() - 1);
+		assertThat(this.cache.find(demand)).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.cache.find(demand)).isNull();
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,7 +73,10 @@ abstract class RuleEndpointTests {
 				"ratelimit.rules.sms.limits[1].name=day", "ratelimit.rules.sms.limits[1].max=10",
 				"ratelimit.rules.sms.limits[1].period=1d", "ratelimit.rules.search.algorithm=token-bucket",
 				"ratelimit.rules.search.max=30", "ratelimit.rules.search.period=60s", "ratelimit.rules.search.burst=3",
-				"ratelimit.rules.log.max=5", "ratelimit.rules.log.period=60s");
+				"ratelimit.rules.log.max=5", "ratelimit.rules.log.period=60s", "ratelimit.rules.guard.max=1",
+				"ratelimit.rules.guard.period=1m", "ratelimit.rules.guard.ban.after=3",
+				"ratelimit.rules.guard.ban.within=10m", "ratelimit.rules.guard.ban.lasting=1h",
+				"ratelimit.rules.guard.ban.growing-to=24h");
 		return Server.start(this.type, ForumApplication.class,
 				Stream.concat(properties, Stream.of(more)).toArray(String[]::new));
 	}
@@ -129,6 +133,28 @@ abstract class RuleEndpointTests {
 			assertThat(Json.of(state.body()).text("used")).as(state.body()).isEqualTo(String.valueOf(used));
 			assertThat(Json.of(state.body()).text("origin")).isEqualTo("local");
 		}
+	}
+
+	@Test
+	void listsExplainsAndLiftsBans() {
+		RateLimiter limiter = this.server.bean(RateLimiterRegistry.class).limiter("guard");
+		for (int i = 0; i < 4; i++) {
+			limiter.tryAcquire("mallory");
+			limiter.tryAcquire("bob", 0);
+		}
+		assertThat(limiter.peek("mallory").violated()).containsExactly("guard-ban");
+		assertThat(this.server.get(RULES + "/guard").body())
+			.contains("\"ban\":{\"after\":3,\"within\":\"10m\",\"lasting\":\"1h\",\"growingTo\":\"1d\"}")
+			.contains("\"ban\":\"ratelimit.rules.guard.ban\"");
+		HttpResponse<String> banned = this.server.get(RULES + "/guard?banned");
+		assertThat(banned.body()).matches("\\{\"rule\":\"guard\",\"banned\":\\[\\{\"key\":\"mallory\",\"until\":"
+				+ "\"[-0-9]+T[:0-9]+Z\",\"endsAfterMs\":3[0-9]{6}}]}");
+		assertThat(this.server.get(RULES + "/guard/mallory?explain").body()).contains("\"bannedUntil\":\"",
+				"All calls are denied, because banned after 3 denials until ", "because of \\\"guard-ban\\\"");
+		assertThat(this.server.get(RULES + "/guard/mallory?banned").statusCode()).isEqualTo(400);
+		assertThat(this.server.delete(RULES + "/guard/mallory").body()).doesNotContain("bannedUntil");
+		assertThat(this.server.get(RULES + "/guard?banned").body()).contains("\"banned\":[]");
+		assertThat(limiter.tryAcquire("mallory").allowed()).isTrue();
 	}
 
 	@ParameterizedTest

@@ -1,7 +1,5 @@
 package io.github.ratelimit.store.local;
 
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -11,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.store.BanOutcome;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.algorithm.Reconciliation;
@@ -27,7 +22,7 @@ import io.github.ratelimit.store.RuleCounts;
  * one has a field of its own, since most rules have one only. Callers synchronize on the
  * entry.
  */
-final class Entry extends Evictable {
+final class Entry extends Bannable {
 
 	private static final Count[] NO_MORE = {};
 
@@ -40,11 +35,6 @@ final class Entry extends Evictable {
 	private Map<String, Count> others = Map.of();
 
 	private @Nullable Settlement settlement;
-
-	/**
-	 * Created by the first denial under a rule with a ban.
-	 */
-	private @Nullable BanCount ban;
 
 	/**
 	 * Create an unused entry.
@@ -102,6 +92,11 @@ final class Entry extends Evictable {
 		this.settlement = settlement;
 	}
 
+	@Override
+	@Nullable Ban rulesOfBan() {
+		return this.counts.rule().ban();
+	}
+
 	/**
 	 * Advance all counts to the time of a call.
 	 * @param current the rule in force
@@ -114,9 +109,7 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
-		if (hasBan()) {
-			this.ban.advance(now);
-		}
+		advanceBan(now);
 	}
 
 	@Override
@@ -126,8 +119,7 @@ final class Entry extends Evictable {
 				return false;
 			}
 		}
-		return (this.ban == null || this.ban.isUnusedAt(now))
-				&& this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
+		return isBanUnused(now) && this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
 	}
 
 	/**
@@ -199,25 +191,6 @@ final class Entry extends Evictable {
 	}
 
 	/**
-	 * Return whether the key is banned, so that all calls are denied.
-	 */
-	boolean isBanned() {
-		return hasBan() && this.ban.retryAfter() > 0;
-	}
-
-	/**
-	 * Return the ban of the key at some time.
-	 */
-	synchronized @Nullable BannedKey bannedKey(long now) {
-		long micros = hasBan() ? this.ban.retryAfter(now) : 0;
-		return (micros > 0) ? new BannedKey(key(), Duration.of(micros, ChronoUnit.MICROS)) : null;
-	}
-
-	private boolean hasBan() {
-		return this.ban != null && this.counts.rule().ban() != null;
-	}
-
-	/**
 	 * Count a call, unless it costs nothing.
 	 * @param wait how long it has to wait for the slowest of the counts, or
 	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
@@ -231,19 +204,11 @@ final class Entry extends Evictable {
 		}
 		else {
 			deny(demand.cost());
-			countDenial(now, demand.accepts(wait));
+			if (!demand.accepts(wait)) {
+				countDenial(now);
+			}
 		}
-		if (hasBan()) {
-			this.ban.settle();
-		}
-	}
-
-	private void countDenial(long now, boolean isOfAnotherRule) {
-		Ban rules = this.counts.rule().ban();
-		if (rules != null && !isOfAnotherRule && !isBanned()) {
-			this.ban = (this.ban != null) ? this.ban : new BanCount(now);
-			this.ban.takeDenied(rules);
-		}
+		settleBan();
 	}
 
 	/**
@@ -299,15 +264,14 @@ final class Entry extends Evictable {
 		for (int i = 0; i < size(); i++) {
 			put(i, unused(i));
 		}
-		this.ban = hasBan() ? null : this.ban;
+		liftBan();
 	}
 
 	/**
 	 * Return the answer of all counts.
 	 */
 	RuleAnswer answer(Demand demand, long now) {
-		RuleAnswer answer = RuleAnswer.of(demand, now, this::outcome);
-		return isBanned() ? answer.bannedBy(BanOutcome.of(this.ban)) : answer;
+		return withBan(RuleAnswer.of(demand, now, this::outcome));
 	}
 
 	private LimitOutcome outcome(int i) {

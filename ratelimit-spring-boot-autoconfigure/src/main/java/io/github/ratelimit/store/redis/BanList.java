@@ -9,14 +9,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
@@ -39,15 +42,21 @@ final class BanList {
 
 	private final RedisKeys keys;
 
+	private final RedisFailures failures;
+
 	private final LongSupplier clock;
+
+	private final AtomicBoolean mistakeLogged = new AtomicBoolean();
 
 	/**
 	 * Create the lists.
+	 * @param failures translates failures
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
-	BanList(ScriptRunner runner, RedisKeys keys, LongSupplier clock) {
+	BanList(ScriptRunner runner, RedisKeys keys, RedisFailures failures, LongSupplier clock) {
 		this.runner = runner;
 		this.keys = keys;
+		this.failures = failures;
 		this.clock = clock;
 	}
 
@@ -77,15 +86,24 @@ final class BanList {
 	/**
 	 * Remove a key whose counts are reset.
 	 */
-	void remove(String rule, StoredKey key) {
-		run(REMOVE, rule, text(key));
+	void remove(RateLimitRule rule, StoredKey key) {
+		if (rule.ban() != null) {
+			run(REMOVE, rule.name(), text(key));
+		}
 	}
 
 	private void run(Script script, String rule, byte[]... arguments) {
 		this.runner.run(script, new byte[][] { this.keys.bans(rule) }, arguments).exceptionally((failure) -> {
-			logger.log(Level.DEBUG, "The list of bans of rule \"" + rule + "\" could not be changed", failure);
+			log(rule, this.failures.of(failure));
 			return null;
 		});
+	}
+
+	private void log(String rule, StoreException failure) {
+		boolean isNewMistake = !failure.isOutage() && this.mistakeLogged.compareAndSet(false, true);
+		logger.log(isNewMistake ? Level.WARNING : Level.DEBUG,
+				() -> "Bans of the rate limit rule \"" + rule + "\" are in force, but cannot be listed: "
+						+ failure.getMessage() + ((failure.remedy() != null) ? ". " + failure.remedy() : ""));
 	}
 
 	private static byte[] text(StoredKey key) {

@@ -55,24 +55,29 @@ final class Corrections {
 
 	private final CallerClock callerClock;
 
+	private final BanList bans;
+
 	/**
 	 * Create new corrections.
 	 * @param encoded the counts of each rule
 	 * @param timeout how long Redis has to answer a call
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
+	 * @param bans lists banned keys, which resets release
 	 */
 	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
-			LongSupplier clock, CallerClock callerClock) {
+			LongSupplier clock, CallerClock callerClock, BanList bans) {
 		this.runner = runner;
 		this.encoded = encoded;
 		this.failures = failures;
 		this.patience = timeout.multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.clock = clock;
 		this.callerClock = callerClock;
+		this.bans = bans;
 	}
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
+		this.bans.remove(counts.rule(), key);
 		return this.runner.run(RESET, this.encoded.get(counts).names().of(key), new byte[0][]);
 	}
 

@@ -121,10 +121,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.encoded = EncodedCounts.under(this.keys, callerClock);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
-		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock);
+		this.bans = new BanList(runner, this.keys, this.failures, clock);
+		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.bans = new BanList(runner, this.keys, clock);
 		this.calls = new SentCalls(runner, this.encoded, clock, callerClock, timeout, batching, maxPending,
 				this.unused::refund, this.failures, this.bans);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
@@ -138,11 +138,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void connect() {
 		this.waiting.awaitConnection(this.runner.connect().copy(), CONNECT_PATIENCE);
-		if (this.runner.hasManyServers()) {
-			this.waiting.await(this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]));
-			return;
-		}
-		this.waiting.await(this.calls.loadScript());
+		this.waiting.await(this.runner.hasManyServers()
+				? this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]) : this.calls.loadScript());
 	}
 
 	@Override
@@ -168,7 +165,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			return this.stocks.decide(demand, deadline);
 		}
 		return liesInOneSlot(demands) ? this.calls.send(demands, deadline)
-				: inTime(new SlotBySlot(demands, this::slot, (slot) -> decideInSlot(slot, deadline), this::refundAsync)
+				: inTime(new SlotBySlot(demands, (demand) -> names(demand).slot(demand.key()),
+						(slot) -> decideInSlot(slot, deadline), this::refundAsync)
 					.decide());
 	}
 
@@ -179,17 +177,17 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.waiting.await(rule, this.calls.peek(demand)).get(0);
 	}
 
-	private byte[] firstName(Demand demand) {
-		return this.encoded.get(demand.counts()).names().first(demand.key());
-	}
-
-	private int slot(Demand demand) {
-		return this.encoded.get(demand.counts()).names().slot(demand.key());
+	private CounterNames names(Demand demand) {
+		return this.encoded.get(demand.counts()).names();
 	}
 
 	private boolean liesInOneSlot(Demands demands) {
 		return demands.size() == 1 || !this.runner.hasManyServers()
-				|| demands.asList().stream().mapToInt(this::slot).distinct().count() == 1;
+				|| demands.asList()
+					.stream()
+					.mapToInt((demand) -> names(demand).slot(demand.key()))
+					.distinct()
+					.count() == 1;
 	}
 
 	private CompletionStage<StoreAnswer> decideInSlot(Demands demands, long deadline) {
@@ -228,15 +226,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		String rule = counts.rule().name();
 		this.waiting.checkThread(rule);
 		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
-		if (counts.rule().ban() != null) {
-			this.bans.remove(rule, key);
-		}
 	}
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		String rule = counts.rule().name();
-		return this.waiting.await(rule, this.bans.of(rule));
+		return this.waiting.await(this.bans.of(counts.rule().name()));
 	}
 
 	@Override
@@ -246,7 +240,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Object failureDomain(Demand demand) {
-		return this.runner.hasManyServers() ? this.runner.ownerOf(firstName(demand)) : "redis";
+		return this.runner.hasManyServers() ? this.runner.ownerOf(names(demand).first(demand.key())) : "redis";
 	}
 
 	/**
@@ -255,7 +249,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		byte[][] name = { this.keys.probe(firstName(demand)) };
+		byte[][] name = { this.keys.probe(names(demand).first(demand.key())) };
 		return orFailed(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();

@@ -14,11 +14,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -147,6 +151,54 @@ class RedisClusterTests {
 			await().untilAsserted(() -> assertThat(demands.asList().subList(0, 2))
 				.extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(5L, 4L));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void bansOfKeysOnEveryServerAreListedTogether(RunnerUnderTest kind) {
+		RateLimitRule rule = RateLimitRule.named(AlgorithmOnStore.freshKey())
+			.limit(1, Duration.ofDays(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.ban(new Ban(1, Duration.ofMinutes(1), Duration.ofHours(1)))
+			.build();
+		onStore(kind, (store) -> {
+			List<String> keys = new ArrayList<>();
+			for (RedisProcess master : ClusterUnderTest.cluster().masters()) {
+				Demand demand = ClusterUnderTest.demand(rule, (owner) -> owner == master);
+				keys.add(demand.key().text());
+				store.acquire(demand);
+				assertThat(store.acquire(demand).violated()).containsExactly(rule.name(), rule.nameOfBan());
+				assertThat(store.acquire(demand).violated()).containsExactly(rule.nameOfBan());
+			}
+			RuleCounts counts = RuleCounts.of(rule);
+			await().untilAsserted(() -> assertThat(store.bans(counts)).extracting(BannedKey::key)
+				.containsExactlyInAnyOrderElementsOf(keys));
+			store.reset(counts, StoredKey.of(keys.get(1)));
+			keys.remove(1);
+			await().untilAsserted(() -> assertThat(store.bans(counts)).extracting(BannedKey::key)
+				.containsExactlyInAnyOrderElementsOf(keys));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void banOnOneServerDeniesACallOverSeveral(RunnerUnderTest kind) {
+		onStore(kind, (store) -> {
+			List<RedisProcess> masters = ClusterUnderTest.cluster().masters();
+			Demand first = ClusterUnderTest.demand(rule("first", 5), (owner) -> owner == masters.get(0));
+			RateLimitRule banning = RateLimitRule.named("banning")
+				.limit(1, Duration.ofDays(1))
+				.algorithm(Algorithm.SLIDING_LOG)
+				.ban(new Ban(1, Duration.ofMinutes(1), Duration.ofHours(1)))
+				.build();
+			Demand second = ClusterUnderTest.demand(banning, (owner) -> owner == masters.get(1));
+			Demands both = Demands.of(first, second);
+			assertThat(admits(store, both)).isTrue();
+			assertThat(store.acquire(both).violated()).containsExactly("banning", "banning-ban");
+			assertThat(store.acquire(both).violated()).containsExactly("banning-ban");
+			assertThat(store.acquire(Demands.of(second, first)).violated()).containsExactly("banning-ban");
+			assertThat(remaining(store, peek(first))).containsExactly(4L);
 		});
 	}
 

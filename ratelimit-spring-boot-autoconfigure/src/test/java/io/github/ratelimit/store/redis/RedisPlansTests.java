@@ -128,7 +128,9 @@ class RedisPlansTests {
 
 	private static EncodedCall call(RateLimitRule rule) {
 		RuleCounts counts = RuleCounts.of(rule);
-		return EncodedCounts.under(new RedisKeys("plans")).get(counts).call(new Demand(counts, "key", 1));
+		return EncodedCounts.under(new RedisKeys("plans"), CallerClock.of(() -> 0))
+			.get(counts)
+			.call(new Demand(counts, "key", 1));
 	}
 
 	private LimitOutcome acquire(Limit plan, long cost) {

@@ -18,6 +18,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
@@ -53,6 +54,11 @@ class RedisUsersTests {
 	 */
 	private static final List<String> TO_TELL_CHANGES = List.of("publish", "subscribe", "unsubscribe");
 
+	/**
+	 * Commands without which bans are not listed, see below.
+	 */
+	private static final List<String> TO_LIST_BANS = List.of("zadd", "zrem", "zremrangebyscore", "zremrangebyrank");
+
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
 	void documentedUserCanDoEverythingThatIsNeeded(ClientOnRedis on) {
@@ -63,6 +69,47 @@ class RedisUsersTests {
 				useEverything(store);
 			}).doesNotThrowAnyException());
 		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void documentedUserListsBans(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			withStore(on, redis, "ratelimit", "secret", (store) -> {
+				RateLimitRule rule = ruleWithBan();
+				Demand demand = new Demand(rule, KEY, 1);
+				store.acquire(demand);
+				store.acquire(demand);
+				await().atMost(PATIENCE).until(() -> store.bans(demand.counts()).size() == 1);
+				store.reset(demand.counts(), demand.key());
+				await().atMost(PATIENCE).until(() -> store.bans(demand.counts()).isEmpty());
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void bansAreInForceAlsoIfTheyCannotBeListed(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			redis.command("ACL", "SETUSER", "ratelimit", "-zadd", "-zrem");
+			withStore(on, redis, "ratelimit", "secret", (store) -> {
+				Demand demand = new Demand(ruleWithBan(), KEY, 1);
+				store.acquire(demand);
+				assertThat(store.acquire(demand).violated()).containsExactly("login", "login-ban");
+				assertThat(store.acquire(demand).violated()).containsExactly("login-ban");
+				store.reset(demand.counts(), demand.key());
+				assertThat(store.acquire(demand).isAdmitted()).isTrue();
+			});
+		}
+	}
+
+	private static RateLimitRule ruleWithBan() {
+		return RateLimitRule.named("login")
+			.limit(limit(AlgorithmUnderTest.SLIDING_LOG).withMax(1))
+			.ban(new Ban(1, Duration.ofMinutes(1), Duration.ofHours(1)))
+			.build();
 	}
 
 	@ParameterizedTest
@@ -92,7 +139,7 @@ class RedisUsersTests {
 			redis.command(documentedUser());
 			withStore(on, redis, "ratelimit", "secret", (store) -> {
 				for (String command : documentedCommands()) {
-					if (TO_TELL_CHANGES.contains(command)) {
+					if (TO_TELL_CHANGES.contains(command) || TO_LIST_BANS.contains(command)) {
 						continue;
 					}
 					redis.command(documentedUser());
@@ -169,6 +216,7 @@ class RedisUsersTests {
 		try (OverrideStore overrides = store.overrides(mock(RedisConnectionFactory.class))) {
 			use(overrides);
 		}
+		store.bans(RuleCounts.of(ruleWithBan()));
 	}
 
 	private static void use(OverrideStore overrides) {

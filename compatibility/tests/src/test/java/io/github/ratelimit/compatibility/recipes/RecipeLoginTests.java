@@ -1,7 +1,10 @@
 package io.github.ratelimit.compatibility.recipes;
 
+import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.compatibility.Server;
@@ -43,6 +46,29 @@ class RecipeLoginTests {
 			assertThat(statuses(server, wrong, 2)).isEqualTo(List.of(401, 429));
 			assertThat(server.post(right, "X-Forwarded-For", "2001:db8:0:2::1").statusCode()).isEqualTo(200);
 		}
+	}
+
+	@Test
+	@EnabledIf("isServlet")
+	void bansThePairOfNameAndAddress() {
+		try (Server server = RecipeServer.start(AddressApplication.class, "login-ban.yml",
+				"server.forward-headers-strategy=framework")) {
+			String wrong = "/sign-in?user=ann&password=guess";
+			assertThat(statuses(server, wrong, 24)).containsOnly(401, 429);
+			assertThat(violated(server.post(wrong, "X-Forwarded-For", "2001:db8:0:1::1"))).contains("sign-in-ban");
+			HttpResponse<String> banned = server.post(wrong, "X-Forwarded-For", "2001:db8:0:1::2");
+			assertThat(violated(banned)).isEqualTo("sign-in-ban");
+			assertThat(banned.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(3590L, 3600L);
+			String bob = "/sign-in?user=bob&password=bob123";
+			assertThat(server.post(bob, "X-Forwarded-For", "2001:db8:0:1::1").statusCode()).isEqualTo(200);
+			String ann = "/sign-in?user=ann&password=ann123";
+			assertThat(server.post(ann, "X-Forwarded-For", "2001:db8:0:2::1").statusCode()).isEqualTo(200);
+		}
+	}
+
+	private static String violated(HttpResponse<String> denied) {
+		Matcher violated = Pattern.compile("\"violated-policies\":\\[\"(.*?)\"]").matcher(denied.body());
+		return violated.find() ? violated.group(1) : denied.body();
 	}
 
 	static boolean isServlet() {

@@ -32,7 +32,11 @@ class RecipeQuotaTests {
 			HttpResponse<String> denied = server.post("/downloads?tenant=acme");
 			assertThat(denied.body()).contains("\\\"quota\\\" admits 2 per month");
 			long seconds = Long.parseLong(denied.headers().firstValue("Retry-After").orElseThrow());
-			ZonedDateTime next = LocalDate.now(PARIS).withDayOfMonth(1).plusMonths(1).atTime(LocalTime.MIN).atZone(PARIS);
+			ZonedDateTime next = LocalDate.now(PARIS)
+				.withDayOfMonth(1)
+				.plusMonths(1)
+				.atTime(LocalTime.MIN)
+				.atZone(PARIS);
 			assertThat(Duration.ofSeconds(seconds)).isCloseTo(Duration.between(ZonedDateTime.now(PARIS), next),
 					Duration.ofMinutes(1));
 		}
