@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -68,7 +69,16 @@ final class ConfiguredRules {
 			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
 		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(),
-				rule.prefetch(), limit, limits);
+				rule.prefetch(), limit, limits, lists(source, rule));
+	}
+
+	private static KeyLists lists(RuleSource source, RateLimitProperties.Rule rule) {
+		try {
+			return new KeyLists(rule.allow(), rule.deny());
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(source.at(ex.attribute()));
+		}
 	}
 
 	private static LimitAttributes attributes(RuleSource source, int index, LimitProperties limit) {

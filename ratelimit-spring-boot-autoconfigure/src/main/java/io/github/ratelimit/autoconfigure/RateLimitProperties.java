@@ -148,6 +148,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * deny, or off. By default ratelimit.defaults.mode.
 	 * @param limits Several limits instead of max and period. A call is admitted if all
 	 * of them admit it.
+	 * @param allow Keys that always pass and are not counted. A network such as
+	 * 10.0.0.0/8 stands for all keys that are an address in it.
+	 * @param deny Keys that never pass, even if they are in allow. A network such as
+	 * 10.0.0.0/8 stands for all keys that are an address in it.
 	 */
 	public record Rule(@Nullable String key, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst,
@@ -156,8 +160,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval, @Nullable Boolean countDenied,
 			@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable Algorithm algorithm,
-			@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
-			@DefaultValue List<LimitProperties> limits) implements SharedLimitProperties {
+			@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @DefaultValue List<LimitProperties> limits,
+			@DefaultValue List<String> allow, @DefaultValue List<String> deny) implements SharedLimitProperties {
 
 	}
 

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -30,14 +31,34 @@ import io.github.ratelimit.RateLimitRule;
  * @param prefetch how long an instance may hold units, or {@code null} if it is not set
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
+ * @param lists the keys that are not counted, which an annotation does not have
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key,
 		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits) {
+		@Nullable Duration prefetch, LimitAttributes limit, List<LimitAttributes> limits, KeyLists lists) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD);
+
+	/**
+	 * Create a new definition without lists of keys.
+	 * @param name the name of the rule
+	 * @param source the source
+	 * @param key the key expression, or {@code null} if it is not set
+	 * @param onStoreFailure the policy, or {@code null} if it is not set
+	 * @param mode the mode, or {@code null} if it is not set
+	 * @param maxWait the longest wait of a call, or {@code null} if it is not set
+	 * @param prefetch how long an instance may hold units, or {@code null} if it is not
+	 * set
+	 * @param limit the only limit, or the defaults of several limits
+	 * @param limits several limits, instead of {@code max} and {@code period}
+	 */
+	public RuleDefinition(String name, RuleSource source, @Nullable String key, @Nullable OnStoreFailure onStoreFailure,
+			@Nullable Mode mode, @Nullable Duration maxWait, @Nullable Duration prefetch, LimitAttributes limit,
+			List<LimitAttributes> limits) {
+		this(name, source, key, onStoreFailure, mode, maxWait, prefetch, limit, limits, KeyLists.NONE);
+	}
 
 	/**
 	 * Return whether it only names a rule that has to be defined elsewhere.
@@ -79,7 +100,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
 				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
 				either(override.maxWait, this.maxWait), either(override.prefetch, this.prefetch),
-				own.overriddenBy(override.limit), override.limits);
+				own.overriddenBy(override.limit), override.limits, override.lists);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
@@ -92,7 +113,9 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
 		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key)
 			.onStoreFailure(this.onStoreFailure)
-			.mode(this.mode);
+			.mode(this.mode)
+			.allow(this.lists.allow())
+			.deny(this.lists.deny());
 		if (this.maxWait != null) {
 			located(sources, "", () -> rule.maxWait(this.maxWait));
 		}

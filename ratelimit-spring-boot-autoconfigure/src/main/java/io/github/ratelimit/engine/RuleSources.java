@@ -66,6 +66,8 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 			case "max-wait" -> definition.maxWait() != null;
 			case "prefetch" -> definition.prefetch() != null;
 			case "key" -> definition.key() != null;
+			case "allow" -> !definition.lists().allow().isEmpty();
+			case "deny" -> !definition.lists().deny().isEmpty();
 			case "on-store-failure" -> definition.onStoreFailure() != null;
 			default -> false;
 		};

@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 
@@ -21,8 +23,9 @@ import io.github.ratelimit.notation.KebabCase;
  * @param key the key
  * @param peeked the decision that a call for one unit would get
  * @param onStoreFailure the policy of the rule
+ * @param exemption what holds for the key instead of the rule
  */
-record KeyDescription(RateLimitRule rule, String key, Decision peeked, String onStoreFailure) {
+record KeyDescription(RateLimitRule rule, String key, Decision peeked, String onStoreFailure, KeyExemption exemption) {
 
 	Map<String, Object> describe() {
 		Map<String, Object> described = new LinkedHashMap<>();
@@ -31,7 +34,14 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 		described.put("mode", EndpointFormat.mode(this.rule.mode()));
 		described.put("origin", KebabCase.of(this.peeked.origin()));
 		described.put("limits", this.peeked.limits().stream().map(KeyDescription::describe).toList());
-		if (isCounted()) {
+		KeyOverride override = this.exemption.override();
+		if (override != null) {
+			described.put("override", KeyOverrideDescription.of(override));
+		}
+		if (this.exemption.list() != null) {
+			described.put("list", this.exemption.list());
+		}
+		if (isCounted() && !nextCallAfter().equals(Decision.NEVER)) {
 			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
 		}
 		return described;
@@ -59,7 +69,28 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 	}
 
 	private Duration nextCallAfter() {
-		return this.peeked.retryAfter();
+		Duration blockedFor = this.exemption.blockedFor();
+		return (blockedFor != null) ? blockedFor : isExempt() ? Duration.ZERO : this.peeked.retryAfter();
+	}
+
+	private boolean isExempt() {
+		KeyOverride override = this.exemption.override();
+		return (override != null) ? override.isUnlimited() : "allow".equals(this.exemption.list());
+	}
+
+	/**
+	 * Explain what holds instead of the rule.
+	 */
+	private List<String> explainExemption() {
+		KeyOverride override = this.exemption.override();
+		if (override != null) {
+			return List.of(KeyOverrideDescription.explain(this.rule, this.key, override));
+		}
+		if (this.exemption.list() == null) {
+			return List.of();
+		}
+		return List.of(isExempt() ? "Every call passes and is not counted, because the key is on the allow list."
+				: "Every call is denied, because the key is on the deny list.");
 	}
 
 	/**
@@ -76,8 +107,9 @@ record KeyDescription(RateLimitRule rule, String key, Decision peeked, String on
 		else if (mode == Mode.OFF) {
 			sentences.add("It is off: calls are neither denied nor counted. What follows was counted before.");
 		}
+		sentences.addAll(explainExemption());
 		this.peeked.limits().forEach((status) -> sentences.add(explain(status)));
-		if (isCounted()) {
+		if (isCounted() && !isExempt() && this.exemption.blockedFor() == null) {
 			sentences.add(explainNextCall());
 		}
 		sentences.add(explainOrigin());

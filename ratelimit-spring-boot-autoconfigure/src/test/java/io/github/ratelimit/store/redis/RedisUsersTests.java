@@ -21,6 +21,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.KeyOverrideText;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -169,6 +171,19 @@ class RedisUsersTests {
 		try (OverrideStore overrides = store.overrides(mock(RedisConnectionFactory.class))) {
 			use(overrides);
 		}
+		try (KeyOverrideStore overrides = store.keyOverrides()) {
+			use(overrides);
+		}
+	}
+
+	private static void use(KeyOverrideStore overrides) {
+		KeyOverrideText blocked = new KeyOverrideText("blocked", Duration.ofSeconds(9), null);
+		overrides.replace("rule", KEY, null, blocked);
+		String version = overrides.changes("").version();
+		overrides.replace("rule", KEY, null, blocked);
+		overrides.changes(version);
+		overrides.read("rule");
+		overrides.replace("rule", KEY, null, null);
 	}
 
 	private static void use(OverrideStore overrides) {
