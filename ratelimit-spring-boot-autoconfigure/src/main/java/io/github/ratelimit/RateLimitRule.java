@@ -134,29 +134,11 @@ public final class RateLimitRule extends RuleValues {
 	 * {@link #burst} for example, hold for those limits of the rule that do not have
 	 * them.
 	 */
-	public static final class Builder extends LimitSettings<Builder> {
+	public static final class Builder extends RuleSettings {
 
 		final String name;
 
 		private final List<Limit> limits = new ArrayList<>();
-
-		@Nullable String key;
-
-		@Nullable OnStoreFailure onStoreFailure;
-
-		@Nullable Mode mode;
-
-		Duration maxWait = Duration.ZERO;
-
-		@Nullable Duration prefetch;
-
-		Plans plans = Plans.NONE;
-
-		@Nullable Ban ban;
-
-		private List<String> allow = List.of();
-
-		private List<String> deny = List.of();
 
 		private Builder(String name) {
 			this.name = name;
@@ -188,141 +170,6 @@ public final class RateLimitRule extends RuleValues {
 		}
 
 		/**
-		 * Set the time that a call may wait instead of being denied.
-		 * @param maxWait the longest wait, {@link Duration#ZERO} to deny at once
-		 * @return this builder
-		 * @throws InvalidAttributeException if it is negative or longer than
-		 * {@link Limit#MAX_PERIOD}
-		 */
-		public Builder maxWait(Duration maxWait) {
-			RuleChecks.checkMaxWait(maxWait);
-			this.maxWait = maxWait;
-			return this;
-		}
-
-		/**
-		 * Let instances hold units for a short time. An instance whose calls for a key
-		 * come faster than its round trips to Redis fetches several units at once,
-		 * decides by itself while they last, and returns the rest when the time is over.
-		 * The limits stay exact: units are counted as of the end of that time. As a limit
-		 * is approached, fewer units are held, and the last ones are decided call by
-		 * call; while others hold units, a call may be denied this much too early. Stores
-		 * inside the process ignore it.
-		 * @param prefetch the time that units may be held, from 1 ms to 1 s, 20 ms for
-		 * example; {@code null} to send every call to Redis
-		 * @return this builder
-		 * @throws InvalidAttributeException if it is shorter or longer
-		 */
-		public Builder prefetch(@Nullable Duration prefetch) {
-			PrefetchChecks.checkRange(prefetch);
-			this.prefetch = prefetch;
-			return this;
-		}
-
-		/**
-		 * Ban keys that are denied again and again, for all instances at once. Calls are
-		 * counted that a limit of this rule denies. Decisions name the ban like a limit:
-		 * {@code login-ban}.
-		 * @param ban the ban, {@code new Ban(20, Duration.ofMinutes(10),
-		 * Duration.ofHours(1))} for example, or {@code null} to ban no key
-		 * @return this builder
-		 */
-		public Builder ban(@Nullable Ban ban) {
-			this.ban = ban;
-			return this;
-		}
-
-		/**
-		 * Set the keys that always pass and are not counted.
-		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
-		 * that are an address in it
-		 * @return this builder
-		 */
-		public Builder allow(List<String> keys) {
-			this.allow = List.copyOf(keys);
-			return this;
-		}
-
-		/**
-		 * Set the keys that never pass.
-		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
-		 * that are an address in it
-		 * @return this builder
-		 */
-		public Builder deny(List<String> keys) {
-			this.deny = List.copyOf(keys);
-			return this;
-		}
-
-		/**
-		 * Set the SpEL expression for the keys of annotated methods and URL rules.
-		 * @param key the expression, or {@code null} to leave it to the annotation
-		 * @return this builder
-		 */
-		public Builder key(@Nullable String key) {
-			this.key = key;
-			return this;
-		}
-
-		/**
-		 * Set the policy for calls that the store cannot answer.
-		 * @param onStoreFailure the policy, or {@code null} for the default
-		 * @return this builder
-		 */
-		public Builder onStoreFailure(@Nullable OnStoreFailure onStoreFailure) {
-			this.onStoreFailure = onStoreFailure;
-			return this;
-		}
-
-		/**
-		 * Set the effect that decisions of the rule have on calls.
-		 * @param mode the mode, or {@code null} for the default
-		 * @return this builder
-		 */
-		public Builder mode(@Nullable Mode mode) {
-			this.mode = mode;
-			return this;
-		}
-
-		/**
-		 * Set the SpEL expression for the plans of annotated methods and URL rules.
-		 * @param expression the expression; its value is the name of a plan, or a
-		 * {@link Limit} if the rule has one limit, or {@code null} for the rule's own
-		 * numbers; {@code null} to leave it to the annotation
-		 * @return this builder
-		 */
-		public Builder plan(@Nullable String expression) {
-			PlanChecks.checkExpression(expression);
-			this.plans = this.plans.withExpression(expression);
-			return this;
-		}
-
-		/**
-		 * Add a plan of a rule with one limit: other numbers for some callers, who are
-		 * counted as all others.
-		 * @param name lower case letters, digits and hyphens, 100 at most
-		 * @param limit the {@code max} and {@code period} of the plan, and its
-		 * {@code burst} if it is not the rule's; all else is the rule's
-		 * @return this builder
-		 */
-		public Builder plan(String name, Limit limit) {
-			return plan(name, List.of(limit));
-		}
-
-		/**
-		 * Add a plan of a rule with several limits.
-		 * @param name lower case letters, digits and hyphens, 100 at most
-		 * @param limits other numbers for limits of the rule, each with the name of one;
-		 * the other limits stay as they are
-		 * @return this builder
-		 */
-		public Builder plan(String name, List<Limit> limits) {
-			PlanChecks.checkName(name);
-			this.plans = this.plans.with(name, limits);
-			return this;
-		}
-
-		/**
 		 * Build the rule.
 		 * @return the rule
 		 * @throws RateLimitConfigurationException if there is no limit, or several limits
@@ -340,10 +187,6 @@ public final class RateLimitRule extends RuleValues {
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
 			return rule;
-		}
-
-		KeyLists lists() {
-			return (this.allow.isEmpty() && this.deny.isEmpty()) ? KeyLists.NONE : new KeyLists(this.allow, this.deny);
 		}
 
 		private List<Limit> limits() {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -19,6 +20,7 @@ import io.github.ratelimit.engine.PlanDefinition;
 import io.github.ratelimit.engine.PlanDefinitions;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
+import io.github.ratelimit.engine.RuleOptions;
 import io.github.ratelimit.engine.RuleSource;
 
 /**
@@ -73,8 +75,9 @@ final class ConfiguredRules {
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
 			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
-		return new RuleDefinition(name, source, rule.key(), rule.onStoreFailure(), rule.mode(), rule.maxWait(),
-				rule.prefetch(), ban(source, rule.ban()), limit, limits, plans(rule));
+		RuleOptions options = new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(),
+				ban(source, rule.ban()), lists(source, rule));
+		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(rule));
 	}
 
 	private static PlanDefinitions plans(RateLimitProperties.Rule rule) {
@@ -86,6 +89,15 @@ final class ConfiguredRules {
 	private static @Nullable Ban ban(RuleSource source, @Nullable BanProperties ban) {
 		try {
 			return (ban != null) ? ban.toBan() : null;
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(source.at(ex.attribute()));
+		}
+	}
+
+	private static KeyLists lists(RuleSource source, RateLimitProperties.Rule rule) {
+		try {
+			return new KeyLists(rule.allow(), rule.deny());
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(source.at(ex.attribute()));

@@ -14,6 +14,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.override.RuleOverrides;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -38,8 +39,9 @@ public final class EndpointRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			StoreFailurePolicy failurePolicy, RateLimitProperties properties, LimitedMethodSource methods) {
-		return new RateLimitsEndpoint(registry, engine, overrides, failurePolicy,
+			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
+			LimitedMethodSource methods) {
+		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
 				keys(methods, properties.web().requests()), Clock.systemUTC());
 	}
 

@@ -159,6 +159,7 @@ public final class RateLimitAutoConfiguration {
 					(type) -> FinalClass.runsUnlimited(type, environment) ? FinalClass.mistake(type) : null, mistakes)
 				.verify(beans);
 			registry.verify(mistakes);
+			new ListedNetworks(methods, properties.web()).verify(registry.rules(), mistakes);
 			mistakes.refuse();
 			engine.listen(listeners.orderedStream().toList());
 			engine.start();

@@ -159,6 +159,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
 	 * Limit, or null for the numbers of the rule. Overrides the plan of the annotation.
 	 * @param plans Other numbers for some callers, by the name of the plan.
+	 * @param allow Keys that always pass and are not counted. A network such as
+	 * 10.0.0.0/8 stands for all keys that are an address in it.
+	 * @param deny Keys that never pass, even if they are in allow. A network such as
+	 * 10.0.0.0/8 stands for all keys that are an address in it.
 	 */
 	public record Rule(@Nullable String key, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable CalendarUnit calendar,
@@ -170,7 +174,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
 			@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
 			@DefaultValue List<LimitProperties> limits, @Nullable String plan,
-			@DefaultValue Map<String, PlanProperties> plans) implements SharedLimitProperties {
+			@DefaultValue Map<String, PlanProperties> plans, @DefaultValue List<String> allow,
+			@DefaultValue List<String> deny) implements SharedLimitProperties {
 
 	}
 

@@ -1,5 +1,8 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
+
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param override the override in force, or {@code null}
  * @param list {@code allow} or {@code deny} if the key is on that list, or {@code null}
+ * @param blockedFor how long all calls of the key are denied, {@link Decision#NEVER} for
+ * ever, or {@code null} if they are not
  * @since 0.1.0
  */
-public record KeyExemption(@Nullable KeyOverride override, @Nullable String list) {
+public record KeyExemption(@Nullable KeyOverride override, @Nullable String list, @Nullable Duration blockedFor) {
 
 }

@@ -191,8 +191,12 @@ public final class KeyMaintenance {
 	 */
 	public KeyExemption exemption(RateLimitRule rule, String key) {
 		KeyOverride override = this.ruledKeys.overridden().find(rule.name(), key);
-		KeyRuling listed = ListedKeys.find(new Demand(rule, key, 0));
-		return new KeyExemption(override, (listed == null) ? null : (listed == KeyRuling.EXEMPT) ? "allow" : "deny");
+		Demand demand = new Demand(rule, key, 0);
+		KeyRuling listed = ListedKeys.find(demand);
+		String list = (listed == null) ? null : (listed == KeyRuling.EXEMPT) ? "allow" : "deny";
+		Duration blockedFor = (this.ruledKeys.find(demand) instanceof KeyRuling.Blocked blocked)
+				? blocked.retryAfter(overridden().now()) : null;
+		return new KeyExemption(override, list, blockedFor);
 	}
 
 	private OnStoreFailure policy(RateLimitRule rule) {

@@ -1,22 +1,17 @@
 package io.github.ratelimit.engine;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Ban;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.Mode;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -26,20 +21,14 @@ import io.github.ratelimit.RateLimitRule;
  * @param name the name of the rule
  * @param source the source
  * @param key the key expression, or {@code null} if it is not set
- * @param onStoreFailure the policy, or {@code null} if it is not set
- * @param mode the mode, or {@code null} if it is not set
- * @param maxWait the longest wait of a call, or {@code null} if it is not set
- * @param prefetch how long an instance may hold units, or {@code null} if it is not set
- * @param ban when keys are banned, or {@code null} if it is not set
+ * @param options the settings of the rule
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
  * @param plans the plans, which an annotation does not have
  * @since 0.1.0
  */
-public record RuleDefinition(String name, RuleSource source, @Nullable String key,
-		@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, @Nullable Ban ban, LimitAttributes limit, List<LimitAttributes> limits,
-		PlanDefinitions plans) {
+public record RuleDefinition(String name, RuleSource source, @Nullable String key, RuleOptions options,
+		LimitAttributes limit, List<LimitAttributes> limits, PlanDefinitions plans) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD, LimitAttribute.CALENDAR);
@@ -56,18 +45,14 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 * agrees with it.
 	 */
 	boolean isReference() {
-		return isNameOnly() && this.maxWait == null && this.prefetch == null && this.ban == null && this.mode == null
-				&& this.onStoreFailure == null;
+		return isNameOnly() && this.options.equals(RuleOptions.NONE);
 	}
 
 	/**
 	 * Return whether another definition is the same, whatever its source.
 	 */
 	boolean agreesWith(RuleDefinition other) {
-		return this.onStoreFailure == other.onStoreFailure && this.mode == other.mode
-				&& Objects.equals(this.maxWait, other.maxWait) && Objects.equals(this.prefetch, other.prefetch)
-				&& Objects.equals(this.ban, other.ban) && this.limit.equals(other.limit)
-				&& this.limits.equals(other.limits);
+		return this.options.equals(other.options) && this.limit.equals(other.limit) && this.limits.equals(other.limits);
 	}
 
 	/**
@@ -82,26 +67,21 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	 */
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
-		RuleDefinition merged = new RuleDefinition(this.name, this.source, either(override.key, this.key),
-				either(override.onStoreFailure, this.onStoreFailure), either(override.mode, this.mode),
-				either(override.maxWait, this.maxWait), either(override.prefetch, this.prefetch),
-				either(override.ban, this.ban), own.overriddenBy(override.limit), override.limits, override.plans);
+		RuleDefinition merged = new RuleDefinition(this.name, this.source,
+				(override.key != null) ? override.key : this.key, this.options.overriddenBy(override.options),
+				own.overriddenBy(override.limit), override.limits, override.plans);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
 	private boolean sets(String attribute) {
-		return this.limit.has(attribute) || attribute.startsWith("limits") || attribute.startsWith("plan")
-				|| (attribute.equals("max-wait") && this.maxWait != null)
-				|| (attribute.equals("prefetch") && this.prefetch != null)
-				|| (attribute.equals("ban") && this.ban != null);
+		return this.limit.has(attribute) || this.options.has(attribute) || attribute.startsWith("limits")
+				|| attribute.startsWith("plan");
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
-		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key)
-			.onStoreFailure(this.onStoreFailure)
-			.mode(this.mode);
-		if (this.maxWait != null) {
-			located(sources, "", () -> rule.maxWait(this.maxWait));
+		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key);
+		if (this.options.maxWait() != null) {
+			located(sources, "", () -> rule.maxWait(this.options.maxWait()));
 		}
 		if (this.limits.isEmpty()) {
 			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
@@ -122,7 +102,8 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	private RateLimitRule completed(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
 		return located(sources, "", () -> {
 			this.plans.addTo(rule);
-			return rule.prefetch(this.prefetch).ban(this.ban).build();
+			this.options.addTo(rule);
+			return rule.build();
 		});
 	}
 
@@ -141,10 +122,6 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		catch (InvalidAttributeException ex) {
 			throw sources.apply(path + ex.location()).locate(ex, path, this.name);
 		}
-	}
-
-	private static <T extends @Nullable Object> T either(T first, T second) {
-		return (first != null) ? first : second;
 	}
 
 }

@@ -69,15 +69,10 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 
 	private static boolean isSet(RuleDefinition definition, String attribute) {
 		return switch (attribute) {
-			case "mode" -> definition.mode() != null;
-			case "max-wait" -> definition.maxWait() != null;
-			case "prefetch" -> definition.prefetch() != null;
-			case "ban" -> definition.ban() != null;
 			case "key" -> definition.key() != null;
 			case "plan" -> definition.plans().expression() != null;
 			case "plans" -> !definition.plans().byName().isEmpty();
-			case "on-store-failure" -> definition.onStoreFailure() != null;
-			default -> false;
+			default -> definition.options().has(attribute);
 		};
 	}
 

@@ -16,6 +16,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.PlanDefinitions;
 import io.github.ratelimit.engine.RuleDefinition;
+import io.github.ratelimit.engine.RuleOptions;
 import io.github.ratelimit.engine.RuleSource;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ final class RateLimitedReader {
 			.with(LimitAttribute.PERIOD, period(annotation, source))
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
 			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
-		return new RuleDefinition(name, source, null, null, null, maxWait(annotation, source), null, null, limit,
+		return new RuleDefinition(name, source, null, RuleOptions.ofMaxWait(maxWait(annotation, source)), limit,
 				List.of(), PlanDefinitions.NONE);
 	}
 

@@ -115,10 +115,20 @@ final class AppliedKeyOverrides {
 	}
 
 	/**
+	 * Read the text of an override that may have ended.
+	 */
+	@Nullable KeyOverride inForce(String rule, String text) {
+		KeyOverride override = understand(rule, text);
+		boolean isOver = override != null && override.until() != null
+				&& override.until().toEpochMilli() <= now() / 1000;
+		return isOver ? null : override;
+	}
+
+	/**
 	 * Read the text of an override. An invalid one, perhaps of another version of this
 	 * library, is ignored.
 	 */
-	static @Nullable KeyOverride understand(String rule, String text) {
+	private static @Nullable KeyOverride understand(String rule, String text) {
 		try {
 			return KeyOverrideText.read(text);
 		}

@@ -108,7 +108,7 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 		checkKey(key);
 		for (int i = 0; i < ATTEMPTS; i++) {
 			String text = this.store.read(rule, List.of(key)).get(key);
-			KeyOverride earlier = (text != null) ? AppliedKeyOverrides.understand(rule, text) : null;
+			KeyOverride earlier = (text != null) ? this.applied.inForce(rule, text) : null;
 			KeyOverride changed = Objects.requireNonNull(change.apply(earlier));
 			this.keys.judge(changedRule, changed);
 			if (write(rule, key, Objects.toString(text, ""), changed) == Result.DONE) {

@@ -6,6 +6,7 @@ import java.util.List;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.OnStoreFailure;
 
 /**
@@ -23,18 +24,19 @@ final class Definitions {
 	}
 
 	static RuleDefinition annotation(String name, String element, LimitAttributes limit) {
-		return new RuleDefinition(name, RuleSource.annotation(element), null, null, null, null, null, null, limit,
-				List.of(), PlanDefinitions.NONE);
+		return new RuleDefinition(name, RuleSource.annotation(element), null, RuleOptions.NONE, limit, List.of(),
+				PlanDefinitions.NONE);
 	}
 
 	static RuleDefinition properties(String name, LimitAttributes limit, LimitAttributes... limits) {
-		return new RuleDefinition(name, RuleSource.properties(name), null, null, null, null, null, null, limit,
-				List.of(limits), PlanDefinitions.NONE);
+		return new RuleDefinition(name, RuleSource.properties(name), null, RuleOptions.NONE, limit, List.of(limits),
+				PlanDefinitions.NONE);
 	}
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
-		return new RuleDefinition(name, RuleSource.properties(name), key, onStoreFailure, null, null, null, null,
-				NOTHING, List.of(), PlanDefinitions.NONE);
+		return new RuleDefinition(name, RuleSource.properties(name), key,
+				new RuleOptions(onStoreFailure, null, null, null, null, KeyLists.NONE), NOTHING, List.of(),
+				PlanDefinitions.NONE);
 	}
 
 	static LimitAttributes limit(Long max, Integer seconds) {

@@ -215,7 +215,7 @@ abstract class RuleEndpointTests {
 					{"period":"-1s"}|period of "log" = -1s is invalid
 					{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 					{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
-					{"maxx":5}|"maxx" is unknown. Known here: limit, max, mode, period.
+					{"maxx":5}|"maxx" is unknown. Known here: blocked, key, lasting, limit, max, mode, period, unlimited.
 					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					""")
 	void invalidChangeIsRefusedWithTheReason(String body, String why) {

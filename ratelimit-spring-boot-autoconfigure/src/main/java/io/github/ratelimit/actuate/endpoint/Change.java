@@ -26,7 +26,7 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 	static Change of(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
 			@Nullable String limit) {
 		LimitAttributes attributes = LimitAttributes.NONE.with(LimitAttribute.MAX, max(rule, max))
-			.with(LimitAttribute.PERIOD, period(rule, period));
+			.with(LimitAttribute.PERIOD, duration(rule, "period", period));
 		if (mode == null && attributes.equals(LimitAttributes.NONE)) {
 			throw new RateLimitConfigurationException("This would change nothing of the rule \"" + rule + "\".",
 					"Write max, period or mode, {\"max\": 10} for example.");
@@ -39,11 +39,11 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		return new Change(mode(rule, mode), limit, attributes);
 	}
 
-	private static String at(String attribute, String rule) {
+	static String at(String attribute, String rule) {
 		return attribute + " of \"" + rule + '"';
 	}
 
-	private static @Nullable Long max(String rule, @Nullable String text) {
+	static @Nullable Long max(String rule, @Nullable String text) {
 		try {
 			return (text != null) ? Long.valueOf(text.strip()) : null;
 		}
@@ -54,15 +54,15 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		}
 	}
 
-	private static @Nullable Duration period(String rule, @Nullable String text) {
+	static @Nullable Duration duration(String rule, String attribute, @Nullable String text) {
 		try {
 			return (text != null) ? DurationFormatterUtils.detectAndParse(text.strip(), DurationFormat.Unit.SECONDS)
 					: null;
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw new InvalidAttributeException("period", '"' + text + '"', "it is not a duration.",
-					"Write \"period\": \"60s\" for example; a number alone means seconds.")
-				.at(at("period", rule));
+			throw new InvalidAttributeException(attribute, '"' + text + '"', "it is not a duration.",
+					"Write \"" + attribute + "\": \"60s\" for example; a number alone means seconds.")
+				.at(at(attribute, rule));
 		}
 	}
 

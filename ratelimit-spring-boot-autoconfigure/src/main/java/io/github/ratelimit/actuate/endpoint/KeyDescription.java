@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyState;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
@@ -24,9 +26,11 @@ import io.github.ratelimit.notation.KebabCase;
  * @param key the key
  * @param state the decision that a call for one unit would get, and the ban
  * @param onStoreFailure the policy of the rule
+ * @param exemption what holds for the key instead of the rule
  * @param now the time
  */
-record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, Instant now) {
+record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, KeyExemption exemption,
+		Instant now) {
 
 	Map<String, Object> describe() {
 		Map<String, Object> described = new LinkedHashMap<>();
@@ -35,7 +39,14 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		described.put("mode", EndpointFormat.mode(this.rule.mode()));
 		described.put("origin", KebabCase.of(peeked().origin()));
 		described.put("limits", peeked().limits().stream().map(KeyDescription::describe).toList());
-		if (isCounted()) {
+		KeyOverride override = this.exemption.override();
+		if (override != null) {
+			described.put("override", KeyOverrideDescription.of(override));
+		}
+		if (this.exemption.list() != null) {
+			described.put("list", this.exemption.list());
+		}
+		if (isCounted() && !nextCallAfter().equals(Decision.NEVER)) {
 			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
 		}
 		if (this.state.bannedFor() != null) {
@@ -73,7 +84,28 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private Duration nextCallAfter() {
-		return peeked().retryAfter();
+		Duration blockedFor = this.exemption.blockedFor();
+		return (blockedFor != null) ? blockedFor : isExempt() ? Duration.ZERO : peeked().retryAfter();
+	}
+
+	private boolean isExempt() {
+		KeyOverride override = this.exemption.override();
+		return (override != null) ? override.isUnlimited() : "allow".equals(this.exemption.list());
+	}
+
+	/**
+	 * Explain what holds instead of the rule.
+	 */
+	private List<String> explainExemption() {
+		KeyOverride override = this.exemption.override();
+		if (override != null) {
+			return List.of(KeyOverrideDescription.explain(this.rule, this.key, override));
+		}
+		if (this.exemption.list() == null) {
+			return List.of();
+		}
+		return List.of(isExempt() ? "Every call passes and is not counted, because the key is on the allow list."
+				: "Every call is denied, because the key is on the deny list.");
 	}
 
 	/**
@@ -90,11 +122,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		else if (mode == Mode.OFF) {
 			sentences.add("It is off: calls are neither denied nor counted. What follows was counted before.");
 		}
+		sentences.addAll(explainExemption());
 		peeked().limits().forEach((status) -> sentences.add(explain(status)));
-		if (this.state.bannedFor() != null && this.rule.ban() != null) {
+		boolean isCounted = !isExempt() && this.exemption.blockedFor() == null;
+		if (isCounted && this.state.bannedFor() != null && this.rule.ban() != null) {
 			sentences.add(explain(this.rule.ban(), this.state.bannedFor()));
 		}
-		if (isCounted()) {
+		if (isCounted && isCounted()) {
 			sentences.add(explainNextCall());
 		}
 		sentences.add(explainOrigin());

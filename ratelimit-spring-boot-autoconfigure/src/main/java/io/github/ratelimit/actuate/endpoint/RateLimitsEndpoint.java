@@ -6,10 +6,12 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.override.ConflictingChangeException;
+import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.StoreException;
 
@@ -44,13 +46,14 @@ public class RateLimitsEndpoint {
 	 * @param registry the rules
 	 * @param engine the engine that decides calls
 	 * @param overrides the overrides of rules
+	 * @param keyOverrides the overrides of keys
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
 	 * @param clock the clock by which ends of bans are shown
 	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
-		this.operations = new RuleOperations(registry, engine, overrides, failurePolicy, keys, clock);
+			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
+		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
 	}
 
 	RuleOperations operations() {
@@ -87,32 +90,51 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Change a rule at run time, in addition to earlier changes.
+	 * Change a rule at run time, in addition to earlier changes, or override one key.
 	 * @param path the name of the rule
+	 * @param key the key to override, {@code null} for the whole rule
 	 * @param max the number of units per period
 	 * @param period the time in which they are admitted
 	 * @param mode enforce, shadow or off
 	 * @param limit the name of one of several limits
-	 * @return the rule in force
+	 * @param blocked whether every call of the key is denied
+	 * @param unlimited whether calls of the key pass and are not counted
+	 * @param lasting how long the override of the key holds
+	 * @return the rule in force, or the state of the key
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String max, @Nullable String period, @Nullable String mode, @Nullable String limit) {
-		return answer(() -> this.operations.change(RulePath.of(path).name(), max, period, mode, limit));
+			@Nullable String key, @Nullable String max, @Nullable String period, @Nullable String mode,
+			@Nullable String limit, @Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
+		return answer(() -> {
+			String rule = RulePath.of(path).name();
+			if (key != null) {
+				KeyChange.refuse(rule, "period", period);
+				KeyChange.refuse(rule, "mode", mode);
+				return this.operations.override(rule, key, max, limit, blocked, unlimited, lasting);
+			}
+			KeyChange.refuseWithoutKey(rule, "blocked", blocked);
+			KeyChange.refuseWithoutKey(rule, "unlimited", unlimited);
+			KeyChange.refuseWithoutKey(rule, "lasting", lasting);
+			return this.operations.change(rule, max, period, mode, limit);
+		});
 	}
 
 	/**
-	 * Remove the override of a rule, or reset a key.
+	 * Remove the override of a rule or of a key, or reset a key.
 	 * @param path the name of the rule, and perhaps a key
 	 * @param key the key, any text
+	 * @param override whether to remove the override of the key instead of its counts
 	 * @return the rule in force, or the state of the key
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key) {
+			@Nullable String key, @Nullable String override) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
-			return this.operations.restore(rule.name(), rule.key());
+			boolean ofKey = Change.isTrue("override", override) && rule.key() != null;
+			return ofKey ? this.operations.removeOverride(rule.name(), rule.key())
+					: this.operations.restore(rule.name(), rule.key());
 		});
 	}
 
@@ -126,7 +148,7 @@ public class RateLimitsEndpoint {
 		catch (RateLimitConfigurationException ex) {
 			return Problem.BAD_REQUEST.because(ex.getMessage());
 		}
-		catch (ConflictingChangeException ex) {
+		catch (ConflictingChangeException | TooManyOverridesException ex) {
 			return Problem.CONFLICT.because(ex.getMessage());
 		}
 		catch (StoreException ex) {

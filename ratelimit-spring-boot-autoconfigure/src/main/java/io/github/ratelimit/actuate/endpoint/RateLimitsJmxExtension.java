@@ -89,6 +89,34 @@ public class RateLimitsJmxExtension {
 	}
 
 	/**
+	 * Override one key of a rule at run time.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param max the number of units per period
+	 * @param limit the name of one of several limits
+	 * @param blocked whether every call is denied
+	 * @param unlimited whether calls pass and are not counted
+	 * @param lasting how long the override holds, {@code null} until it is removed
+	 * @return the state of the key
+	 */
+	@WriteOperation
+	public Map<String, Object> override(String rule, String key, @Nullable String max, @Nullable String limit,
+			@Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
+		return this.operations.override(rule, key, max, limit, blocked, unlimited, lasting);
+	}
+
+	/**
+	 * Remove the override of a key.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @return the state of the key
+	 */
+	@DeleteOperation
+	public Map<String, Object> removeOverride(String rule, String key) {
+		return this.operations.removeOverride(rule, key);
+	}
+
+	/**
 	 * Remove the override of a rule, or reset a key.
 	 * @param rule the name of the rule
 	 * @param key the key, {@code null} for the rule itself

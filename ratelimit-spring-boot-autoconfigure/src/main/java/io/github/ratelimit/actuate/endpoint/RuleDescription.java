@@ -56,6 +56,7 @@ final class RuleDescription {
 			values.put("key", this.rule.key());
 		}
 		values.putIfPresent("plan", this.rule.plan());
+		putLists(values);
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.name());
 		described.putAll(values.values);
@@ -73,6 +74,15 @@ final class RuleDescription {
 			described.put("override", OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()));
 		}
 		return described;
+	}
+
+	private void putLists(Values values) {
+		if (!this.rule.lists().allow().isEmpty()) {
+			values.put("allow", this.rule.lists().allow());
+		}
+		if (!this.rule.lists().deny().isEmpty()) {
+			values.put("deny", this.rule.lists().deny());
+		}
 	}
 
 	private Map<String, Object> limit(int index) {

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.notation.KebabCase;
+import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.BannedKey;
 
@@ -31,6 +33,8 @@ final class RuleOperations {
 
 	private final RuleOverrides overrides;
 
+	private final KeyOverrides keyOverrides;
+
 	private final StoreFailurePolicy failurePolicy;
 
 	private final KeyExpressions keys;
@@ -42,15 +46,17 @@ final class RuleOperations {
 	 * @param registry the rules
 	 * @param engine the engine that decides calls
 	 * @param overrides the overrides of rules
+	 * @param keyOverrides the overrides of keys
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
 	 * @param clock the clock by which ends of bans are shown
 	 */
-	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
+	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides, KeyOverrides keyOverrides,
 			StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
 		this.registry = registry;
 		this.engine = engine;
 		this.overrides = overrides;
+		this.keyOverrides = keyOverrides;
 		this.failurePolicy = failurePolicy;
 		this.keys = keys;
 		this.clock = clock;
@@ -65,9 +71,15 @@ final class RuleOperations {
 		this.overrides.inForce()
 			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
 		Map<String, Object> answer = new LinkedHashMap<>();
-		answer.put("rules", this.registry.rules().stream().map((rule) -> describe(rule.name())).toList());
+		answer.put("rules", this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList());
 		answer.put("overrides", overridden);
 		answer.put("overridesHold", whereOverridesHold());
+		return answer;
+	}
+
+	private Map<String, Object> describeBriefly(String rule) {
+		Map<String, Object> answer = describe(rule);
+		answer.computeIfPresent("keyOverrides", (name, overrides) -> ((List<?>) overrides).size());
 		return answer;
 	}
 
@@ -108,6 +120,40 @@ final class RuleOperations {
 	}
 
 	/**
+	 * Override one key of a rule at run time.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param max the number of units per period
+	 * @param limit the name of one of several limits
+	 * @param blocked whether every call is denied
+	 * @param unlimited whether calls pass and are not counted
+	 * @param lasting how long the override holds, until it is removed if absent
+	 * @return the state of the key
+	 */
+	Map<String, Object> override(String rule, String key, @Nullable String max, @Nullable String limit,
+			@Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
+		KeyChange change = KeyChange.of(find(rule).rule(), max, limit, blocked, unlimited, lasting);
+		this.keyOverrides.change(rule, key, change::after);
+		Map<String, Object> answer = state(rule, key, null, null);
+		answer.put("overrideHolds", this.keyOverrides.isShared() ? "in every instance" : "in this process only");
+		return answer;
+	}
+
+	/**
+	 * Remove the override of a key.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @return the state of the key
+	 */
+	Map<String, Object> removeOverride(String rule, String key) {
+		if (!this.keyOverrides.remove(rule, key)) {
+			find(rule);
+			throw new NothingFoundException("The key is not overridden under the rate limit rule \"" + rule + "\".");
+		}
+		return isKnown(rule) ? state(rule, key, null, null) : Map.of("rule", rule, "key", key);
+	}
+
+	/**
 	 * Remove the override of a rule, or reset a key.
 	 * @param rule the name of the rule
 	 * @param key the key
@@ -121,8 +167,11 @@ final class RuleOperations {
 			find(rule);
 			throw new NothingFoundException("The rate limit rule \"" + rule + "\" is not changed at run time.");
 		}
-		boolean isKnown = this.registry.rules().stream().map(RateLimitRule::name).anyMatch(rule::equals);
-		return isKnown ? describe(rule) : Map.of("name", rule);
+		return isKnown(rule) ? describe(rule) : Map.of("name", rule);
+	}
+
+	private boolean isKnown(String rule) {
+		return this.registry.rules().stream().map(RateLimitRule::name).anyMatch(rule::equals);
 	}
 
 	/**
@@ -174,7 +223,13 @@ final class RuleOperations {
 
 	private Map<String, Object> describe(String name) {
 		RateLimitRule rule = this.engine.now(find(name).rule());
-		return new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule), this.keys.of(name));
+		Map<String, Object> answer = new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule),
+				this.keys.of(name));
+		Map<String, KeyOverride> overrides = this.keyOverrides.of(name);
+		if (!overrides.isEmpty()) {
+			answer.put("keyOverrides", KeyOverrideDescription.of(overrides));
+		}
+		return answer;
 	}
 
 	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan) {
@@ -182,7 +237,7 @@ final class RuleOperations {
 		RateLimitRule registered = find(name).withPlan(plan).rule();
 		RateLimitRule rule = this.engine.now(registered);
 		KeyDescription state = new KeyDescription(rule, key, this.engine.keys().state(registered, key), policy(rule),
-				this.clock.instant());
+				this.engine.keys().exemption(registered, key), this.clock.instant());
 		Map<String, Object> answer = state.describe();
 		PlanDescription ofPlan = new PlanDescription(this.engine.now(find(name).rule()), plan);
 		ofPlan.addTo(answer);

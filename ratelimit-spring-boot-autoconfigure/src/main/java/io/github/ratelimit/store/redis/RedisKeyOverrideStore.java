@@ -82,7 +82,7 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 	@Override
 	public KeyOverrideChanges changes(String knownVersion) {
 		ByteBuffer reply = run(CHANGES, new byte[][] { this.keys.keyOverrideChanges() }, now(), knownVersion);
-		long seconds = reply.getInt();
+		long seconds = Integer.toUnsignedLong(reply.getInt());
 		long time = seconds * 1_000_000 + reply.getInt();
 		int kind = reply.get();
 		String version = text(reply);

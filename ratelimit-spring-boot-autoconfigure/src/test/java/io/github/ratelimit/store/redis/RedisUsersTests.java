@@ -22,6 +22,8 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.KeyOverrideText;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -217,6 +219,19 @@ class RedisUsersTests {
 			use(overrides);
 		}
 		store.bans(RuleCounts.of(ruleWithBan()));
+		try (KeyOverrideStore overrides = store.keyOverrides()) {
+			use(overrides);
+		}
+	}
+
+	private static void use(KeyOverrideStore overrides) {
+		KeyOverrideText blocked = new KeyOverrideText("blocked", Duration.ofSeconds(9), null);
+		overrides.replace("rule", KEY, null, blocked);
+		String version = overrides.changes("").version();
+		overrides.replace("rule", KEY, null, blocked);
+		overrides.changes(version);
+		overrides.read("rule");
+		overrides.replace("rule", KEY, null, null);
 	}
 
 	private static void use(OverrideStore overrides) {

@@ -1,0 +1,66 @@
+package io.github.ratelimit.compatibility;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Overrides of keys in two instances that share a Redis.
+ */
+class SharedKeyOverrideTests {
+
+	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";
+
+	private static final String CALL = "/replies?userId=acme";
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, lettuce", "REACTIVE, lettuce", "SERVLET, jedis", "REACTIVE, jedis" })
+	void overrideHoldsInEveryInstanceUntilItsEndAndWithoutRedis(WebApplicationType type, String client) {
+		RedisProcess redis = RedisProcess.start();
+		try (Server one = start(type, client, redis); Server other = start(type, client, redis)) {
+			assertThat(other.statuses(6, CALL)).isEqualTo(List.of(200, 200, 200, 200, 200, 429));
+			HttpResponse<String> changed = one.postJson(RULE + "?key=acme:reply", "{\"max\":6,\"lasting\":\"3s\"}");
+			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+			assertThat(changed.body()).contains("\"overrideHolds\":\"in every instance\"", "\"origin\":\"redis\"");
+			assertWithin(Duration.ofSeconds(1), () -> isOverridden(other));
+			assertThat(other.statuses(2, CALL)).isEqualTo(List.of(200, 429));
+			assertWithin(Duration.ofSeconds(4), () -> !isOverridden(one));
+			assertWithin(Duration.ofSeconds(1), () -> !isOverridden(other));
+			assertThat(one.postJson(RULE + "?key=acme:reply", "{\"unlimited\":true}").statusCode()).isEqualTo(200);
+			assertWithin(Duration.ofSeconds(1), () -> isOverridden(other));
+			assertThat(other.statuses(2, CALL)).containsOnly(200);
+			redis.close();
+			assertThat(other.statuses(9, CALL)).containsOnly(200);
+			assertThat(one.delete(RULE + "?key=acme:reply&override").statusCode()).isEqualTo(503);
+			assertThat(one.statuses(9, CALL)).containsOnly(200);
+		}
+	}
+
+	private static boolean isOverridden(Server server) {
+		return server.get(RULE).body().contains("\"keyOverrides\":[{\"key\":\"acme:reply\"");
+	}
+
+	private static void assertWithin(Duration time, BooleanSupplier seen) {
+		Instant start = Instant.now();
+		while (!seen.getAsBoolean()) {
+			assertThat(Duration.between(start, Instant.now())).isLessThan(time);
+		}
+	}
+
+	private static Server start(WebApplicationType type, String client, RedisProcess redis) {
+		return Server.start(type, ForumApplication.class, "spring.data.redis.port=" + redis.port(),
+				"spring.data.redis.client-type=" + client, "ratelimit.redis.timeout=1s", "ratelimit.rules.sms.max=1",
+				"ratelimit.rules.sms.period=60s", "management.endpoints.web.exposure.include=ratelimits");
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.ratelimit.compatibility.recipes;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.compatibility.Server;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RecipeExceptionsTests {
+
+	@Test
+	void partnerHasOtherNumbersForAWeek() {
+		try (Server server = RecipeServer.start(Application.class, "")) {
+			assertThat(server.statuses(3, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 429));
+			assertThat(server.statuses(1, "/exceptions?tenant=acme")).containsOnly(200);
+			assertThat(server.statuses(9, "/reports?tenant=acme")).containsOnly(200);
+			assertThat(server.statuses(3, "/reports?tenant=other")).endsWith(429);
+			RateLimiter reports = server.bean(RateLimiterRegistry.class).limiter("reports");
+			KeyOverride granted = reports.overrides().get("acme");
+			assertThat(granted.until()).isBetween(Instant.now().plus(Duration.ofDays(7)).minusSeconds(60),
+					Instant.now().plus(Duration.ofDays(7)));
+			assertThat(reports.removeOverride("acme")).isTrue();
+			assertThat(server.statuses(1, "/reports?tenant=acme")).containsOnly(429);
+		}
+	}
+
+	@Test
+	void healthCheckIsNeverLimited() {
+		try (Server server = RecipeServer.start(Application.class, "health-check.yml",
+				"server.forward-headers-strategy=framework")) {
+			for (int i = 0; i < 200; i++) {
+				assertThat(server.post("/health", "X-Forwarded-For", "10.1.2.3").statusCode()).isEqualTo(404);
+			}
+			assertThat(server.post("/health", "X-Forwarded-For", "203.0.113.9").statusCode()).isEqualTo(429);
+			for (int i = 0; i < 100; i++) {
+				assertThat(server.post("/health", "X-Forwarded-For", "192.0.2.1").statusCode()).isEqualTo(404);
+			}
+			assertThat(server.post("/health", "X-Forwarded-For", "192.0.2.1").statusCode()).isEqualTo(429);
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(ReportController.class)
+	static class Application {
+
+	}
+
+}

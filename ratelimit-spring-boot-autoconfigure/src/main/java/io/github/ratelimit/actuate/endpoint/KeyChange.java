@@ -1,0 +1,93 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requested override of one key.
+ *
+ * @param max the number of units of one limit, or {@code null}
+ * @param limit the name of the limit, empty for the only one of the rule
+ * @param blocked whether the key is blocked
+ * @param lasting how long the override holds, {@code null} until it is removed
+ */
+record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Duration lasting) {
+
+	static KeyChange of(RateLimitRule rule, @Nullable String max, @Nullable String limit, @Nullable String blocked,
+			@Nullable String unlimited, @Nullable String lasting) {
+		String name = rule.name();
+		Long number = Change.max(name, max);
+		boolean isBlocked = Change.isTrue("blocked", blocked);
+		boolean isUnlimited = Change.isTrue("unlimited", unlimited);
+		if (Stream.of(number != null, isBlocked, isUnlimited).filter((said) -> said).count() != 1) {
+			throw new RateLimitConfigurationException(
+					"An override of a key of rule \"" + name + "\" has one of max, blocked and unlimited.",
+					"Write {\"max\": 900}, {\"blocked\": true} or {\"unlimited\": true}, and beside it \"lasting\": "
+							+ "\"7d\" if it is to end.");
+		}
+		if (limit != null && number == null) {
+			throw new InvalidAttributeException("limit", '"' + limit + '"',
+					"a key is blocked or unlimited under all limits of the rule.",
+					"Leave limit out, or write max beside it.")
+				.at(Change.at("limit", name));
+		}
+		return new KeyChange(number, nameOf(rule, limit), isBlocked, Change.duration(name, "lasting", lasting));
+	}
+
+	/**
+	 * Refuse what can be said of a whole rule only.
+	 */
+	static void refuse(String rule, String attribute, @Nullable String value) {
+		if (value != null) {
+			throw new InvalidAttributeException(attribute, '"' + value + '"', "a single key can only have another max.",
+					"Leave " + attribute + " out, or change the whole rule without key.")
+				.at(Change.at(attribute, rule));
+		}
+	}
+
+	/**
+	 * Refuse what can be said of a single key only.
+	 */
+	static void refuseWithoutKey(String rule, String attribute, @Nullable String value) {
+		if (value != null) {
+			throw new InvalidAttributeException(attribute, '"' + value + '"', "it is for a single key.",
+					"Name the key, ?key=acme for example.")
+				.at(Change.at(attribute, rule));
+		}
+	}
+
+	/**
+	 * Return the name of a limit, given by its own name or by that in decisions.
+	 */
+	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
+		if (limit == null) {
+			return "";
+		}
+		for (Limit each : rule.limits()) {
+			if (limit.equals(each.name()) || limit.equals(rule.nameOf(each))) {
+				return (rule.limits().size() == 1) ? "" : String.valueOf(each.name());
+			}
+		}
+		return limit;
+	}
+
+	/**
+	 * Return the override. The number of a named limit is added to those of others.
+	 */
+	KeyOverride after(@Nullable KeyOverride earlier) {
+		if (this.max == null) {
+			return (this.blocked ? KeyOverride.blocked() : KeyOverride.unlimited()).lasting(this.lasting);
+		}
+		boolean isAdded = !this.limit.isEmpty() && earlier != null && !earlier.maxima().isEmpty();
+		return (isAdded ? earlier.and(this.limit, this.max) : KeyOverride.max(this.limit, this.max))
+			.lasting(this.lasting);
+	}
+
+}

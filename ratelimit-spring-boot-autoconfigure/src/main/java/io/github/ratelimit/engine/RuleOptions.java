@@ -1,0 +1,80 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+
+import io.github.ratelimit.Ban;
+import io.github.ratelimit.KeyLists;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a rule beside its key, its limits and its plans, as one source defines
+ * them.
+ *
+ * @param onStoreFailure the policy, or {@code null} if it is not set
+ * @param mode the mode, or {@code null} if it is not set
+ * @param maxWait the longest wait of a call, or {@code null} if it is not set
+ * @param prefetch how long an instance may hold units, or {@code null} if it is not set
+ * @param ban when keys are banned, or {@code null} if it is not set
+ * @param lists the keys that are not counted
+ * @since 0.1.0
+ */
+public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
+		@Nullable Duration prefetch, @Nullable Ban ban, KeyLists lists) {
+
+	/**
+	 * No settings.
+	 */
+	public static final RuleOptions NONE = new RuleOptions(null, null, null, null, null, KeyLists.NONE);
+
+	/**
+	 * Create options that only set the longest wait.
+	 * @param maxWait the longest wait of a call, or {@code null} if it is not set
+	 * @return the options
+	 */
+	public static RuleOptions ofMaxWait(@Nullable Duration maxWait) {
+		return new RuleOptions(null, null, maxWait, null, null, KeyLists.NONE);
+	}
+
+	/**
+	 * Return these options, overridden by those of another source.
+	 */
+	RuleOptions overriddenBy(RuleOptions other) {
+		return new RuleOptions(either(other.onStoreFailure, this.onStoreFailure), either(other.mode, this.mode),
+				either(other.maxWait, this.maxWait), either(other.prefetch, this.prefetch), either(other.ban, this.ban),
+				other.lists.equals(KeyLists.NONE) ? this.lists : other.lists);
+	}
+
+	/**
+	 * Return whether a setting is set.
+	 * @param attribute its name in kebab case
+	 */
+	boolean has(String attribute) {
+		return switch (attribute) {
+			case "on-store-failure" -> this.onStoreFailure != null;
+			case "mode" -> this.mode != null;
+			case "max-wait" -> this.maxWait != null;
+			case "prefetch" -> this.prefetch != null;
+			case "ban" -> this.ban != null;
+			case "allow" -> !this.lists.allow().isEmpty();
+			case "deny" -> !this.lists.deny().isEmpty();
+			default -> false;
+		};
+	}
+
+	void addTo(RateLimitRule.Builder rule) {
+		rule.onStoreFailure(this.onStoreFailure)
+			.mode(this.mode)
+			.allow(this.lists.allow())
+			.deny(this.lists.deny())
+			.prefetch(this.prefetch)
+			.ban(this.ban);
+	}
+
+	private static <T extends @Nullable Object> T either(T first, T second) {
+		return (first != null) ? first : second;
+	}
+
+}

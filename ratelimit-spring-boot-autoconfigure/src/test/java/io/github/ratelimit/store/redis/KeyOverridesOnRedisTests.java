@@ -1,0 +1,156 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.engine.DenyCache;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.local.LocalClock;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Instances of an application that share a Redis, and the overrides of keys in it.
+ */
+class KeyOverridesOnRedisTests {
+
+	private static final Duration A_SECOND = Duration.ofSeconds(1);
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	private final String prefix = UUID.randomUUID().toString();
+
+	private List<Instance> instances;
+
+	@BeforeEach
+	void startInstances() {
+		this.instances = List.of(new Instance(), new Instance(), new Instance());
+	}
+
+	@AfterEach
+	void stopInstances() {
+		this.instances.forEach(Instance::close);
+		this.redis.close();
+	}
+
+	@Test
+	void everyInstanceSeesAnOverrideWithinASecondAndItsEnd() {
+		RateLimiter first = this.instances.get(0).search;
+		for (Instance each : this.instances) {
+			while (each.search.tryAcquire("acme").allowed()) {
+				assertThat(each.search.peek("acme").limit()).isEqualTo(5);
+			}
+			assertThat(each.search.tryAcquire("acme").origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		}
+		first.override("acme", KeyOverride.max(900).lasting(Duration.ofSeconds(2)));
+		Instant until = first.overrides().get("acme").until();
+		for (Instance each : this.instances) {
+			await().atMost(A_SECOND).until(() -> each.search.overrides().containsKey("acme"));
+			assertThat(each.search.overrides().get("acme").until()).isEqualTo(until);
+			assertThat(each.search.tryAcquire("acme").allowed()).isTrue();
+		}
+		for (Instance each : this.instances) {
+			await().atMost(Duration.ofSeconds(3)).until(() -> !each.search.overrides().containsKey("acme"));
+			assertThat(redisMillis()).isBetween(until.toEpochMilli(), until.toEpochMilli() + 1_000);
+			assertThat(each.search.tryAcquire("acme").allowed()).isFalse();
+		}
+		await().atMost(A_SECOND)
+			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", this.prefix + ":{rules}:keys:search")));
+	}
+
+	@Test
+	void overridesAreKnownToAnInstanceThatStartsLater() {
+		this.instances.get(0).search.override("mallory", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.instances.get(1).search.override("test", KeyOverride.unlimited());
+		try (Instance late = new Instance()) {
+			assertThat(late.search.overrides()).containsOnlyKeys("mallory", "test");
+			Decision denied = late.search.tryAcquire("mallory");
+			assertThat(denied.origin()).isEqualTo(Decision.Origin.NONE);
+			assertThat(denied.retryAfter()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+		}
+	}
+
+	@Test
+	void overridesStayInForceWhileRedisIsGoneAndEndOnTime() {
+		Instance instance = this.instances.get(2);
+		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
+		this.instances.get(0).search.override("acme", KeyOverride.blocked().lasting(Duration.ofMillis(1_500)));
+		await().atMost(A_SECOND).until(() -> instance.search.overrides().size() == 2);
+		this.redis.close();
+		assertThat(instance.search.tryAcquire("acme").allowed()).isFalse();
+		await().atMost(Duration.ofSeconds(2)).until(() -> instance.search.tryAcquire("acme").allowed());
+		assertThat(instance.search.tryAcquire("mallory").allowed()).isFalse();
+	}
+
+	private long redisMillis() {
+		List<?> time = (List<?>) this.redis.command("TIME");
+		return Long.parseLong(String.valueOf(time.get(0))) * 1_000
+				+ Long.parseLong(String.valueOf(time.get(1))) / 1_000;
+	}
+
+	/**
+	 * Instance of the application.
+	 */
+	private final class Instance implements AutoCloseable {
+
+		private final LettuceConnectionFactory connections = RedisUnderTest
+			.connectionsTo(KeyOverridesOnRedisTests.this.redis);
+
+		private final RedisRateLimitStore store = new RedisRateLimitStore(this.connections,
+				KeyOverridesOnRedisTests.this.prefix, Duration.ofSeconds(5));
+
+		private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), A_SECOND),
+				new DenyCache(100, Duration.ofMinutes(1)));
+
+		private final RuleOverrides overrides;
+
+		private final RateLimiter search;
+
+		private Instance() {
+			RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
+			this.search = registry.register(RateLimitRule.named("search").limit(5, Duration.ofHours(1)).build());
+			KeyOverrides keys = new KeyOverrides(registry, this.engine.keys(), this.store.keyOverrides(),
+					LocalClock.monotonic());
+			this.engine.keys().writeOverridesBy(() -> keys);
+			OverrideStore ofRules = this.store.overrides(this.connections);
+			this.overrides = new RuleOverrides(registry, ofRules, Clock.systemUTC(), keys);
+			this.engine.start();
+			this.overrides.start();
+		}
+
+		@Override
+		public void close() {
+			this.overrides.close();
+			this.engine.close();
+			this.store.close();
+			this.connections.destroy();
+		}
+
+	}
+
+}

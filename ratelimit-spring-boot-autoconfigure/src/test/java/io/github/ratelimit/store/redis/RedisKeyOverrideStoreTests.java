@@ -1,0 +1,221 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.override.KeyOverrideChanges;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.KeyOverrideStore.Result;
+import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Overrides of keys, kept in Redis.
+ */
+class RedisKeyOverrideStoreTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final KeyOverrideText MAX = new KeyOverrideText("max=9", null, null);
+
+	@ParameterizedTest
+	@EnumSource
+	void keepsOneTextPerKeyAndTellsWhatHasChanged(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(
+				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
+		try {
+			onStore(connections, RedisKeyOverrideStoreTests::assertKeeps);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keepsThemOnACluster(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
+		try {
+			onStore(connections, RedisKeyOverrideStoreTests::assertKeeps);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private static void assertKeeps(KeyOverrideStore store) {
+		KeyOverrideChanges first = store.changes("");
+		assertThat(first.version()).isEmpty();
+		assertThat(first.keys()).isEmpty();
+		assertThat(store.replace("search", "老:k b", null, MAX)).isEqualTo(Result.DONE);
+		assertThat(store.replace("search", "", "", MAX)).isEqualTo(Result.DONE);
+		assertThat(store.replace("search", "", "max=8", MAX)).isEqualTo(Result.CONFLICT);
+		assertThat(store.replace("sms", "a", null, MAX)).isEqualTo(Result.DONE);
+		assertThat(store.replace("sms", "b", null, null)).isEqualTo(Result.ABSENT);
+		KeyOverrideChanges all = store.changes("");
+		assertThat(all.keys()).isNull();
+		assertThat(store.read("search")).isEqualTo(Map.of("老:k b", "max=9", "", "max=9"));
+		assertThat(store.changes(all.version()).keys()).isEmpty();
+		assertThat(store.replace("search", "", "max=9", null)).isEqualTo(Result.DONE);
+		assertThat(store.replace("search", "老:k b", null, new KeyOverrideText("blocked", null, null)))
+			.isEqualTo(Result.DONE);
+		KeyOverrideChanges changed = store.changes(all.version());
+		assertThat(changed.keys()).isEqualTo(Map.of("search", Set.of("", "老:k b")));
+		assertThat(store.read("search", Set.of("", "老:k b"))).isEqualTo(Map.of("老:k b", "blocked"));
+		assertThat(store.changes(changed.version()).keys()).isEmpty();
+		assertThat(store.changes("lost by a failover").keys()).isNull();
+		assertThat(store.isShared()).isTrue();
+	}
+
+	@Test
+	void endIsMeasuredByTheClockOfRedis() {
+		AtomicLong clock = new AtomicLong(1_795_248_000_123_456L);
+		onStore(RedisUnderTest.connections(), clock, (store) -> {
+			assertThat(store.changes("").time()).isEqualTo(clock.get());
+			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofDays(366), null));
+			store.replace("search", "other", null, new KeyOverrideText("max=9", null, null));
+			assertThat(store.read("search")).containsEntry("acme",
+					"until=" + (1_795_248_000_123L + Duration.ofDays(366).toMillis()) + " max=9");
+			clock.addAndGet(Duration.ofDays(366).toMillis() * 1000 - 1_000);
+			store.removeEnded("search", Set.of("acme", "other", "none"));
+			assertThat(store.read("search")).containsOnlyKeys("acme", "other");
+			clock.addAndGet(1_000);
+			store.removeEnded("search", Set.of("acme", "other", "none"));
+			assertThat(store.read("search")).containsOnlyKeys("other");
+		});
+	}
+
+	@Test
+	void realClockIsThatOfTheServer() {
+		onStore(RedisUnderTest.connections(), (store) -> {
+			long before = serverMicros();
+			long time = store.changes("").time();
+			assertThat(time).isBetween(before, serverMicros());
+			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofSeconds(9), null));
+			assertThat(KeyOverrideText.end(store.read("search").get("acme"))).isBetween(before / 1000 + 9_000,
+					serverMicros() / 1000 + 9_000);
+		});
+	}
+
+	private static long serverMicros() {
+		List<?> time = (List<?>) RedisUnderTest.process().command("TIME");
+		return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
+	}
+
+	@Test
+	void tenThousandOverridesAreReadInPagesAndNoMoreAreKept() {
+		onStore(RedisUnderTest.connections(), (store) -> {
+			for (int i = 0; i < KeyOverrideStore.MOST_PER_RULE; i++) {
+				assertThat(store.replace("search", "key " + i, null, MAX)).isEqualTo(Result.DONE);
+			}
+			assertThat(store.replace("search", "another", null, MAX)).isEqualTo(Result.FULL);
+			assertThat(store.replace("search", "key 1", null, MAX)).isEqualTo(Result.DONE);
+			assertThat(store.replace("sms", "another", null, MAX)).isEqualTo(Result.DONE);
+			assertThat(store.read("search")).hasSize(KeyOverrideStore.MOST_PER_RULE);
+			List<String> keys = new ArrayList<>(store.read("search").keySet());
+			assertThat(store.read("search", keys)).hasSize(KeyOverrideStore.MOST_PER_RULE);
+			KeyOverrideChanges changes = store.changes("");
+			assertThat(changes.keys()).isNull();
+			for (int i = 0; i < 999; i++) {
+				store.replace("search", "key " + i, null, null);
+			}
+			assertThat(store.changes(changes.version()).keys()).containsOnlyKeys("search")
+				.extractingByKey("search")
+				.asInstanceOf(InstanceOfAssertFactories.collection(String.class))
+				.hasSize(999);
+			store.replace("search", "key 1", null, MAX);
+			assertThat(store.changes(changes.version()).keys()).isNull();
+		});
+	}
+
+	@Test
+	void whatRedisForgetsIsNotKeptAnyMore() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
+			onStore(connections, (store) -> {
+				store.replace("search", "acme", null, MAX);
+				String version = store.changes("").version();
+				redis.command("FLUSHALL");
+				KeyOverrideChanges changes = store.changes(version);
+				assertThat(changes.version()).isEmpty();
+				assertThat(changes.keys()).isNull();
+			});
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void changesAreAnnouncedOnTheChannelOfOverridesOfRules(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(
+				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
+		String prefix = UUID.randomUUID().toString();
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, PATIENCE);
+				OverrideStore overrides = store.overrides(connections);
+				KeyOverrideStore keys = store.keyOverrides()) {
+			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			AtomicInteger notified = new AtomicInteger();
+			overrides.listen(notified::incrementAndGet);
+			await().atMost(PATIENCE).until(() -> {
+				keys.replace("search", "acme", null, MAX);
+				return notified.get() > 0;
+			});
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@Test
+	void userThatMayNotPublishIsWarnedOnceAndStoresOverrides() {
+		try (RedisProcess redis = RedisProcess.start();
+				RecordedLog log = new RecordedLog(RedisKeyOverrideStore.class)) {
+			redis.command("ACL", "SETUSER", "default", "resetchannels");
+			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
+			onStore(connections, (store) -> {
+				assertThat(store.replace("search", "acme", null, MAX)).isEqualTo(Result.DONE);
+				assertThat(store.replace("search", "other", null, MAX)).isEqualTo(Result.DONE);
+				assertThat(store.read("search")).hasSize(2);
+			});
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.startsWith("WARNING Redis stores overrides of keys, but does not publish them (")
+				.contains("docs/operations.md");
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private static void onStore(RedisConnectionFactory connections, Consumer<KeyOverrideStore> test) {
+		onStore(connections, new AtomicLong(), test);
+	}
+
+	private static void onStore(RedisConnectionFactory connections, AtomicLong clock, Consumer<KeyOverrideStore> test) {
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, UUID.randomUUID().toString(), PATIENCE,
+				clock::get)) {
+			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			test.accept(store.keyOverrides());
+		}
+	}
+
+}
