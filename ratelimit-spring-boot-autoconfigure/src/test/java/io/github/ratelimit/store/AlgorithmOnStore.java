@@ -55,6 +55,13 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 		return AlgorithmUnderTest.thatCanCountDeniedWithSeeds().map(AlgorithmOnStore::inStep);
 	}
 
+	/**
+	 * Return the algorithms in step that admit unit by unit.
+	 */
+	static Stream<Arguments> admittingUnitByUnitInStep() {
+		return inStep().filter((each) -> ((AlgorithmOnStore) each.get()[0]).algorithm.admitsUnitByUnit());
+	}
+
 	private static Arguments inStep(Arguments algorithmAndSeed) {
 		Object[] both = algorithmAndSeed.get();
 		return Arguments.of(

@@ -3,6 +3,9 @@ package io.github.ratelimit.store;
 import java.time.Duration;
 import java.util.Random;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
@@ -79,37 +82,33 @@ class LongerPeriodTests {
 		assertThat(counter.change(longer).peek()).isEqualTo(before);
 	}
 
-	@CommonTest
-	void denialsAreHonestWhateverTheCallsBefore(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int i = 0; i < WALKS; i++) {
-				Counter counter = on.wornCounter(random);
-				Limit longer = longer(on.algorithm(), counter.limit(), random);
-				LimitOutcome denied = counter.change(longer).acquire(counter.peek().remaining() + 1);
-				if (denied.retryAfter() > 0) {
-					String description = "seed " + seed + ", walk " + i + ": " + counter;
-					long cost = counter.peek().remaining() + 1;
-					assertThat(counter.advance(denied.retryAfter() - 1).peek(cost).retryAfter()).as(description)
-						.isOne();
-					assertThat(counter.advance(1).acquire(cost).admitted()).as(description).isTrue();
-				}
+	@CommonWalk
+	void denialsAreHonestWhateverTheCallsBefore(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < WALKS; i++) {
+			Counter counter = on.wornCounter(random);
+			Limit longer = longer(on.algorithm(), counter.limit(), random);
+			LimitOutcome denied = counter.change(longer).acquire(counter.peek().remaining() + 1);
+			if (denied.retryAfter() > 0) {
+				String description = "seed " + seed + ", walk " + i + ": " + counter;
+				long cost = counter.peek().remaining() + 1;
+				assertThat(counter.advance(denied.retryAfter() - 1).peek(cost).retryAfter()).as(description).isOne();
+				assertThat(counter.advance(1).acquire(cost).admitted()).as(description).isTrue();
 			}
-		});
+		}
 	}
 
-	@UnitByUnitTest
-	void lengtheningNeitherGivesNorTakes(AlgorithmOnStore on) {
-		Seeds.seeds().forEach((seed) -> {
-			Random random = new Random(seed);
-			for (int i = 0; i < WALKS; i++) {
-				Counter counter = on.wornCounter(random);
-				String description = "seed " + seed + ", walk " + i + ": " + counter;
-				long remaining = counter.peek().remaining();
-				counter.change(longer(on.algorithm(), counter.limit(), random));
-				assertThat(counter.peek().remaining()).as("%s, now %s", description, counter).isEqualTo(remaining);
-			}
-		});
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.store.AlgorithmOnStore#admittingUnitByUnitInStep")
+	void lengtheningNeitherGivesNorTakes(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < WALKS; i++) {
+			Counter counter = on.wornCounter(random);
+			String description = "seed " + seed + ", walk " + i + ": " + counter;
+			long remaining = counter.peek().remaining();
+			counter.change(longer(on.algorithm(), counter.limit(), random));
+			assertThat(counter.peek().remaining()).as("%s, now %s", description, counter).isEqualTo(remaining);
+		}
 	}
 
 	/**

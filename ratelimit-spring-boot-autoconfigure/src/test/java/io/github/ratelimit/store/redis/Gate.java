@@ -1,19 +1,23 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Script runner that holds scripts back while it is shut, and then runs them in order of
- * arrival.
+ * Script runner that holds runs of scripts back while it is shut, and then runs them in
+ * order of arrival: similar ones together, which makes long walks fast.
  */
 final class Gate implements ScriptRunner {
 
+	private static final int AT_ONCE = 100;
+
 	private final ScriptRunner runner;
 
-	private final Queue<CompletableFuture<Void>> held = new ArrayDeque<>();
+	private final Queue<ScriptRun> held = new ArrayDeque<>();
 
 	private boolean shut;
 
@@ -28,20 +32,24 @@ final class Gate implements ScriptRunner {
 	synchronized void open() {
 		this.shut = false;
 		while (!this.held.isEmpty()) {
-			this.held.remove().complete(null);
+			ScriptRun first = this.held.remove();
+			List<ScriptRun> runs = new ArrayList<>(List.of(first));
+			while (runs.size() < AT_ONCE && !this.held.isEmpty() && this.held.element().isSimilarTo(first)) {
+				runs.add(this.held.remove());
+			}
+			ScriptRun.run(runs, this.runner);
 		}
 	}
 
 	@Override
 	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
 			Consumer<byte[]> late) {
-		CompletableFuture<Void> go = new CompletableFuture<>();
-		this.held.add(go);
-		CompletableFuture<byte[]> reply = go.thenCompose((open) -> this.runner.run(script, keys, arguments, late));
+		ScriptRun run = new ScriptRun(script, keys, arguments, late, new CompletableFuture<>());
+		this.held.add(run);
 		if (!this.shut) {
 			open();
 		}
-		return reply;
+		return run.reply();
 	}
 
 	@Override

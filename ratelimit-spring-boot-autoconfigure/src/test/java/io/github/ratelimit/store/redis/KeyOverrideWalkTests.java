@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -52,8 +51,7 @@ class KeyOverrideWalkTests {
 	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
 	void storesAgreeAndLawsHold(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
-		RedisStoreUnderTest.LongLived runner = new RedisStoreUnderTest.LongLived(
-				ScriptRunners.over(RedisUnderTest.connections(), PATIENCE), new ConcurrentHashMap<>());
+		ScriptRunner runner = new RedisStoreUnderTest.LongLived();
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			this.now = 1_700_000_000_000_000L + random.nextInt(1_000_000);
 			RateLimitRule rule = RateLimitRule.named("walk").limit(algorithm.randomLimit(random)).build();

@@ -1,11 +1,9 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -30,8 +28,7 @@ final class PortionsUnderTest {
 
 	private static final CountingScripts PEEKS = new CountingScripts("each-count", "peek");
 
-	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived(
-			ScriptRunners.over(RedisUnderTest.connections(), Duration.ofSeconds(20)), new ConcurrentHashMap<>());
+	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived();
 
 	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"),
 			CallerClock.of(() -> 0));

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.store.AlgorithmOnStore;
@@ -19,8 +18,7 @@ final class PrefetchSimulation {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private final ScriptRunner redis = new RedisStoreUnderTest.LongLived(
-			ScriptRunners.over(RedisUnderTest.connections(), PATIENCE), new ConcurrentHashMap<>());
+	private final ScriptRunner redis = new RedisStoreUnderTest.LongLived();
 
 	private final PriorityQueue<Event> events = new PriorityQueue<>();
 

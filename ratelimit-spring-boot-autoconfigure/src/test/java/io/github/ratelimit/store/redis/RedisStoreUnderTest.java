@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -32,8 +30,8 @@ import io.github.ratelimit.store.StoredKey;
  * of the test.
  *
  * <p>
- * Calls to be answered later wait behind a gate, each as a script call with a time of its
- * own. All are sent to Redis when the test waits for an answer.
+ * Calls to be answered later wait behind a gate, each with a time of its own. All are
+ * sent to Redis when the test waits for an answer.
  */
 public final class RedisStoreUnderTest implements StoreUnderTest {
 
@@ -85,17 +83,13 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private RedisRateLimitStore oneByOne;
 
-	private RedisRateLimitStore together;
-
 	@Override
 	public StoreAnswer answer(Demands demands) {
 		return store().acquire(demands);
 	}
 
 	/**
-	 * Acquire in one batch, by calls that arrive while others are in flight. The earlier
-	 * ones are awaited as well: one that is answered late would send some of the next
-	 * calls before all of them have arrived.
+	 * Acquire in one batch, by calls that arrive while others are in flight.
 	 */
 	List<List<LimitOutcome>> acquireTogether(List<Demands> calls) {
 		return answersTogether(calls).stream().map(StoreUnderTest::outcomes).toList();
@@ -107,15 +101,13 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	 */
 	List<StoreAnswer> answersTogether(List<Demands> calls) {
 		connect();
-		RedisRateLimitStore store = this.together;
 		this.gate.shut();
 		Demand first = new Demand(calls.get(0).get(0).rule(), "ahead", 0);
-		List<CompletionStage<StoreAnswer>> ahead = Stream.generate(() -> store.acquireAsync(first))
-			.limit(Batches.UNDER_WAY)
-			.toList();
-		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(store::acquireAsync).toList();
+		for (int ahead = 0; ahead < Batches.UNDER_WAY; ahead++) {
+			this.store.acquireAsync(first);
+		}
+		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(this.store::acquireAsync).toList();
 		this.gate.open();
-		ahead.forEach((answer) -> answer.toCompletableFuture().join());
 		return answers.stream().map((answer) -> answer.toCompletableFuture().join()).toList();
 	}
 
@@ -189,11 +181,9 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private void connect() {
 		if (this.store == null) {
-			this.gate = new Gate(new LongLived(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE),
-					new ConcurrentHashMap<>()));
+			this.gate = new Gate(new LongLived());
 			this.store = store(this.gate, true);
 			this.oneByOne = store(this.gate, false);
-			this.together = store(new RepliesInTurn(this.gate), true);
 			this.store.connect();
 		}
 	}
@@ -208,44 +198,23 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	/**
-	 * Runner of scripts whose replies are handled by one thread. A reply that arrives
-	 * while the sender is not waiting yet would be handled by the sender, beside others,
-	 * and the batches that follow them could overtake each other.
+	 * Runner of scripts on the shared Redis that keep the times to live of keys by the
+	 * clock of a test.
 	 */
-	record RepliesInTurn(ScriptRunner runner) implements ScriptRunner {
+	static final class LongLived implements ScriptRunner {
 
-		private static final Executor THREAD = Executors.newSingleThreadExecutor((task) -> {
-			Thread thread = new Thread(task, "replies-in-turn");
-			thread.setDaemon(true);
-			return thread;
-		});
+		private static final ScriptRunner REDIS = new SynchronousScriptRunner(RedisUnderTest.process());
+
+		private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			return this.runner.run(script, keys, arguments, late).thenApplyAsync((reply) -> reply, THREAD);
+			Script longLived = CHANGED.computeIfAbsent(script.sha(), (sha) -> change(script.text()));
+			return REDIS.run(longLived, keys, arguments, late);
 		}
 
-	}
-
-	/**
-	 * Runner of scripts that keep the times to live of keys by the clock of a test.
-	 */
-	record LongLived(ScriptRunner runner, Map<String, Script> changed) implements ScriptRunner {
-
-		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			Script longLived = this.changed.computeIfAbsent(script.sha(), (sha) -> change(script.text()));
-			return this.runner.run(longLived, keys, arguments, late);
-		}
-
-		/**
-		 * Change a script and load it into Redis, since calls that are sent together
-		 * would overtake each other if Redis did not know it.
-		 */
 		private static Script change(String text) {
-			Script changed = Script.of(RECORD_EXPIRY + text.replace(ANCHOR, EXPIRE + ANCHOR));
-			RedisUnderTest.process().command("SCRIPT", "LOAD", changed.text());
-			return changed;
+			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, EXPIRE + ANCHOR));
 		}
 
 	}

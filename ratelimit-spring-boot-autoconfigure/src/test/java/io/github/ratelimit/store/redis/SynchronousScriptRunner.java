@@ -1,0 +1,48 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+import io.github.ratelimit.redis.process.RedisProcess;
+
+/**
+ * Script runner that awaits the reply on the caller's thread, for tests of what scripts
+ * decide: no other thread has to be woken up, so it costs the least processor time.
+ */
+final class SynchronousScriptRunner implements ScriptRunner {
+
+	private static final int PATIENCE_MILLIS = 20_000;
+
+	private final Jedis connection;
+
+	SynchronousScriptRunner(RedisProcess redis) {
+		this.connection = new Jedis(redis.host(), redis.port(), PATIENCE_MILLIS);
+	}
+
+	@Override
+	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
+			Consumer<byte[]> late) {
+		try {
+			return CompletableFuture.completedFuture((byte[]) run(script, List.of(keys), List.of(arguments)));
+		}
+		catch (JedisException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
+		try {
+			return this.connection.evalsha(script.sha().getBytes(StandardCharsets.US_ASCII), keys, arguments);
+		}
+		catch (JedisNoScriptException ex) {
+			return this.connection.eval(script.text().getBytes(StandardCharsets.UTF_8), keys, arguments);
+		}
+	}
+
+}
