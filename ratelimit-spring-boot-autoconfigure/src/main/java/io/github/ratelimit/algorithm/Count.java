@@ -142,10 +142,11 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	final long retryAfterTurn(Limit limit, long cost) {
 		Limit governing = governing(limit);
-		if (governing != limit && cost <= limit.capacity()) {
-			return retryAfter(governing, cost + governing.capacity() - limit.capacity());
+		if (governing == limit) {
+			return retryAfter(limit, cost);
 		}
-		return (governing != limit) ? NEVER : retryAfter(limit, cost);
+		return (cost > limit.capacity()) ? NEVER
+				: retryAfter(governing, cost + governing.capacity() - limit.capacity());
 	}
 
 	/**
@@ -173,7 +174,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	public final void take(Limit limit, long cost, long wait) {
 		settle(limit);
 		goOn(limit, this.now + wait);
-		if (evolvesAlike(limit)) {
+		if (!this.underPlans || evolvesAlike(limit)) {
 			take(limit, cost);
 		}
 		else {
