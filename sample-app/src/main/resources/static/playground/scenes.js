@@ -37,6 +37,13 @@ export const scenes = [
     b: { algorithm: 'warm-up', max: '10', period: '1s', 'warm-up-period': '8s' },
   },
   {
+    name: 'Two plans, one counter',
+    shape: 'steady',
+    rate: 2,
+    a: { algorithm: 'sliding-log', max: '5', period: '10s', plan: 'free' },
+    b: { algorithm: 'sliding-log', max: '15', period: '10s', plan: 'pro' },
+  },
+  {
     name: 'Under load',
     shape: 'steady',
     rate: 4,

@@ -1,18 +1,25 @@
 // Fields of a rule in the form of application.yml.
 
+const numbers = ['max', 'period', 'burst'];
+
 export function yaml(name, values) {
+  const plan = values.find(([field]) => field === 'plan')?.[1];
   const lines = ['ratelimit:', '  rules:', `    ${name}:`];
   const adaptive = {};
   for (const [field, value] of values) {
     const [, point, part] = field.split('.');
     if (point) {
       (adaptive[point] ??= []).push(`${part}: ${value}`);
-    } else {
+    } else if (field !== 'plan') {
       lines.push(`      ${field}: ${value}`);
     }
   }
   if (adaptive.low) {
     lines.push(`      adaptive: { signal: load, low: { ${adaptive.low.join(', ')} }, high: { ${adaptive.high.join(', ')} } }`);
+  }
+  if (plan) {
+    const changed = values.filter(([field]) => numbers.includes(field)).map(([field, value]) => `${field}: ${value}`);
+    lines.push(`      plans: { ${plan}: { ${changed.join(', ')} } }`);
   }
   return lines.join('\n');
 }

@@ -42,13 +42,15 @@ class StocksUnderPlansTests {
 
 	private long clock;
 
-	private final Stocks stocks = new Stocks(
-			(demand, fetch, deadline, answer) -> this.sent.add(new Sent(demand, fetch, answer)), (refund) -> {
-			}, () -> SECOND, () -> this.clock, (task, nanoseconds) -> {
-				this.tasks.add(task);
-				return () -> {
-				};
-			});
+	private final Stocks stocks = new Stocks((demand, fetch, deadline, answer) -> {
+		fetch.sent();
+		this.sent.add(new Sent(demand, fetch, answer));
+	}, (refund) -> {
+	}, () -> SECOND, () -> this.clock, (task, nanoseconds) -> {
+		this.tasks.add(task);
+		return () -> {
+		};
+	});
 
 	@Test
 	void callsUnderAnotherPlanLeaveTheUnitsHeld() {

@@ -24,6 +24,8 @@ final class Lane {
 
 	private final String key;
 
+	private final SharedRule shared;
+
 	/**
 	 * Calls since the last report, in the order in which they were sent.
 	 */
@@ -39,19 +41,28 @@ final class Lane {
 	 * Create a new lane without a rule.
 	 * @param name the rule to register
 	 * @param key the key that it counts
+	 * @param shared the rule of lanes that are plans
 	 */
-	Lane(RateLimiterRegistry registry, String name, String key) {
+	Lane(RateLimiterRegistry registry, String name, String key, SharedRule shared) {
 		this.registry = registry;
 		this.name = name;
 		this.key = key;
+		this.shared = shared;
 	}
 
 	/**
-	 * Change the rule. The change takes effect with the next call and keeps consumed
-	 * units.
+	 * Change the rule, or the plan of the rule that both lanes share. The change takes
+	 * effect with the next call and keeps consumed units.
 	 */
 	void change(RuleForm form) {
-		this.limiter = this.registry.register(form.toRule(this.name));
+		String plan = form.plan();
+		if (plan == null || plan.isBlank()) {
+			this.limiter = this.registry.register(form.toRule(this.name));
+			this.shared.leave(this.name);
+		}
+		else {
+			this.limiter = this.shared.change(this.name, plan, form);
+		}
 	}
 
 	/**

@@ -9,6 +9,7 @@ import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitRule;
@@ -25,9 +26,20 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 		@BindParam("cold-factor") @Nullable Integer coldFactor,
 		@BindParam("min-interval") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration minInterval,
 		@BindParam("max-wait") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration maxWait,
-		@BindParam("count-denied") @Nullable Boolean countDenied, @Nullable AdaptiveForm adaptive) {
+		@BindParam("count-denied") @Nullable Boolean countDenied, @Nullable AdaptiveForm adaptive,
+		@Nullable String plan) {
 
 	RateLimitRule toRule(String name) {
+		return toBuilder(name).build();
+	}
+
+	RateLimitRule.Builder toBuilder(String name) {
+		return RateLimitRule.named(name)
+			.limit(numbers())
+			.maxWait((this.maxWait != null) ? this.maxWait : Duration.ZERO);
+	}
+
+	Limit numbers() {
 		LimitAttributes limit = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.algorithm)
 			.with(LimitAttribute.MAX, this.max)
 			.with(LimitAttribute.PERIOD, this.period)
@@ -39,10 +51,7 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 			.with(LimitAttribute.MIN_INTERVAL, this.minInterval)
 			.with(LimitAttribute.COUNT_DENIED, this.countDenied)
 			.with(LimitAttribute.ADAPTIVE, (this.adaptive != null) ? this.adaptive.toAdaptive() : null);
-		return RateLimitRule.named(name)
-			.limit(limit.toLimit())
-			.maxWait((this.maxWait != null) ? this.maxWait : Duration.ZERO)
-			.build();
+		return limit.toLimit();
 	}
 
 	/**

@@ -43,7 +43,9 @@ final class Visit {
 	Visit(int seat, RateLimiterRegistry registry, LoadSlider load) {
 		this.seat = seat;
 		this.load = load;
-		this.lanes = Map.of("a", new Lane(registry, rule("a"), this.id), "b", new Lane(registry, rule("b"), this.id));
+		SharedRule shared = new SharedRule(registry, rule("plans"));
+		this.lanes = Map.of("a", new Lane(registry, rule("a"), this.id, shared), "b",
+				new Lane(registry, rule("b"), this.id, shared));
 	}
 
 	String id() {
@@ -55,7 +57,7 @@ final class Visit {
 	}
 
 	/**
-	 * Return the name of the rule of a lane.
+	 * Return the name of the rule of a lane, or of both.
 	 */
 	String rule(String lane) {
 		return "playground-" + this.seat + '-' + lane;

@@ -182,6 +182,19 @@ class PlaygroundBrowserTests {
 	}
 
 	@Test
+	void showsTwoPlansOfOneCounter() {
+		this.page.play("Two plans, one counter");
+		LaneOfPage free = this.page.lane("a");
+		LaneOfPage pro = this.page.lane("b");
+		this.page.await(() -> free.drawn("denied").size() > 2 && pro.lastDrawn("used") > 5);
+		RateLimitRule rule = limiter("plans").rule();
+		assertThat(rule.plans().keySet()).containsExactly("free", "pro");
+		assertThat(RuleInYaml.read(pro.yaml(), "reply").plans().get("pro")).isEqualTo(rule.plans().get("pro"));
+		assertThat(free.lastDrawn("capacity")).isEqualTo(5);
+		assertThat(pro.lastDrawn("capacity")).isEqualTo(15);
+	}
+
+	@Test
 	void warmsUp() {
 		this.page.play("Warm-up");
 		LaneOfPage lane = this.page.lane("b");

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.sample.playground.PlaygroundClient.OpenVisit;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +61,35 @@ class PlaygroundTests {
 				.withMinInterval(Duration.ofMillis(200));
 			Visit only = this.playground.visits().iterator().next();
 			assertThat(this.registry.limiter(only.rule("a")).rule().limits()).containsExactly(described);
+		}
+	}
+
+	@Test
+	void lanesThatArePlansShareOneCounter() {
+		try (OpenVisit visit = this.client.open()) {
+			String path = visit.path();
+			this.client.put(path + "/rules/a", "algorithm=sliding-log&max=2&period=1h&plan=free");
+			HttpResponse<String> answer = this.client.put(path + "/rules/b",
+					"algorithm=sliding-log&max=600&period=1h&plan=pro");
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(204);
+			Visit only = this.playground.visits().iterator().next();
+			RateLimiter shared = this.registry.limiter(only.rule("plans"));
+			assertThat(shared.rule().plans().keySet()).containsExactly("free", "pro");
+			this.client.post(path + "/calls?count=2");
+			await().until(() -> shared.withPlan("pro").peek(only.id()).remaining() <= 597);
+			assertThat(shared.withPlan("free").peek(only.id()).remaining()).isZero();
+		}
+	}
+
+	@Test
+	void plansHaveTheAlgorithmOfTheRule() {
+		try (OpenVisit visit = this.client.open()) {
+			String path = visit.path();
+			this.client.put(path + "/rules/a", "algorithm=sliding-log&max=2&period=1h&plan=free");
+			HttpResponse<String> answer = this.client.put(path + "/rules/b",
+					"algorithm=token-bucket&max=600&period=1h&plan=pro");
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(422);
+			assertThat(answer.body()).contains("\"field\":\"algorithm\"", "a plan changes max, period and burst only");
 		}
 	}
 
