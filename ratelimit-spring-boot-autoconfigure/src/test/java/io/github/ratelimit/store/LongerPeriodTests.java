@@ -6,6 +6,7 @@ import java.util.Random;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.Calendars;
 import io.github.ratelimit.algorithm.Count;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,6 +128,7 @@ class LongerPeriodTests {
 		return switch (algorithm) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> changed.withBurst(limit.capacity());
 			case SLIDING_WINDOW -> changed.withSegments(limit.segments());
+			case CALENDAR_WINDOW -> Calendars.longer(limit);
 			default -> changed;
 		};
 	}

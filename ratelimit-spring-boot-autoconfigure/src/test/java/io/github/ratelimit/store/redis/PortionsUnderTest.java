@@ -34,7 +34,7 @@ final class PortionsUnderTest {
 			ScriptRunners.over(RedisUnderTest.connections(), Duration.ofSeconds(20)), new ConcurrentHashMap<>());
 
 	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"),
-			CallerClock.of(() -> 0));
+			CallerClock.of(() -> NOW));
 
 	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
 
