@@ -35,8 +35,10 @@ class CalendarEndpointTests {
 	@Test
 	void describesTheCalendarInsteadOfAPeriod() {
 		assertThat(server.get(QUOTA).body())
-			.contains("\"algorithm\":\"fixed-window\",\"max\":1000,\"calendar\":\"month\",\"zone\":\"Europe/Paris\","
-					+ "\"firstDay\":15", "\"calendar\":\"ratelimit.rules.quota.calendar\"",
+			.contains(
+					"\"algorithm\":\"fixed-window\",\"max\":1000,\"calendar\":\"month\",\"zone\":\"Europe/Paris\","
+							+ "\"firstDay\":15",
+					"\"calendar\":\"ratelimit.rules.quota.calendar\"",
 					"\"algorithm\":\"ratelimit.rules.quota.calendar\"")
 			.doesNotContain("\"period\"", "\"align\"");
 	}

@@ -51,8 +51,9 @@ class QuotaController {
 	}
 
 	private RateLimiter quotaIn(ZoneId zone) {
-		return this.quotas.computeIfAbsent(zone, (newZone) -> this.limits.register(
-				RateLimitRule.named("report-" + newZone.getId().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-"))
+		return this.quotas.computeIfAbsent(zone,
+				(newZone) -> this.limits.register(RateLimitRule
+					.named("report-" + newZone.getId().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-"))
 					.limit(Limit.ofCalendar(3, CalendarUnit.MONTH, newZone).withFirstDay(15))
 					.build()));
 	}
