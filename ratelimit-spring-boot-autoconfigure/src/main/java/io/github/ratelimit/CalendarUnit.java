@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import io.github.ratelimit.notation.KebabCase;
 
 /**
- * Unit of a calendar in whose windows a limit counts, see {@link Limit#ofCalendar}.
+ * Unit of a calendar in whose windows a limit counts.
  *
  * @since 0.1.0
  */

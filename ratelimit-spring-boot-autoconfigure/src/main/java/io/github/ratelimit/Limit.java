@@ -74,7 +74,6 @@ public final class Limit extends LimitValues {
 	 * @param unit the unit of a window
 	 * @param zone the time zone of the calendar
 	 * @return the limit
-	 * @throws InvalidAttributeException if {@code max} is out of range
 	 */
 	public static Limit ofCalendar(long max, CalendarUnit unit, ZoneId zone) {
 		return builder().max(max).calendar(unit).zone(zone).algorithm(Algorithm.FIXED_WINDOW).build();
@@ -249,8 +248,8 @@ public final class Limit extends LimitValues {
 
 	@Override
 	public String toString() {
-		return algorithm().yamlName() + ' ' + max() + " per "
-				+ ((calendar() != null) ? calendar() : DurationText.of(period()))
+		Object window = (calendar() != null) ? calendar() : DurationText.of(period());
+		return algorithm().yamlName() + ' ' + max() + " per " + window
 				+ (saysBurst() ? " with a burst of " + capacity() : "");
 	}
 

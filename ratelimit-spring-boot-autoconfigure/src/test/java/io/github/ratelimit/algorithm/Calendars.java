@@ -46,6 +46,15 @@ public final class Calendars {
 				: limit.withFirstDay(Integer.parseInt(cell));
 	}
 
+	/**
+	 * Return the limit with windows that contain all of its windows. No month contains
+	 * each of its weeks.
+	 */
+	public static Limit longer(Limit limit) {
+		return (limit.calendar().unit() == CalendarUnit.WEEK) ? limit
+				: limit.toBuilder().calendar(CalendarUnit.YEAR).build();
+	}
+
 	static Limit vary(Limit limit, Random random) {
 		Limit.Builder varied = limit.toBuilder().zone(ZONES.get(random.nextInt(ZONES.size())));
 		CalendarUnit unit = limit.calendar().unit();

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -65,6 +68,23 @@ class RuleDefinitionTests {
 	}
 
 	@Test
+	void calendarOfTheEnvironmentReplacesThePeriodOfAnAnnotation() {
+		LimitAttributes month = NOTHING.with(LimitAttribute.CALENDAR, CalendarUnit.MONTH)
+			.with(LimitAttribute.FIRST_DAY, 15);
+		assertThat(toRule(annotation("reply", limit(5L, 60)), properties("reply", month)).limits())
+			.containsExactly(Limit.builder().max(5).calendar(CalendarUnit.MONTH).firstDay(15).build());
+	}
+
+	@Test
+	void zoneBesideLimitsIsThatOfLimitsByACalendar() {
+		LimitAttributes zone = NOTHING.with(LimitAttribute.ZONE, ZoneId.of("Europe/Paris"));
+		LimitAttributes month = limit("month", 9L, null, null, null).with(LimitAttribute.CALENDAR, CalendarUnit.MONTH);
+		assertThat(toRule(properties("reply", zone, limit("minute", 5L, 60, null, null), month), null).limits())
+			.extracting(Limit::calendar)
+			.containsExactly(null, Limit.ofCalendar(9, CalendarUnit.MONTH, ZoneId.of("Europe/Paris")).calendar());
+	}
+
+	@Test
 	void environmentWinsFieldByField() {
 		RuleDefinition annotated = annotation("reply", limit(null, 5L, 60, 7L, Algorithm.TOKEN_BUCKET));
 		assertThat(toRule(annotated, properties("reply", limit(9L, null))).limits())
@@ -97,7 +117,7 @@ class RuleDefinitionTests {
 	}
 
 	private static Limit counted(LimitAttributes attributes) {
-		return limit(null, null, null, null, Algorithm.SLIDING_LOG).overriddenBy(attributes).toLimit();
+		return attributes.completedBy(limit(null, null, null, null, Algorithm.SLIDING_LOG)).toLimit();
 	}
 
 }

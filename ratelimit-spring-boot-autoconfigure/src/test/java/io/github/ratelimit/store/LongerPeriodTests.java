@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
+import io.github.ratelimit.algorithm.Calendars;
 import io.github.ratelimit.algorithm.Count;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,6 +127,7 @@ class LongerPeriodTests {
 		return switch (algorithm) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> changed.withBurst(limit.capacity());
 			case SLIDING_WINDOW -> changed.withSegments(limit.segments());
+			case CALENDAR_WINDOW -> Calendars.longer(limit);
 			default -> changed;
 		};
 	}

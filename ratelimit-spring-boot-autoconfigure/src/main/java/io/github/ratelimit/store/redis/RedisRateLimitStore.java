@@ -95,23 +95,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
-		this(runner, keyPrefix, timeout, batching, maxPending, clock, System::nanoTime, ReplyTimer::onTimerThread);
+		this(runner, keyPrefix, timeout, batching, maxPending, clock, CallerClock.of(clock), System::nanoTime,
+				ReplyTimer::onTimerThread);
 	}
 
 	/**
 	 * Create a new store.
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param localClock the time of this process in nanoseconds, for units that it holds
 	 * @param timer schedules the end of that
-	 */
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
-		this(runner, keyPrefix, timeout, batching, maxPending, clock, CallerClock.of(clock), localClock, timer);
-	}
-
-	/**
-	 * Create a new store.
-	 * @param callerClock the clock that the edges of calendars are chosen by
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {

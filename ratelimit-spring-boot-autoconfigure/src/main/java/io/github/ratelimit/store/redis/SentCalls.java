@@ -35,6 +35,8 @@ final class SentCalls {
 
 	private final CallerClock callerClock;
 
+	private final PendingCall.Again sendAgain = this::sendAgain;
+
 	private final PendingCalls pending;
 
 	private final Batches batches;
@@ -88,7 +90,7 @@ final class SentCalls {
 	 * Send a call whose counts share a slot.
 	 */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
-		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this::sendAgain);
+		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain);
 		send(call);
 		return call.answer();
 	}
@@ -113,7 +115,7 @@ final class SentCalls {
 	 * Send a call of a rule that prefetches.
 	 */
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
-		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this::sendAgain));
+		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this.sendAgain));
 	}
 
 	private void sendAgain(PendingCall call, long now, long lacking) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
@@ -126,6 +128,19 @@ class PortionsTests {
 		assertThat(fetch(SECOND - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
 		assertThat(remainingAt(SECOND - 1)).isEqualTo(89);
 		assertThat(remainingAt(SECOND)).isEqualTo((algorithm == Algorithm.FIXED_WINDOW) ? 100 : 89);
+	}
+
+	@Test
+	void portionEndsWithItsWindowOfACalendar() {
+		this.portions = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.ofCalendar(100, CalendarUnit.HOUR, ZoneOffset.UTC))
+			.prefetch(Duration.ofMillis(20))
+			.build()));
+		long end = SECOND * (46 * 60 + 40);
+		assertThat(fetch(end - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
+		assertThat(remainingAt(end - 1)).isEqualTo(89);
+		assertThat(remainingAt(end)).isEqualTo(100);
+		assertThat(fetch(end, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, PREFETCH));
 	}
 
 	@Test

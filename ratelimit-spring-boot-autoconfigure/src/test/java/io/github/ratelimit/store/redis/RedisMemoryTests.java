@@ -40,7 +40,7 @@ class RedisMemoryTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET", "WEIGHTED_WINDOW", "FIXED_WINDOW" })
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET", "WEIGHTED_WINDOW", "FIXED_WINDOW", "CALENDAR_WINDOW" })
 	void algorithmsOfAFewNumbersTakeHardlyMoreThanACounter(AlgorithmUnderTest algorithm) {
 		for (int max : new int[] { 5, 100, 1_000 }) {
 			Limit limit = algorithm.limit(max, Duration.ofMinutes(1));

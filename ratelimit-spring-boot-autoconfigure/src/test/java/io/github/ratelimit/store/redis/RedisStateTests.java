@@ -195,7 +195,7 @@ class RedisStateTests {
 		Limit limit = algorithm.limit(4, PERIOD);
 		for (long taken : new long[] { 1, 2, 3 }) {
 			acquire(limit, 4);
-			Demand waiting = new Demand(rule(limit), this.key, 3, PERIOD.multipliedBy(3));
+			Demand waiting = new Demand(rule(limit), this.key, 3, limit.period().multipliedBy(3));
 			long turn = this.clock + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 			this.clock += 1_000_000;
 			Demand refunded = new Demand(rule(limit), this.key, taken);
@@ -211,7 +211,7 @@ class RedisStateTests {
 	void deniedCallBehindOneThatGaveUpWritesNothing(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(4, PERIOD);
 		acquire(limit, 4);
-		Demand waiting = new Demand(rule(limit), this.key, 1, PERIOD.multipliedBy(5));
+		Demand waiting = new Demand(rule(limit), this.key, 1, limit.period().multipliedBy(5));
 		long[] turns = new long[3];
 		for (int i = 0; i < turns.length; i++) {
 			turns[i] = NOW + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();

@@ -1,14 +1,14 @@
 package io.github.ratelimit.compatibility.recipes;
 
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 
 import io.github.ratelimit.compatibility.Server;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 class RecipeQuotaTests {
 
@@ -23,32 +24,32 @@ class RecipeQuotaTests {
 
 	@Test
 	void quotaEndsWithTheMonthInTheZone() {
-		try (Server server = RecipeServer.start(Application.class, "quota.yml", "ratelimit.rules.quota.max=2")) {
-			HttpResponse<String> first = server.post("/downloads?tenant=acme");
-			assertThat(first.statusCode()).isEqualTo(200);
-			assertThat(first.headers().firstValue("RateLimit-Policy")).hasValue("\"quota\";q=2");
-			assertThat(server.statuses(2, "/downloads?tenant=acme")).isEqualTo(List.of(200, 429));
-			assertThat(server.statuses(1, "/downloads?tenant=other")).isEqualTo(List.of(200));
-			HttpResponse<String> denied = server.post("/downloads?tenant=acme");
-			assertThat(denied.body()).contains("\\\"quota\\\" admits 2 per month");
-			long seconds = Long.parseLong(denied.headers().firstValue("Retry-After").orElseThrow());
-			ZonedDateTime next = LocalDate.now(PARIS)
-				.withDayOfMonth(1)
-				.plusMonths(1)
-				.atTime(LocalTime.MIN)
-				.atZone(PARIS);
-			assertThat(Duration.ofSeconds(seconds)).isCloseTo(Duration.between(ZonedDateTime.now(PARIS), next),
-					Duration.ofMinutes(1));
+		try (Server server = RecipeServer.start(Application.class, "quota.yml")) {
+			HttpHeaders headers = server.post("/downloads?tenant=acme").headers();
+			assertThat(headers.firstValue("RateLimit-Policy")).hasValue("\"quota\";q=1000");
+			String limit = headers.firstValue("RateLimit").orElseThrow();
+			assertThat(limit).startsWith("\"quota\";r=999;t=");
+			assertThat(limit.substring(limit.indexOf("t=") + 2)).satisfies(endsWithAMonth(PARIS, 1));
 		}
 	}
 
 	@Test
 	void eachCustomerHasAMonthOfTheOwnZone() {
-		try (Server server = RecipeServer.start(Application.class, "")) {
+		try (Server server = RecipeServer.start(Application.class, "quota.yml")) {
 			assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
-			assertThat(server.statuses(1, "/reports?tenant=paris")).isEqualTo(List.of(200));
-			assertThat(server.post("/reports?tenant=acme").body()).contains("report-america-new-york");
+			assertThat(server.statuses(1, "/reports?tenant=other")).isEqualTo(List.of(200));
+			HttpResponse<String> denied = server.post("/reports?tenant=acme");
+			assertThat(denied.body()).contains("\\\"report-america-new-york\\\" admits 3 per month");
+			assertThat(denied.headers().firstValue("Retry-After").orElseThrow())
+				.satisfies(endsWithAMonth(ZoneId.of("America/New_York"), 15));
 		}
+	}
+
+	private static ThrowingConsumer<String> endsWithAMonth(ZoneId zone, int firstDay) {
+		ZonedDateTime now = ZonedDateTime.now(zone);
+		ZonedDateTime begun = now.toLocalDate().minusDays(firstDay - 1).withDayOfMonth(firstDay).atStartOfDay(zone);
+		long seconds = Duration.between(now, begun.plusMonths(1)).toSeconds();
+		return (text) -> assertThat(Long.parseLong(text)).isCloseTo(seconds, within(60L));
 	}
 
 	@SpringBootConfiguration
