@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@code limit}, {@code remaining} and {@code resetAfter} are those of the tightest
  * limit: for a denied call the violated limit that holds longest, for an allowed call the
- * limit with the fewest units left.
+ * limit with the fewest units left. A {@linkplain RateLimitRule#ban() ban} is no limit,
+ * but {@code violated} names it and {@code retryAfter} includes it.
  *
  * <p>
  * Rules in {@linkplain Mode#SHADOW shadow mode} do not affect it. If a call is subject to
@@ -50,7 +51,7 @@ public final class Decision {
 	 * @param retryAfter the time after which the same call is admitted
 	 * @param resetAfter the time until the tightest limit equals an unused one
 	 * @param delay the time to wait before the call proceeds
-	 * @param violated the names of the limits that denied
+	 * @param violated the names of the limits and bans that denied
 	 * @param limits the status of each enforced limit
 	 * @param origin the source of the decision
 	 */
@@ -139,7 +140,9 @@ public final class Decision {
 	}
 
 	/**
-	 * Return the names of the limits that denied.
+	 * Return the names of the limits that denied, and of bans: {@code login} and
+	 * {@code login-ban} for the denial that begins a ban, {@code login-ban} alone while
+	 * the key is banned.
 	 * @return the names in declared order, none when allowed
 	 */
 	public List<String> violated() {
@@ -236,7 +239,7 @@ public final class Decision {
 		List<LimitStatus> limits();
 
 		/**
-		 * Return the names of the limits that denied.
+		 * Return the names of the limits and bans that denied.
 		 * @return the names in declared order, none when allowed
 		 */
 		default List<String> violated() {
