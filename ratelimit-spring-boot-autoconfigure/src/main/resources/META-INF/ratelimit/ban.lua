@@ -100,7 +100,7 @@ algorithms[NUMBER] = {
     ban.changed = true
   end,
 
-  -- Units that are refunded were not denied.
+  -- A refund does not undo a denial.
   refund = function()
   end,
 

@@ -139,8 +139,9 @@ public final class Decision {
 	}
 
 	/**
-	 * Return the names of the limits that denied. A rule that blocks the key has its own
-	 * name here.
+	 * Return the names of the limits that denied, and of bans: {@code login} and
+	 * {@code login-ban} for the denial that begins a ban, {@code login-ban} alone while
+	 * the key is banned. A rule that blocks the key has its own name here.
 	 * @return the names in declared order, none when allowed
 	 */
 	public List<String> violated() {

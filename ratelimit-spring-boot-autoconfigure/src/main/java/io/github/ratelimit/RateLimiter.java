@@ -84,7 +84,8 @@ public interface RateLimiter {
 	Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException;
 
 	/**
-	 * Decide a call without taking anything, like {@code tryAcquire(key, 0)}.
+	 * Decide a call without taking anything, like {@code tryAcquire(key, 0)}. It is
+	 * allowed unless the key is banned.
 	 * @param key the key
 	 * @return the decision
 	 */

@@ -61,9 +61,9 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 	}
 
 	/**
-	 * Ban keys that are denied again and again, for all instances at once. Calls are
-	 * counted that a limit of this rule denies. Decisions name the ban like a limit:
-	 * {@code login-ban}.
+	 * Ban keys that are denied again and again, in all instances at once. A call counts
+	 * as a denial if a limit of this rule denies it. Decisions name the ban beside the
+	 * limits that denied: {@code login-ban}.
 	 * @param ban the ban, {@code new Ban(20, Duration.ofMinutes(10),
 	 * Duration.ofHours(1))} for example, or {@code null} to ban no key
 	 * @return this builder

@@ -32,7 +32,7 @@ class BanRuleTests {
 	}
 
 	@Test
-	void bansGrowOnlyIfToldSo() {
+	void bansDoNotGrowByDefault() {
 		assertThat(BAN.isGrowing()).isFalse();
 		assertThat(BAN).hasToString("after 20 denials within 1m for 1h");
 		Ban growing = BAN.withGrowingTo(Duration.ofDays(1));

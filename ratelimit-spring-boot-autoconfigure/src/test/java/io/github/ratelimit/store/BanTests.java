@@ -2,6 +2,13 @@ package io.github.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
@@ -203,6 +210,28 @@ class BanTests {
 		assertThat(attempts.at(1)).isEqualTo("login, login-ban in 5000");
 		assertThat(attempts.at(5001)).isEqualTo("allowed");
 		assertThat(attempts.at(5002)).isEqualTo("login, login-ban in 5000");
+	}
+
+	@ParameterizedTest
+	@MethodSource("onEachStore")
+	void ofSimultaneousDenialsExactlyOneBans(StoreUnderTest store) throws Exception {
+		List<RateLimitStore> instances = store.instancesOnTheRealClock();
+		RateLimitRule rule = RateLimitRule.named("login")
+			.limit(1, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.ban(new Ban(50, Duration.ofMinutes(10), Duration.ofHours(1)))
+			.build();
+		Demand attempt = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
+		ExecutorService threads = Executors.newFixedThreadPool(16);
+		List<Callable<StoreAnswer>> calls = IntStream.range(0, 200)
+			.<Callable<StoreAnswer>>mapToObj((i) -> () -> instances.get(i % instances.size()).acquire(attempt))
+			.toList();
+		Map<String, Integer> outcomes = new TreeMap<>();
+		for (Future<StoreAnswer> answer : threads.invokeAll(calls)) {
+			outcomes.merge(String.join(", ", answer.get().violated()), 1, Integer::sum);
+		}
+		threads.shutdown();
+		assertThat(outcomes).isEqualTo(Map.of("", 1, "login", 49, "login, login-ban", 1, "login-ban", 149));
 	}
 
 	/**

@@ -267,7 +267,8 @@ abstract class RuleEndpointTests {
 
 	@Test
 	void unknownOrDuplicateNamesAreRefused() {
-		assertRefused(this.server.get(RULES + "/log?kye=a"), "\"kye\" is unknown. Known here: explain, key, plan.");
+		assertRefused(this.server.get(RULES + "/log?kye=a"),
+				"\"kye\" is unknown. Known here: banned, explain, key, plan.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");

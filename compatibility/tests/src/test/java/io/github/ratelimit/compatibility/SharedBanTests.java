@@ -64,7 +64,8 @@ class SharedBanTests {
 		String rule = "ratelimit.rules.reply-controller-reply.ban.";
 		return Server.start(type, ForumApplication.class, "spring.data.redis.port=" + redis.port(),
 				"spring.data.redis.client-type=" + client, "management.endpoints.web.exposure.include=ratelimits",
-				"ratelimit.redis.timeout=10s", rule + "after=3", rule + "within=10m", rule + "lasting=1h");
+				"ratelimit.redis.timeout=10s", rule + "after=3", rule + "within=10m", rule + "lasting=1h",
+				"ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=60s");
 	}
 
 }

@@ -145,7 +145,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explain(Ban ban, Duration bannedFor) {
-		return "All calls are denied, because banned after " + ban.after() + " denials until "
+		return "All calls " + ((this.rule.mode() == Mode.SHADOW || this.rule.mode() == Mode.OFF) ? "would be" : "are")
+				+ " denied, because banned after " + ban.after() + " denials until "
 				+ EndpointFormat.instant(this.now, bannedFor) + ". DELETE of this key lifts the ban.";
 	}
 
