@@ -81,7 +81,7 @@ class UnreadablePropertyTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, prefetch, algorithm, on-store-failure, mode, limits
+					ratelimit.rules.reply=5               | key, max, period, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, prefetch, algorithm, on-store-failure, mode, limits, plan, plans
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")
