@@ -11,9 +11,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * Variants of a prepared rule under its plans. Those of named plans are prepared with the
- * rule; those of callers with numbers of their own when they are first met, and equal
- * numbers share one. As many as {@link #MOST} are kept for sure, twice as many at most.
+ * Variants of a prepared rule under its plans. Those of named plans are prepared
+ * together; those of callers with numbers of their own when they are first met, and equal
+ * numbers share one. The latest {@link #MOST} are kept, twice as many at most.
  */
 final class PlanVariants {
 
