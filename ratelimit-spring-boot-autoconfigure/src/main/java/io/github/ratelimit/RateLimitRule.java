@@ -80,8 +80,7 @@ public final class RateLimitRule extends RuleValues {
 			.mode(mode())
 			.maxWait(maxWait())
 			.prefetch(prefetch())
-			.allow(lists().allow())
-			.deny(lists().deny());
+			.lists(lists());
 		changed.forEach(builder::limit);
 		return builder;
 	}
@@ -178,8 +177,8 @@ public final class RateLimitRule extends RuleValues {
 		 * that are an address in it
 		 * @return this builder
 		 */
-		public Builder allow(List<String> keys) {
-			this.allow = List.copyOf(keys);
+		public Builder allow(String... keys) {
+			this.allow = List.of(keys);
 			return this;
 		}
 
@@ -189,8 +188,19 @@ public final class RateLimitRule extends RuleValues {
 		 * that are an address in it
 		 * @return this builder
 		 */
-		public Builder deny(List<String> keys) {
-			this.deny = List.copyOf(keys);
+		public Builder deny(String... keys) {
+			this.deny = List.of(keys);
+			return this;
+		}
+
+		/**
+		 * Set the keys that always pass and those that never do.
+		 * @param lists both lists
+		 * @return this builder
+		 */
+		public Builder lists(KeyLists lists) {
+			this.allow = lists.allow();
+			this.deny = lists.deny();
 			return this;
 		}
 

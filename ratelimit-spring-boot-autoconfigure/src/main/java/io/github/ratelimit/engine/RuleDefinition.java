@@ -114,8 +114,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key)
 			.onStoreFailure(this.onStoreFailure)
 			.mode(this.mode)
-			.allow(this.lists.allow())
-			.deny(this.lists.deny());
+			.lists(this.lists);
 		if (this.maxWait != null) {
 			located(sources, "", () -> rule.maxWait(this.maxWait));
 		}

@@ -110,7 +110,7 @@ public final class Problems {
 			.collect(Collectors.joining(", "));
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		String retry = isNever ? "" : " Try again in " + wait(decision.retryAfter()) + '.';
-		if (limits.isEmpty()) {
+		if (decision.origin() == Decision.Origin.NONE) {
 			return "Rate limit \"" + String.join("\", \"", decision.violated()) + "\" blocks this caller." + retry;
 		}
 		return "Rate limit exceeded: " + limits + '.' + (isNever ? " The request costs more than that." : retry);
