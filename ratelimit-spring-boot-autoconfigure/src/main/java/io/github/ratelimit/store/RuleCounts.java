@@ -114,6 +114,16 @@ public final class RuleCounts {
 	}
 
 	/**
+	 * Return this rule with numbers of one key's own, and the same counters. Whoever
+	 * keeps them caches the result.
+	 * @param changed the rule with these numbers
+	 * @return a newly prepared variant
+	 */
+	public RuleCounts withNumbers(RateLimitRule changed) {
+		return new RuleCounts(changed);
+	}
+
+	/**
 	 * Merge the outcomes of several counts to those of the limits.
 	 * @param first the outcome of the first count
 	 * @param ofCount returns the outcome of the count with an index, which grows
