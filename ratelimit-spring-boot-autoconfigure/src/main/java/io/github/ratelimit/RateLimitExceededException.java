@@ -25,7 +25,7 @@ public class RateLimitExceededException extends RateLimitException {
 		String limits = String.join("\", \"", decision.violated());
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		String retry = isNever ? "" : "; retry after " + decision.retryAfter().toMillis() + " ms";
-		if (decision.limits().isEmpty()) {
+		if (decision.origin() == Decision.Origin.NONE) {
 			return "Rate limit \"" + limits + "\" blocks the key" + retry;
 		}
 		return "Rate limit \"" + limits + "\" exceeded"

@@ -122,8 +122,7 @@ public final class RateLimitRule extends RuleValues {
 			.maxWait(maxWait())
 			.prefetch(prefetch())
 			.ban(ban())
-			.allow(lists().allow())
-			.deny(lists().deny());
+			.lists(lists());
 		builder.plans = allPlans();
 		changed.forEach(builder::limit);
 		return builder;

@@ -79,8 +79,8 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 	 * are an address in it
 	 * @return this builder
 	 */
-	public RateLimitRule.Builder allow(List<String> keys) {
-		this.allow = List.copyOf(keys);
+	public RateLimitRule.Builder allow(String... keys) {
+		this.allow = List.of(keys);
 		return self();
 	}
 
@@ -90,8 +90,19 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 	 * are an address in it
 	 * @return this builder
 	 */
-	public RateLimitRule.Builder deny(List<String> keys) {
-		this.deny = List.copyOf(keys);
+	public RateLimitRule.Builder deny(String... keys) {
+		this.deny = List.of(keys);
+		return self();
+	}
+
+	/**
+	 * Set the keys that always pass and those that never do.
+	 * @param lists both lists
+	 * @return this builder
+	 */
+	public RateLimitRule.Builder lists(KeyLists lists) {
+		this.allow = lists.allow();
+		this.deny = lists.deny();
 		return self();
 	}
 

@@ -66,7 +66,7 @@ final class KeyNumbers implements KeyRuling {
 
 	private RuleCounts variant(RuleCounts rule) {
 		try {
-			return RuleCounts.of(applyTo(rule.rule(), this.maxima));
+			return rule.withNumbers(applyTo(rule.rule(), this.maxima));
 		}
 		catch (RateLimitConfigurationException ex) {
 			logger.log(Level.ERROR, "An override of a key does not fit the rate limit rule \"" + rule.rule().name()

@@ -41,7 +41,7 @@ sealed interface KeyRuling permits KeyNumbers, KeyRuling.Exempt, KeyRuling.Block
 		 * @param now the time in microseconds of the store's clock
 		 */
 		Duration retryAfter(long now) {
-			return (this.end == FOREVER) ? Decision.NEVER : Duration.of(Math.max(0, this.end - now), ChronoUnit.MICROS);
+			return (this.end == FOREVER) ? Decision.NEVER : Duration.of(Math.max(1, this.end - now), ChronoUnit.MICROS);
 		}
 
 	}

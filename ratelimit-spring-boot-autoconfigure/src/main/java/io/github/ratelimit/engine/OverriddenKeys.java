@@ -85,6 +85,20 @@ public final class OverriddenKeys {
 	}
 
 	/**
+	 * Remove an override that has ended.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @return {@code false} if an override of the key is in force
+	 */
+	public synchronized boolean removeEnded(String rule, String key) {
+		if (find(rule, key) != null) {
+			return false;
+		}
+		put(rule, key, null);
+		return true;
+	}
+
+	/**
 	 * Replace the overrides of a rule. Those that stay the same are in force all the
 	 * time.
 	 * @param rule the name of the rule

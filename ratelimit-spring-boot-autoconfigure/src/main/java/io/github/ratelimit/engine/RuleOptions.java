@@ -67,8 +67,7 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 	void addTo(RateLimitRule.Builder rule) {
 		rule.onStoreFailure(this.onStoreFailure)
 			.mode(this.mode)
-			.allow(this.lists.allow())
-			.deny(this.lists.deny())
+			.lists(this.lists)
 			.prefetch(this.prefetch)
 			.ban(this.ban);
 	}

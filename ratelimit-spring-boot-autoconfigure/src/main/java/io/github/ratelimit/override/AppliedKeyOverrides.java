@@ -152,9 +152,10 @@ final class AppliedKeyOverrides {
 			ended.computeIfAbsent(end.rule, (rule) -> new ArrayList<>()).add(end.key);
 		}
 		ended.forEach((rule, candidates) -> {
-			Set<String> inForce = this.keys.of(rule).keySet();
-			List<String> over = candidates.stream().filter((key) -> !inForce.contains(key)).distinct().toList();
-			over.forEach((key) -> this.keys.put(rule, key, null));
+			List<String> over = candidates.stream()
+				.distinct()
+				.filter((key) -> this.keys.removeEnded(rule, key))
+				.toList();
 			this.store.removeEnded(rule, over);
 		});
 	}

@@ -209,6 +209,16 @@ public final class RuleCounts {
 	}
 
 	/**
+	 * Return this rule with the numbers of one key, and the same counters. Callers cache
+	 * the result.
+	 * @param changed the rule with these numbers
+	 * @return a newly prepared variant
+	 */
+	public RuleCounts withNumbers(RateLimitRule changed) {
+		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan);
+	}
+
+	/**
 	 * Merge the outcomes of several counts to those of the limits.
 	 * @param first the outcome of the first count
 	 * @param ofCount returns the outcome of the count with an index, which grows

@@ -106,7 +106,7 @@ public final class Problems {
 	private static String detail(Decision decision) {
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		String retry = isNever ? "" : " Try again in " + wait(decision.retryAfter()) + '.';
-		if (decision.limits().isEmpty()) {
+		if (decision.origin() == Decision.Origin.NONE) {
 			return "Rate limit \"" + String.join("\", \"", decision.violated()) + "\" blocks this caller." + retry;
 		}
 		return "Rate limit exceeded: " + violated(decision) + '.'

@@ -36,8 +36,8 @@ class ListedKeyTests {
 
 	private final RateLimiter limiter = this.registry.register(RateLimitRule.named("search")
 		.limit(1, HOUR)
-		.allow(List.of("health-check", "10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "a/b", "both", this.longKey))
-		.deny(List.of("mallory", "10.9.0.0/16", "203.0.113.0/24", "2001:db8:bad::/48", "both"))
+		.allow("health-check", "10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "a/b", "both", this.longKey)
+		.deny("mallory", "10.9.0.0/16", "203.0.113.0/24", "2001:db8:bad::/48", "both")
 		.build());
 
 	@ParameterizedTest
@@ -85,8 +85,7 @@ class ListedKeyTests {
 		assertThat(rule.withDefault(Algorithm.TOKEN_BUCKET).lists()).isEqualTo(rule.lists());
 		assertThat(rule.withLimits(rule.limits()).lists()).isEqualTo(rule.lists());
 		assertThat(rule).isNotEqualTo(RateLimitRule.named("search").limit(1, HOUR).build());
-		assertThat(RateLimitRule.named("search").limit(1, HOUR).allow(List.of()).build().lists())
-			.isSameAs(KeyLists.NONE);
+		assertThat(RateLimitRule.named("search").limit(1, HOUR).allow().build().lists()).isSameAs(KeyLists.NONE);
 	}
 
 	@ParameterizedTest

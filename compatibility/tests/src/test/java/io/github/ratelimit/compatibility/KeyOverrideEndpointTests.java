@@ -137,6 +137,20 @@ abstract class KeyOverrideEndpointTests {
 		assertThat(log.overrides()).isEmpty();
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			?key | {"max":7}
+			?key= | {"max":7}
+			?x= | {"key":null,"max":7}
+			""")
+	void keyWithoutAValueIsNeverTheWholeRule(String query, String body) {
+		String path = RULES + "/log" + (query.startsWith("?key") ? query : "");
+		assertThat(this.server.postJson(path, body).statusCode()).isEqualTo(200);
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"keyOverrides\":[{\"key\":\"\",\"max\":7}]",
+				"\"max\":5");
+		assertThat(this.server.delete(RULES + "/log?key=&override").statusCode()).isEqualTo(200);
+	}
+
 	@Test
 	void limitsOfARuleWithSeveralAreAddedOneByOne() {
 		String sms = RULES + "/sms?key=partner";

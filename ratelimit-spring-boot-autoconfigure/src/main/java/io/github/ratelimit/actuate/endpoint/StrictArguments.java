@@ -24,6 +24,12 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
  */
 public final class StrictArguments implements OperationInvokerAdvisor {
 
+	/**
+	 * Name that limits a change to one key. Without it the whole rule would change, so a
+	 * {@code null} does not mean that it is absent.
+	 */
+	private static final String KEY = "key";
+
 	private static final EndpointId RATELIMITS = EndpointId.of("ratelimits");
 
 	@Override
@@ -55,7 +61,8 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 				return Problem.BAD_REQUEST
 					.because("\"" + name + "\" is there " + values.size() + " times. Write it once.");
 			}
-			boolean isEmpty = value == null && type != OperationType.WRITE && !paths.isEmpty();
+			boolean isNeeded = type != OperationType.WRITE || name.equals(KEY);
+			boolean isEmpty = value == null && isNeeded && !paths.isEmpty();
 			arguments.put(name, isEmpty ? "" : value);
 		}
 		return invoker.invoke(new InvocationContext(SecurityContext.NONE, arguments));

@@ -16,7 +16,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -56,7 +55,7 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 
 	private final ScriptRunner runner;
 
-	private final Function<CompletableFuture<byte[]>, byte[]> await;
+	private final BlockingWait waiting;
 
 	private final RedisKeys keys;
 
@@ -67,14 +66,13 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 	/**
 	 * Create a new store.
 	 * @param runner runs its scripts
-	 * @param await waits for a reply
+	 * @param waiting waits for replies
 	 * @param keys the names of hashes, list and channel
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
-	RedisKeyOverrideStore(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, RedisKeys keys,
-			LongSupplier clock) {
+	RedisKeyOverrideStore(ScriptRunner runner, BlockingWait waiting, RedisKeys keys, LongSupplier clock) {
 		this.runner = runner;
-		this.await = await;
+		this.waiting = waiting;
 		this.keys = keys;
 		this.clock = clock;
 	}
@@ -138,16 +136,21 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 			.forEach((i) -> action.accept(all.subList(i, Math.min(i + PAGE, all.size())).toArray(String[]::new)));
 	}
 
+	/**
+	 * Replace the text of a key. Programs call this, so it treats their threads like any
+	 * other call of a limiter does.
+	 */
 	@Override
 	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change) {
+		this.waiting.check(rule);
 		byte[][] names = { this.keys.keyOverrides(rule), this.keys.keyOverrideChanges() };
-		ByteBuffer replied = run(REPLACE, names, key, (expected != null) ? expected : "*",
+		CompletableFuture<byte[]> replied = send(REPLACE, names, key, (expected != null) ? expected : "*",
 				(change != null) ? change.words() : "",
 				(change != null && change.lasting() != null) ? String.valueOf(change.lasting().toMillis()) : "",
 				(change != null && change.until() != null) ? String.valueOf(change.until().toEpochMilli()) : "",
 				String.valueOf(MOST_PER_RULE), String.valueOf(REMEMBERED_CHANGES), UUID.randomUUID().toString(), rule,
 				new String(this.keys.overrides(), StandardCharsets.UTF_8), now());
-		String reply = StandardCharsets.UTF_8.decode(replied).toString();
+		String reply = new String(this.waiting.await(rule, replied), StandardCharsets.UTF_8);
 		return switch (reply) {
 			case "conflict" -> Result.CONFLICT;
 			case "absent" -> Result.ABSENT;
@@ -175,11 +178,15 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 	}
 
 	private ByteBuffer run(Script script, byte[][] names, String... arguments) {
+		return ByteBuffer.wrap(this.waiting.await(send(script, names, arguments)));
+	}
+
+	private CompletableFuture<byte[]> send(Script script, byte[][] names, String... arguments) {
 		byte[][] encoded = new byte[arguments.length][];
 		for (int i = 0; i < arguments.length; i++) {
 			encoded[i] = arguments[i].getBytes(StandardCharsets.UTF_8);
 		}
-		return ByteBuffer.wrap(this.await.apply(this.runner.run(script, names, encoded)));
+		return this.runner.run(script, names, encoded);
 	}
 
 	private static String text(ByteBuffer reply) {

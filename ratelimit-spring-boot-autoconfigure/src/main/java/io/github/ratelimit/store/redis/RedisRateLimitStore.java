@@ -269,7 +269,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return a store that works as long as this one is open
 	 */
 	public KeyOverrideStore keyOverrides() {
-		return new RedisKeyOverrideStore(this.runner, this.waiting::await, this.keys, this.clock);
+		return new RedisKeyOverrideStore(this.runner, this.waiting, this.keys, this.clock);
 	}
 
 	private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {

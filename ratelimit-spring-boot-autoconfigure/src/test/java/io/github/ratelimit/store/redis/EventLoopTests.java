@@ -19,11 +19,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -58,7 +60,10 @@ class EventLoopTests {
 		this.store = new RedisRateLimitStore(this.connections, "loop", PATIENCE);
 		this.engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
 		this.engine.start();
-		this.limiter = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of()).register(RULE);
+		RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of());
+		this.limiter = registry.register(RULE);
+		KeyOverrides overrides = new KeyOverrides(registry, this.engine.keys(), this.store.keyOverrides(), () -> 0);
+		this.engine.keys().writeOverridesBy(() -> overrides);
 	}
 
 	@AfterEach
@@ -85,7 +90,9 @@ class EventLoopTests {
 
 	static Stream<Consumer<RateLimiter>> blockingCalls() {
 		return Stream.of((limiter) -> limiter.tryAcquire("key"), (limiter) -> limiter.peek("key"),
-				(limiter) -> limiter.refund("key", 1), (limiter) -> limiter.reset("key"));
+				(limiter) -> limiter.refund("key", 1), (limiter) -> limiter.reset("key"),
+				(limiter) -> limiter.override("key", KeyOverride.blocked()),
+				(limiter) -> limiter.removeOverride("key"));
 	}
 
 	@ParameterizedTest

@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +108,27 @@ class KeyOverridesOnRedisTests {
 		assertThat(instance.search.tryAcquire("mallory").allowed()).isFalse();
 	}
 
+	@Test
+	void unitsThatAnInstanceHoldsAreNoLongerTakenWithAnOverride() {
+		Instance instance = this.instances.get(0);
+		RateLimiter held = instance.registry.register(RateLimitRule.named("held")
+			.limit(10_000, Duration.ofHours(1))
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.prefetch(A_SECOND)
+			.build());
+		List<CompletableFuture<Decision>> calls = Stream
+			.generate(() -> held.tryAcquireAsync("acme").toCompletableFuture())
+			.limit(2_000)
+			.toList();
+		assertThat(calls).allSatisfy((call) -> assertThat(call.join().allowed()).isTrue());
+		held.override("acme", KeyOverride.max(10));
+		assertThat(held.tryAcquire("acme").allowed()).isFalse();
+		held.override("acme", KeyOverride.blocked());
+		assertThat(held.tryAcquire("acme").origin()).isEqualTo(Decision.Origin.NONE);
+		assertThat(held.removeOverride("acme")).isTrue();
+		assertThat(held.tryAcquire("acme").allowed()).isTrue();
+	}
+
 	private long redisMillis() {
 		List<?> time = (List<?>) this.redis.command("TIME");
 		return Long.parseLong(String.valueOf(time.get(0))) * 1_000
@@ -129,16 +152,17 @@ class KeyOverridesOnRedisTests {
 
 		private final RuleOverrides overrides;
 
+		private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
+
 		private final RateLimiter search;
 
 		private Instance() {
-			RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
-			this.search = registry.register(RateLimitRule.named("search").limit(5, Duration.ofHours(1)).build());
-			KeyOverrides keys = new KeyOverrides(registry, this.engine.keys(), this.store.keyOverrides(),
+			this.search = this.registry.register(RateLimitRule.named("search").limit(5, Duration.ofHours(1)).build());
+			KeyOverrides keys = new KeyOverrides(this.registry, this.engine.keys(), this.store.keyOverrides(),
 					LocalClock.monotonic());
 			this.engine.keys().writeOverridesBy(() -> keys);
 			OverrideStore ofRules = this.store.overrides(this.connections);
-			this.overrides = new RuleOverrides(registry, ofRules, Clock.systemUTC(), keys);
+			this.overrides = new RuleOverrides(this.registry, ofRules, Clock.systemUTC(), keys);
 			this.engine.start();
 			this.overrides.start();
 		}
