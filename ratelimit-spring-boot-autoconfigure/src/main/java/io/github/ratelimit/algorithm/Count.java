@@ -70,8 +70,12 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * share this count, else that of the call
 	 */
 	final Limit governing(Limit limit) {
+		return this.underPlans ? writtenUnder(limit) : limit;
+	}
+
+	private Limit writtenUnder(Limit limit) {
 		Limit known = this.changedUnder;
-		return (this.underPlans && known != null) ? known : limit;
+		return (known != null) ? known : limit;
 	}
 
 	/**
@@ -141,10 +145,10 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * capacity that is smaller by some units is like a call that costs as many more.
 	 */
 	final long retryAfterTurn(Limit limit, long cost) {
-		Limit governing = governing(limit);
-		if (governing == limit) {
+		if (!this.underPlans) {
 			return retryAfter(limit, cost);
 		}
+		Limit governing = governing(limit);
 		return (cost > limit.capacity()) ? NEVER
 				: retryAfter(governing, cost + governing.capacity() - limit.capacity());
 	}
@@ -274,8 +278,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Return the units that can be taken when the last waiting call goes on.
 	 */
 	final long remainingAfterTurn(Limit limit) {
-		Limit governing = governing(limit);
-		return (governing != limit) ? Math.max(0, limit.capacity() - used(governing)) : remaining(limit);
+		return this.underPlans ? Math.max(0, limit.capacity() - used(governing(limit))) : remaining(limit);
 	}
 
 	/**
