@@ -47,8 +47,6 @@ public final class Limit extends LimitValues {
 
 	private final @Nullable Limit interval;
 
-	private int hash;
-
 	private Limit(Builder settings) {
 		super(settings);
 		LimitChecks.check(this, settings);
@@ -206,44 +204,12 @@ public final class Limit extends LimitValues {
 	}
 
 	/**
-	 * Take the numbers of another limit: its {@link #max()} unless that of this limit is
-	 * {@linkplain #adaptive() adaptive}, its {@link #period()}, and its burst if it has
-	 * one.
-	 */
-	Limit withNumbersOf(Limit other) {
-		Limit.Builder numbers = other.toBuilder();
-		Limit.Builder changed = toBuilder().period(other.period());
-		if (adaptive() == null) {
-			changed.max = numbers.max;
-		}
-		if (numbers.burst != null) {
-			changed.burst = numbers.burst;
-		}
-		return changed.build();
-	}
-
-	/**
 	 * Return the limit that keeps admitted calls apart, whatever they cost.
 	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if calls
 	 * may follow at once
 	 */
 	public @Nullable Limit interval() {
 		return this.interval;
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return this == other || other instanceof Limit that && set().equals(that.set());
-	}
-
-	@Override
-	public int hashCode() {
-		int known = this.hash;
-		if (known == 0) {
-			known = set().hashCode();
-			this.hash = known;
-		}
-		return known;
 	}
 
 	@Override

@@ -39,6 +39,8 @@ abstract sealed class LimitValues permits Limit {
 
 	private final boolean countDenied;
 
+	private int hash;
+
 	LimitValues(Limit.Builder settings) {
 		this.settings = settings;
 		this.max = max(settings);
@@ -95,7 +97,7 @@ abstract sealed class LimitValues permits Limit {
 	/**
 	 * Return the values that are set, for comparisons.
 	 */
-	final List<@Nullable Object> set() {
+	private List<@Nullable Object> set() {
 		Limit.Builder set = this.settings;
 		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.firstDay, set.algorithm,
 				set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval, set.countDenied,
@@ -253,6 +255,21 @@ abstract sealed class LimitValues permits Limit {
 	 */
 	public final Rate rate() {
 		return this.rate;
+	}
+
+	@Override
+	public final boolean equals(@Nullable Object other) {
+		return this == other || other instanceof LimitValues that && set().equals(that.set());
+	}
+
+	@Override
+	public final int hashCode() {
+		int known = this.hash;
+		if (known == 0) {
+			known = set().hashCode();
+			this.hash = known;
+		}
+		return known;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
@@ -82,15 +83,34 @@ final class PlanChecks {
 		}
 		if (own.get(0).adaptive() != null) {
 			throw new InvalidAttributeException("plan", numbers,
-					"max of rule \"" + rule + "\" follows the load of each instance, as adaptive says.",
+					"adaptive derives max of rule \"" + rule + "\" from the load of each instance.",
 					"Return the name of a plan, or write another rule without adaptive.");
 		}
+		checkCalendar(numbers, own.get(0));
+	}
+
+	/**
+	 * Checks that a plan leaves the calendar of a limit.
+	 */
+	private static void checkCalendar(Limit ofPlan, Limit own) {
+		if (Objects.equals(ofPlan.calendar(), own.calendar())) {
+			return;
+		}
+		if (own.calendar() == null) {
+			throw new InvalidAttributeException("calendar", ofPlan.calendar(),
+					"the limit of the rule has a period, whatever the plan.", "Write a max and a period.");
+		}
+		throw new InvalidAttributeException((ofPlan.calendar() != null) ? "calendar" : "period",
+				(ofPlan.calendar() != null) ? ofPlan.calendar() : DurationText.of(ofPlan.period()),
+				"the limit of the rule counts by the calendar, " + own.calendar() + ", whatever the plan.",
+				"Change its max only.");
 	}
 
 	/**
 	 * Checks that a plan changes max, period and burst only.
 	 */
 	static void checkNumbersOnly(Limit ofPlan, Limit own) {
+		checkCalendar(ofPlan, own);
 		Limit.Builder changed = ofPlan.toBuilder();
 		Limit.Builder rule = own.toBuilder();
 		checkSame("algorithm", changed.algorithm, rule.algorithm);
@@ -103,7 +123,7 @@ final class PlanChecks {
 		checkSame("adaptive", changed.adaptive, rule.adaptive);
 		if (own.adaptive() != null && changed.max != null && !changed.max.equals(rule.max)) {
 			throw new InvalidAttributeException("max", changed.max,
-					"it follows the load of each instance, as adaptive of the rule says.",
+					"adaptive of the rule derives it from the load of each instance.",
 					"Change period or burst, or write another rule without adaptive.");
 		}
 	}

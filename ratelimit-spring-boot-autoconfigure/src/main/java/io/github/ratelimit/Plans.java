@@ -81,7 +81,7 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 				all.add(limit);
 			}
 			else {
-				located(name, ofPlan, numbers, () -> all.add(limit.withNumbersOf(numbers)));
+				located(name, ofPlan, numbers, () -> all.add(withNumbers(limit, numbers)));
 			}
 		}
 		return all;
@@ -113,6 +113,25 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 			changed = changed.with(plan.getKey(), plan.getValue().stream().map(change).toList());
 		}
 		return changed;
+	}
+
+	/**
+	 * Return a limit with the numbers of another one: its {@code max} unless the limit is
+	 * adaptive, its {@code period}, and its {@code burst} if it has one.
+	 */
+	private static Limit withNumbers(Limit limit, Limit other) {
+		Limit.Builder numbers = other.toBuilder();
+		Limit.Builder changed = limit.toBuilder();
+		if (numbers.period != null) {
+			changed.period = numbers.period;
+		}
+		if (limit.adaptive() == null) {
+			changed.max = numbers.max;
+		}
+		if (numbers.burst != null) {
+			changed.burst = numbers.burst;
+		}
+		return changed.build();
 	}
 
 }

@@ -110,7 +110,8 @@ public final class RateLimitRule extends RuleValues {
 	 */
 	public RateLimitRule withNumbers(Limit numbers) {
 		PlanChecks.checkNumbers(numbers, limits(), name());
-		Limit.Builder changed = limits().get(0).toBuilder().max(numbers.max()).period(numbers.period());
+		Limit.Builder changed = limits().get(0).toBuilder().max(numbers.max());
+		changed.period = numbers.toBuilder().period;
 		changed.burst = numbers.toBuilder().burst;
 		return withLimits(List.of(changed.build()));
 	}

@@ -150,7 +150,7 @@ class PlansOfRuleTests {
 	void maxOfAnAdaptiveLimitIsNotChanged() {
 		assertThatExceptionOfType(InvalidAttributeException.class)
 			.isThrownBy(() -> search().adaptive(adaptive()).plan("pro", PRO).build())
-			.withMessageStartingWith("plans.pro.max = 600 is invalid: it follows the load");
+			.withMessageStartingWith("plans.pro.max = 600 is invalid: adaptive of the rule derives it");
 	}
 
 	@Test

@@ -1,7 +1,5 @@
 package io.github.ratelimit.algorithm;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.ratelimit.Limit;
 
 /**
@@ -25,7 +23,7 @@ import io.github.ratelimit.Limit;
  *
  * @since 0.1.0
  */
-public abstract class Count extends LimitState implements Cloneable {
+public abstract class Count extends GovernedState implements Cloneable {
 
 	/**
 	 * The {@link #waitFor wait} of a call that can never be admitted.
@@ -43,39 +41,7 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	private long wait;
 
-	/**
-	 * The limit that the state was last changed under, {@code null} if nothing counts.
-	 */
-	private @Nullable Limit changedUnder;
-
-	boolean underPlans;
-
 	Count() {
-	}
-
-	/**
-	 * Set whether calls of different plans share this count. Then the state evolves by
-	 * the limit that it was last changed under, each call is judged by the capacity of
-	 * its own limit, and only an admitted call makes its own limit apply.
-	 * @param shared whether they do
-	 */
-	public final void setUnderPlans(boolean shared) {
-		this.underPlans = shared;
-	}
-
-	/**
-	 * Return the limit by which the state evolves.
-	 * @param limit the limit of the call
-	 * @return the limit that the state was last changed under if calls of different plans
-	 * share this count, else that of the call
-	 */
-	final Limit governing(Limit limit) {
-		return this.underPlans ? writtenUnder(limit) : limit;
-	}
-
-	private Limit writtenUnder(Limit limit) {
-		Limit known = this.changedUnder;
-		return (known != null) ? known : limit;
 	}
 
 	/**
@@ -141,19 +107,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	}
 
 	/**
-	 * Return how long a call has to wait after the turn of the last waiting call. A
-	 * capacity that is smaller by some units is like a call that costs as many more.
-	 */
-	final long retryAfterTurn(Limit limit, long cost) {
-		if (!this.underPlans) {
-			return retryAfter(limit, cost);
-		}
-		Limit governing = governing(limit);
-		return (cost > limit.capacity()) ? NEVER
-				: retryAfter(governing, cost + governing.capacity() - limit.capacity());
-	}
-
-	/**
 	 * Return the wait of the last call.
 	 * @return the last result of {@link #waitFor}
 	 */
@@ -185,24 +138,6 @@ public abstract class Count extends LimitState implements Cloneable {
 			convertAndTake(limit, cost);
 		}
 		stamp(limit);
-	}
-
-	private boolean evolvesAlike(Limit limit) {
-		Limit governing = governing(limit);
-		return governing == limit || evolvesAlike(governing, limit);
-	}
-
-	/**
-	 * Make another limit apply, as if the clock showed the time at which the call goes
-	 * on.
-	 */
-	private void convertAndTake(Limit limit, long cost) {
-		long clock = this.now;
-		this.now = this.at;
-		advance(limit);
-		correct(limit);
-		take(limit, cost);
-		this.now = clock;
 	}
 
 	/**
@@ -272,13 +207,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	 */
 	public final long remainingNow(Limit limit) {
 		return (this.at > this.now) ? 0 : remainingAfterTurn(limit);
-	}
-
-	/**
-	 * Return the units that can be taken when the last waiting call goes on.
-	 */
-	final long remainingAfterTurn(Limit limit) {
-		return this.underPlans ? Math.max(0, limit.capacity() - used(governing(limit))) : remaining(limit);
 	}
 
 	/**

@@ -31,7 +31,7 @@ final class ConfiguredRules {
 	private ConfiguredRules() {
 	}
 
-	static List<RuleDefinition> of(Map<String, RateLimitProperties.Rule> rules) {
+	static List<RuleDefinition> of(Map<String, RuleProperties> rules) {
 		return distinct(rules).entrySet()
 			.stream()
 			.map((entry) -> definition(entry.getKey(), entry.getValue()))
@@ -43,9 +43,9 @@ final class ConfiguredRules {
 	 * without them in an environment variable, is bound twice with the same values,
 	 * because Spring Boot ignores hyphens.
 	 */
-	private static Map<String, RateLimitProperties.Rule> distinct(Map<String, RateLimitProperties.Rule> rules) {
+	private static Map<String, RuleProperties> distinct(Map<String, RuleProperties> rules) {
 		Map<RelaxedName, String> names = new HashMap<>();
-		for (Map.Entry<String, RateLimitProperties.Rule> entry : rules.entrySet()) {
+		for (Map.Entry<String, RuleProperties> entry : rules.entrySet()) {
 			String name = entry.getKey();
 			String other = names.put(RelaxedName.of(name), name);
 			if (other != null) {
@@ -69,7 +69,7 @@ final class ConfiguredRules {
 		}
 	}
 
-	private static RuleDefinition definition(String name, RateLimitProperties.Rule rule) {
+	private static RuleDefinition definition(String name, RuleProperties rule) {
 		RuleSource source = RuleSource.properties(name);
 		LimitAttributes limit = attributes(source, "", rule);
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
@@ -80,7 +80,7 @@ final class ConfiguredRules {
 		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(rule));
 	}
 
-	private static PlanDefinitions plans(RateLimitProperties.Rule rule) {
+	private static PlanDefinitions plans(RuleProperties rule) {
 		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
 		rule.plans().forEach((name, plan) -> byName.put(name, plan.toDefinition()));
 		return new PlanDefinitions(rule.plan(), byName);
@@ -95,7 +95,7 @@ final class ConfiguredRules {
 		}
 	}
 
-	private static KeyLists lists(RuleSource source, RateLimitProperties.Rule rule) {
+	private static KeyLists lists(RuleSource source, RuleProperties rule) {
 		try {
 			return new KeyLists(rule.allow(), rule.deny());
 		}

@@ -29,8 +29,8 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	private static final Logger logger = System.getLogger(RuleRefresh.class.getName());
 
-	private static final Bindable<Map<String, RateLimitProperties.Rule>> RULES = Bindable.mapOf(String.class,
-			RateLimitProperties.Rule.class);
+	private static final Bindable<Map<String, RuleProperties>> RULES = Bindable.mapOf(String.class,
+			RuleProperties.class);
 
 	private final ObjectProvider<RuleRegistry> registry;
 
@@ -49,7 +49,7 @@ final class RuleRefresh implements GenericApplicationListener {
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
 		try {
-			Map<String, RateLimitProperties.Rule> rules = Binder.get(this.environment)
+			Map<String, RuleProperties> rules = Binder.get(this.environment)
 				.bind("ratelimit.rules", RULES,
 						new WholeNumbers.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))
 				.orElse(Map.of());

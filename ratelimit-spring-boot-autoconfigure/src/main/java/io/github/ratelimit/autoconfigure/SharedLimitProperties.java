@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Properties that a rule and each of its limits have in common.
  */
-sealed interface SharedLimitProperties permits RateLimitProperties.Rule, LimitProperties {
+sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 
 	@Nullable Long max();
 

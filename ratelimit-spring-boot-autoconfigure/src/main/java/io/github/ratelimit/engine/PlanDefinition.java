@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.notation.DurationText;
 
 /**
  * Definition of a plan: numbers that override those of its rule.
@@ -69,8 +71,14 @@ public record PlanDefinition(LimitAttributes limit, List<LimitAttributes> limits
 	private static Limit over(Limit own, LimitAttributes numbers) {
 		if (own.adaptive() != null && numbers.get(LimitAttribute.MAX) != null) {
 			throw new InvalidAttributeException("max", numbers.get(LimitAttribute.MAX),
-					"it follows the load of each instance, as adaptive of the rule says.",
+					"adaptive of the rule derives it from the load of each instance.",
 					"Change period or burst, or write another rule without adaptive.");
+		}
+		Duration period = numbers.get(LimitAttribute.PERIOD);
+		if (own.calendar() != null && period != null) {
+			throw new InvalidAttributeException("period", DurationText.of(period),
+					"the limit of the rule counts by the calendar, " + own.calendar() + ", whatever the plan.",
+					"Change its max only.");
 		}
 		return numbers.applyTo(own);
 	}

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -208,29 +207,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private void reconfigure(RuleDefinition definition) {
 		RuleDefinition annotation = this.written.annotationOf(definition);
 		RateLimitRule rule = (annotation != null) ? merged(annotation, definition) : definition.toRule(this::limit);
-		checkExpressions(definition, rule);
+		FixedExpressions.check(definition, rule, this.limiters.rule(rule.name()));
 		write(rule);
 		this.written.configure(definition);
-	}
-
-	/**
-	 * Refuses other expressions: they are compiled once, for the methods that use them.
-	 */
-	private void checkExpressions(RuleDefinition definition, RateLimitRule rule) {
-		RateLimitRule inForce = this.limiters.rule(rule.name());
-		if (inForce != null) {
-			checkSame("key", inForce.key(), rule.key(), definition);
-			checkSame("plan", inForce.plan(), rule.plan(), definition);
-		}
-	}
-
-	private static void checkSame(String attribute, @Nullable String inForce, @Nullable String changed,
-			RuleDefinition definition) {
-		if (!Objects.equals(inForce, changed)) {
-			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
-					"Start the application anew.")
-				.at(definition.source().at(attribute));
-		}
 	}
 
 	private void leaveToItsAnnotation(RelaxedName name) {
@@ -238,7 +217,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		RuleDefinition annotation = this.written.annotationOf(gone);
 		if (annotation != null) {
 			RateLimitRule rule = merged(annotation, null);
-			checkExpressions(gone, rule);
+			FixedExpressions.check(gone, rule, this.limiters.rule(rule.name()));
 			write(rule);
 			this.written.remove(name);
 		}

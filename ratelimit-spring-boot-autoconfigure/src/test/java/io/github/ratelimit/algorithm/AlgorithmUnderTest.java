@@ -106,6 +106,11 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
+		Limit underPlan(Limit limit, Limit own) {
+			return own.withMax(limit.max());
+		}
+
+		@Override
 		public long resetAfter(Limit limit, long now) {
 			return limit.calendar().windowAt(now).end() - now;
 		}
@@ -228,6 +233,13 @@ public enum AlgorithmUnderTest {
 
 	private static Stream<Arguments> withSeeds(Stream<AlgorithmUnderTest> algorithms) {
 		return algorithms.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
+	}
+
+	/**
+	 * Return a limit as a plan of a rule can have it.
+	 */
+	Limit underPlan(Limit limit, Limit own) {
+		return limit;
 	}
 
 	public long largestMax() {

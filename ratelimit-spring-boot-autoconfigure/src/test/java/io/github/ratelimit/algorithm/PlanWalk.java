@@ -37,8 +37,8 @@ public final class PlanWalk {
 			long millis = this.plans[0].period().toMillis();
 			long other = RandomNumbers.magnitude(random, Math.max(1, millis / 30),
 					Math.min(Limit.MAX_PERIOD.toMillis(), millis * 30));
-			this.plans[i] = plan(algorithm, largest,
-					random.nextBoolean() ? Duration.ofMillis(other) : this.plans[0].period());
+			Duration period = random.nextBoolean() ? Duration.ofMillis(other) : this.plans[0].period();
+			this.plans[i] = algorithm.underPlan(plan(algorithm, largest, period), this.plans[0]);
 		}
 		this.step = new Step(this.plans[0], 1, BEGINNING + RandomNumbers.magnitude(random, 1, 1_000_000_000_000L));
 	}

@@ -160,9 +160,12 @@ class RulePropertyMistakeTests {
 						"Write which of them the plan changes, limits: [{name: minute, max: 600}] for example."),
 				mistake("adaptive.signal=memory, adaptive.low.at=0.6, adaptive.low.max=9, adaptive.high.at=0.9, "
 						+ "adaptive.high.max=1, period=60, plans.pro.max=7",
-						"plans.pro.max = 7 is invalid: it follows the load of each instance, as adaptive of the rule "
-								+ "says.",
+						"plans.pro.max = 7 is invalid: adaptive of the rule derives it from the load of each instance.",
 						"Change period or burst, or write another rule without adaptive."),
+				mistake("max=5, algorithm=fixed-window, calendar=month, zone=Europe/Paris, plans.pro.max=9, plans.pro.period=1d",
+						"plans.pro.period = 1d is invalid: the limit of the rule counts by the calendar, month in "
+								+ "Europe/Paris, whatever the plan.",
+						"Change its max only."),
 				mistake("max=5, period=60, plans.pro.algorithm=token-bucket",
 						"plans.pro.algorithm = \"token-bucket\" is invalid: there is no such property. Known: max, period, "
 								+ "burst, limits.",

@@ -9,11 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.PlanWalk;
 import io.github.ratelimit.algorithm.Walk.Step;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * A count that calls of different plans share: it evolves by the numbers that it was
@@ -67,6 +69,8 @@ class PlansTests {
 
 	@UnitByUnitTest
 	void admittedCallMakesItsOwnPeriodApply(AlgorithmOnStore on) {
+		assumeThat(on.algorithm()).as("a calendar is that of the rule")
+			.isNotEqualTo(AlgorithmUnderTest.CALENDAR_WINDOW);
 		Counter counter = free(on, MINUTE).setClock(1_700_002_800_000_000L);
 		as(counter, pro(on, HOUR)).acquire(1);
 		LimitOutcome admitted = as(counter, on.algorithm().limit(2, MINUTE)).acquire(1);

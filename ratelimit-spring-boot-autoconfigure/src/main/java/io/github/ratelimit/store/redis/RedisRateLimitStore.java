@@ -62,6 +62,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Stocks stocks;
 
+	private final Places places;
+
 	private final LongSupplier clock;
 
 	/**
@@ -112,6 +114,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.clock = clock;
 		this.keys = new RedisKeys(keyPrefix);
 		this.encoded = EncodedCounts.under(this.keys, callerClock);
+		this.places = new Places(runner, this.encoded);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.bans = new BanList(runner, this.keys, this.failures, clock);
@@ -157,9 +160,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
 			return this.stocks.decide(demand, deadline);
 		}
-		return liesInOneSlot(demands) ? this.calls.send(demands, deadline)
-				: inTime(new SlotBySlot(demands, (demand) -> names(demand).slot(demand.key()),
-						(slot) -> decideInSlot(slot, deadline), this::refundAsync)
+		return this.places.areOne(demands) ? this.calls.send(demands, deadline) : inTime(
+				new SlotBySlot(demands, this.places::slot, (slot) -> decideInSlot(slot, deadline), this::refundAsync)
 					.decide());
 	}
 
@@ -168,19 +170,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
 		return this.waiting.await(rule, this.calls.peek(demand)).get(0);
-	}
-
-	private CounterNames names(Demand demand) {
-		return this.encoded.get(demand.counts()).names();
-	}
-
-	private boolean liesInOneSlot(Demands demands) {
-		return demands.size() == 1 || !this.runner.hasManyServers()
-				|| demands.asList()
-					.stream()
-					.mapToInt((demand) -> names(demand).slot(demand.key()))
-					.distinct()
-					.count() == 1;
 	}
 
 	private CompletionStage<StoreAnswer> decideInSlot(Demands demands, long deadline) {
@@ -233,7 +222,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Object failureDomain(Demand demand) {
-		return this.runner.hasManyServers() ? this.runner.ownerOf(names(demand).first(demand.key())) : "redis";
+		return this.places.server(demand);
 	}
 
 	/**
@@ -242,7 +231,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		byte[][] name = { this.keys.probe(names(demand).first(demand.key())) };
+		byte[][] name = { this.keys.probe(this.places.first(demand)) };
 		return orFailed(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();

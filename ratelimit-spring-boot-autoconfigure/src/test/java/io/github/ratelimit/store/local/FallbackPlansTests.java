@@ -81,7 +81,9 @@ class FallbackPlansTests {
 	private static RuleCounts rule(AlgorithmUnderTest algorithm, Duration free) {
 		return RuleCounts.of(RateLimitRule.named("rule")
 			.limit(algorithm.limit(60, DAY))
-			.plan("free", algorithm.limit(2, free))
+			.plan("free",
+					(algorithm == AlgorithmUnderTest.CALENDAR_WINDOW) ? algorithm.limit(2, DAY)
+							: algorithm.limit(2, free))
 			.plan("pro", algorithm.limit(600, DAY))
 			.build());
 	}

@@ -1,0 +1,81 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
+import io.github.ratelimit.CalendarUnit;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
+
+/**
+ * Rule.
+ *
+ * @param key SpEL expression for the key of a call; each key is counted separately.
+ * Overrides the key of the annotation.
+ * @param max Maximum number of units admitted per period, from 1 to 1000000000.
+ * @param period Period in which up to max units are admitted, from 1ms to 366d. If a
+ * duration suffix is not specified, seconds will be used.
+ * @param calendar Calendar in whose windows up to max units are admitted, instead of a
+ * period, with algorithm fixed-window.
+ * @param zone Time zone of the calendar. By default UTC.
+ * @param firstDay Day on which the months of the calendar begin, and its years in
+ * January, from 1 to 28. By default 1.
+ * @param burst Maximum number of units admitted at once: the capacity of a token-bucket,
+ * by default max, or of a leaky-bucket, by default 1.
+ * @param segments Number of segments per period of a sliding-window, from 2 to 100. By
+ * default 10.
+ * @param align Start of the windows of a fixed-window. By default clock.
+ * @param warmUpPeriod Duration of a warm-up from cold to warm, up to 30d. By default 10s,
+ * or the period if that is longer. If a duration suffix is not specified, seconds will be
+ * used.
+ * @param coldFactor Factor by which a cold warm-up limit is slower than a warm one, from
+ * 2 to 10. By default 3.
+ * @param minInterval Minimum time between two admitted calls of a key. By default none.
+ * If a duration suffix is not specified, seconds will be used.
+ * @param countDenied Whether denied calls are counted too, for sliding-log and
+ * fixed-window. By default false.
+ * @param adaptive Adaptation of max to the load of this node. By default none.
+ * @param maxWait Maximum time a call waits instead of being denied. By default calls do
+ * not wait. If a duration suffix is not specified, seconds will be used.
+ * @param prefetch Time an instance may hold units fetched from Redis ahead of its calls,
+ * from 1ms to 1s. By default every call goes to Redis. If a duration suffix is not
+ * specified, seconds will be used.
+ * @param ban Ban of keys that are denied again and again. By default none.
+ * @param algorithm Counting algorithm. By default ratelimit.defaults.algorithm.
+ * @param onStoreFailure Policy for calls while the store is unavailable. By default
+ * ratelimit.defaults.on-store-failure.
+ * @param mode Effect of decisions: enforce, shadow to count and report but never deny, or
+ * off. By default ratelimit.defaults.mode.
+ * @param limits Several limits instead of max and period. A call is admitted if all of
+ * them admit it.
+ * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
+ * Limit, or null for the numbers of the rule. Overrides the plan of the annotation.
+ * @param plans Other numbers for some callers, by the name of the plan.
+ * @param allow Keys that always pass and are not counted. A network such as 10.0.0.0/8
+ * stands for all keys that are an address in it.
+ * @param deny Keys that never pass, even if they are in allow. A network such as
+ * 10.0.0.0/8 stands for all keys that are an address in it.
+ */
+public record RuleProperties(@Nullable String key, @Nullable Long max,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable CalendarUnit calendar,
+		@Nullable ZoneId zone, @Nullable Integer firstDay, @Nullable Long burst, @Nullable Integer segments,
+		@Nullable Align align, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod,
+		@Nullable Integer coldFactor, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval,
+		@Nullable Boolean countDenied, @Nullable AdaptiveProperties adaptive,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
+		@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
+		@DefaultValue List<LimitProperties> limits, @Nullable String plan,
+		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue List<String> allow,
+		@DefaultValue List<String> deny) implements SharedLimitProperties {
+
+}
