@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +87,15 @@ final class RedisFailures {
 		return (error != null)
 				? new StoreException("Redis" + message, cause, error.reason(), error.isOutage(), error.remedy())
 				: new StoreException(this.address + message, cause, "connection", true, null);
+	}
+
+	/**
+	 * Return a reply that fails with a {@link StoreException} only.
+	 */
+	<T> CompletionStage<T> translated(CompletableFuture<T> reply) {
+		return reply.exceptionally((failure) -> {
+			throw of(failure);
+		});
 	}
 
 }

@@ -152,7 +152,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		RuleAnswer paid = this.stocks.pay(demands);
-		return (paid != null) ? CompletableFuture.completedFuture(paid) : orFailed(decide(demands));
+		return (paid != null) ? CompletableFuture.completedFuture(paid) : this.failures.translated(decide(demands));
 	}
 
 	private CompletableFuture<StoreAnswer> decide(Demands demands) {
@@ -195,7 +195,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		List<Refund> counted = this.stocks.putBack(refunds);
 		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
-				: orFailed(inTime(this.corrections.refund(counted).copy()));
+				: this.failures.translated(inTime(this.corrections.refund(counted).copy()));
 	}
 
 	@Override
@@ -232,7 +232,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
 		byte[][] name = { this.keys.probe(this.places.first(demand)) };
-		return orFailed(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
+		return this.failures.translated(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();
 			}
@@ -263,12 +263,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
 		return reply.orTimeout(this.timeout.plus(Deadlines.GRACE).toNanos(), TimeUnit.NANOSECONDS);
-	}
-
-	private <T> CompletionStage<T> orFailed(CompletableFuture<T> reply) {
-		return reply.exceptionally((failure) -> {
-			throw this.failures.of(failure);
-		});
 	}
 
 	/**
