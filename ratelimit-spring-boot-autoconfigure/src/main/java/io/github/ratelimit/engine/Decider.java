@@ -182,7 +182,7 @@ final class Decider {
 			for (int i = 0; i < answer.size(); i++) {
 				Demand admitted = answer.get(i).demand();
 				if (admitted.rule().hasPlans()) {
-					cache.forgetOtherPlans(admitted);
+					cache.forgetUnderPlans(admitted);
 				}
 			}
 		}

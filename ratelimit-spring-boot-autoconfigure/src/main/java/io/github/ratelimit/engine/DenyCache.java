@@ -123,14 +123,11 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Forget the denial of a key under another plan than that of an admitted call. From
-	 * then on units come back by the numbers of that plan, perhaps sooner.
+	 * Forget the denial of a key of a rule with plans when a call is admitted. From then
+	 * on units come back by the numbers of its plan, perhaps sooner.
 	 */
-	void forgetOtherPlans(Demand admitted) {
-		Denial denial = this.ofRule.get(admitted.counts()).get(admitted.key());
-		if (denial != null && denial.answer.demand().counts() != admitted.counts()) {
-			remove(admitted.counts(), admitted.key());
-		}
+	void forgetUnderPlans(Demand admitted) {
+		remove(admitted.counts(), admitted.key());
 	}
 
 	/**

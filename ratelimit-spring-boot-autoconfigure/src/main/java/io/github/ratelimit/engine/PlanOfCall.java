@@ -2,7 +2,6 @@ package io.github.ratelimit.engine;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
@@ -10,12 +9,9 @@ import io.github.ratelimit.store.RuleCounts;
  */
 final class PlanOfCall {
 
-	private final RateLimitEngine engine;
-
 	private final UnknownPlans unknown;
 
-	PlanOfCall(RateLimitEngine engine, UnknownPlans unknown) {
-		this.engine = engine;
+	PlanOfCall(UnknownPlans unknown) {
 		this.unknown = unknown;
 	}
 
@@ -35,15 +31,6 @@ final class PlanOfCall {
 			return own;
 		}
 		return planned;
-	}
-
-	/**
-	 * Return the rule with numbers of the caller's own.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
-	 * them
-	 */
-	RuleCounts with(RuleCounts own, Limit numbers) {
-		return own.under(numbers, this.engine::judge);
 	}
 
 }

@@ -66,7 +66,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final Listeners listeners = new Listeners();
 
-	private final PlanOfCall plans = new PlanOfCall(this, new UnknownPlans(this.listeners, System::nanoTime));
+	private final PlanOfCall plans = new PlanOfCall(new UnknownPlans(this.listeners, System::nanoTime));
 
 	/**
 	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.

@@ -26,6 +26,8 @@ public final class RuleLimiter implements RateLimiter {
 
 	private final RateLimitEngine engine;
 
+	private final OverriddenRules overridden;
+
 	private final KeyLimiter keys;
 
 	private volatile RateLimitRule written;
@@ -34,11 +36,13 @@ public final class RuleLimiter implements RateLimiter {
 
 	/**
 	 * Create a new limiter.
+	 * @param overridden the changes at run time
 	 * @param written the rule without its override
 	 * @param counts the rule in force
 	 */
-	RuleLimiter(RateLimitEngine engine, RateLimitRule written, RuleCounts counts) {
+	RuleLimiter(RateLimitEngine engine, OverriddenRules overridden, RateLimitRule written, RuleCounts counts) {
 		this.engine = engine;
+		this.overridden = overridden;
 		this.keys = new KeyLimiter(engine);
 		this.written = written;
 		this.counts = counts;
@@ -95,7 +99,12 @@ public final class RuleLimiter implements RateLimiter {
 	 * these numbers
 	 */
 	public Demand demand(String key, long cost, Limit numbers) {
-		return new Demand(this.engine.plans().with(this.counts, numbers), key, cost);
+		return new Demand(this.counts.under(numbers, this::inForce), key, cost);
+	}
+
+	private RateLimitRule inForce(RateLimitRule planned) {
+		this.engine.judge(planned);
+		return this.overridden.inForce(planned, this.engine::judge);
 	}
 
 	@Override

@@ -53,7 +53,7 @@ final class RuleLimiters {
 		RuleCounts counts = this.engine.prepare(inForce);
 		return this.limiters.compute(written.name(), (name, limiter) -> {
 			if (limiter == null) {
-				return new RuleLimiter(this.engine, written, counts);
+				return new RuleLimiter(this.engine, this.overridden, written, counts);
 			}
 			limiter.change(written, counts);
 			return limiter;

@@ -3,7 +3,7 @@ package io.github.ratelimit.store;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,22 +42,22 @@ final class PlanVariants {
 
 	/**
 	 * Return the variant with numbers of a caller's own.
-	 * @param judge refuses an invalid rule
+	 * @param inForce completes and judges the rule with these numbers
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the numbers have no
 	 * meaning in the rule
 	 */
-	RuleCounts of(Limit numbers, Consumer<RateLimitRule> judge) {
+	RuleCounts of(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
 		RuleCounts known = this.recent.get(numbers);
-		return (known != null) ? known : prepare(numbers, judge);
+		return (known != null) ? known : prepare(numbers, inForce);
 	}
 
-	private synchronized RuleCounts prepare(Limit numbers, Consumer<RateLimitRule> judge) {
+	private synchronized RuleCounts prepare(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
 		RuleCounts known = this.recent.get(numbers);
 		if (known != null) {
 			return known;
 		}
 		RuleCounts earlier = this.older.get(numbers);
-		RuleCounts variant = (earlier != null) ? earlier : create(numbers, judge);
+		RuleCounts variant = (earlier != null) ? earlier : create(numbers, inForce);
 		if (this.recent.size() >= MOST) {
 			this.older = this.recent;
 			this.recent = new ConcurrentHashMap<>();
@@ -66,10 +66,8 @@ final class PlanVariants {
 		return variant;
 	}
 
-	private RuleCounts create(Limit numbers, Consumer<RateLimitRule> judge) {
-		RateLimitRule variant = this.own.rule().withNumbers(numbers);
-		judge.accept(variant);
-		return RuleCounts.of(variant, this.own, null);
+	private RuleCounts create(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
+		return RuleCounts.of(inForce.apply(this.own.rule().withNumbers(numbers)), this.own, null);
 	}
 
 }

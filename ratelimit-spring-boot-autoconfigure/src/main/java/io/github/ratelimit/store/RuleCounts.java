@@ -2,7 +2,7 @@ package io.github.ratelimit.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.function.IntFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -176,13 +176,13 @@ public final class RuleCounts {
 	 * Return this rule with numbers of a caller's own.
 	 * @param numbers {@code max} and {@code period}, and {@code burst} unless it is the
 	 * default; all else is the rule's
-	 * @param judge refuses an invalid rule
+	 * @param inForce completes and judges the rule with these numbers
 	 * @return the prepared variant, the same object for equal numbers
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
 	 * these numbers
 	 */
-	public RuleCounts under(Limit numbers, Consumer<RateLimitRule> judge) {
-		return this.own.plans().of(numbers, judge);
+	public RuleCounts under(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
+		return this.own.plans().of(numbers, inForce);
 	}
 
 	/**
@@ -200,8 +200,7 @@ public final class RuleCounts {
 
 	private @Nullable RuleCounts underNumbersOf(RateLimitRule other) {
 		try {
-			return under(other.limits().get(0), (rule) -> {
-			});
+			return under(other.limits().get(0), UnaryOperator.identity());
 		}
 		catch (RateLimitConfigurationException ex) {
 			return null;
