@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -51,6 +52,23 @@ class PlansOfRuleTests {
 			.build();
 		assertThat(rule.plans()).isEqualTo(
 				Map.of("pro", List.of(rule.limits().get(0).toBuilder().max(600).period(Duration.ofHours(1)).build())));
+	}
+
+	@Test
+	void planOfALimitByACalendarChangesItsMaxOnly() {
+		Limit month = Limit.ofCalendar(10, CalendarUnit.MONTH, ZoneOffset.UTC);
+		RateLimitRule rule = RateLimitRule.named("quota").limit(month).plan("pro", month.withMax(50)).build();
+		assertThat(rule.plans()).isEqualTo(Map.of("pro", List.of(month.withMax(50))));
+		assertThat(rule.withNumbers(month.withMax(7)).limits()).containsExactly(month.withMax(7));
+		assertThatExceptionOfType(InvalidAttributeException.class)
+			.isThrownBy(() -> RateLimitRule.named("quota").limit(month).plan("pro", PRO).build())
+			.withMessageStartingWith("plans.pro.period = 1m is invalid: the limit of the rule counts by the calendar, "
+					+ "month in Z, whatever the plan.");
+		assertThatExceptionOfType(InvalidAttributeException.class)
+			.isThrownBy(() -> rule.withNumbers(Limit.ofCalendar(7, CalendarUnit.DAY, ZoneOffset.UTC)))
+			.withMessageStartingWith("calendar = day in Z is invalid");
+		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> search().build().withNumbers(month))
+			.withMessageStartingWith("calendar = month in Z is invalid: the limit of the rule has a period");
 	}
 
 	@Test

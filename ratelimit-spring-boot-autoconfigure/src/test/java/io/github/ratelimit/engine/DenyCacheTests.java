@@ -182,18 +182,17 @@ class DenyCacheTests {
 	}
 
 	/**
-	 * From then on, units come back by the numbers of the other plan.
+	 * From then on, units come back by the numbers of the plan of that call.
 	 */
 	@Test
-	void denialIsForgottenWhenACallUnderAnotherPlanIsAdmitted() {
+	void denialUnderPlansIsForgottenWhenACallIsAdmitted() {
 		RuleCounts own = planned();
-		RuleCounts pro = own.under("pro");
-		acquire(own, 3);
-		acquire(own, 1);
-		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
-		acquire(pro, 3);
-		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.REDIS);
-		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+		for (RuleCounts plan : List.of(own, own.under("pro"))) {
+			acquire(own, 3);
+			assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+			assertThat(acquire(plan, 1).allowed()).isTrue();
+			assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.REDIS);
+		}
 	}
 
 	private Decision acquire(RuleCounts counts, long cost) {

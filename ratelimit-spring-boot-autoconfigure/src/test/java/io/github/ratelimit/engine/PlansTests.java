@@ -206,6 +206,18 @@ class PlansTests {
 		assertThat(limiter.withPlan("free").peek("a").limit()).isEqualTo(2);
 	}
 
+	@Test
+	void overrideAtRunTimeWinsOverTheLimitOfOneCaller() {
+		RuleRegistry registry = registry();
+		registry.register(search().build());
+		RuleLimiter limiter = registry.limiter("search");
+		registry.override(List.of(override(LimitAttributes.NONE.with(LimitAttribute.MAX, 17L))));
+		assertThat(limiter.demand("a", 1, Limit.of(33, HOUR)).rule().limits())
+			.containsExactly(limiter.rule().limits().get(0).toBuilder().max(17).period(HOUR).build());
+		registry.override(List.of());
+		assertThat(limiter.demand("a", 1, Limit.of(33, HOUR)).rule().limits().get(0).max()).isEqualTo(33);
+	}
+
 	private static RuleOverride override(LimitAttributes attributes) {
 		return new RuleOverride("search", null, new TreeMap<>(Map.of(RuleOverride.ONLY_LIMIT, attributes)),
 				Instant.EPOCH);

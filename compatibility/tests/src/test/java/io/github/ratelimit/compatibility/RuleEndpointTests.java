@@ -181,9 +181,9 @@ abstract class RuleEndpointTests {
 				"admits 600 per 1h instead of 60 per 1h, because plan pro says so",
 				"max = 600 comes from plan pro of ratelimit.rules.tiers.plans");
 		assertThat(this.server.get(path + "?explain&plan=gold").body()).contains("\"max\":60",
-				"because there is no plan gold. Known: free, pro.");
-		assertThat(this.server.get(RULES + "/tiers").body()).contains("\"plan\":\"principal\"",
-				"\"plans\":{\"free\":[{\"name\":\"tiers\",\"max\":2,\"period\":\"1h\"}]");
+				"because there is no plan gold. Known: ");
+		assertThat(this.server.get(RULES + "/tiers").body()).contains("\"plan\":\"principal\"", "\"plans\":{",
+				"\"free\":[{\"name\":\"tiers\",\"max\":2,\"period\":\"1h\"}]");
 	}
 
 	@Test
