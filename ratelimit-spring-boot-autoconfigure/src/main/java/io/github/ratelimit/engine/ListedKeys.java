@@ -35,9 +35,10 @@ final class ListedKeys {
 	 * Find the key of a call on the lists of its rule. A key on both lists is denied.
 	 */
 	static @Nullable KeyRuling find(Demand demand) {
-		if (demand.rule().lists() == KeyLists.NONE) {
-			return null;
-		}
+		return (demand.rule().lists() == KeyLists.NONE) ? null : lookUp(demand);
+	}
+
+	private static @Nullable KeyRuling lookUp(Demand demand) {
 		ListedKeys lists = OF_RULE.get(demand.counts());
 		if (lists.denied.contain(demand.key())) {
 			return KeyRuling.DENIED;

@@ -45,9 +45,10 @@ public final class OverriddenKeys {
 	}
 
 	@Nullable KeyRuling find(Demand demand) {
-		if (this.empty) {
-			return null;
-		}
+		return this.empty ? null : lookUp(demand);
+	}
+
+	private @Nullable KeyRuling lookUp(Demand demand) {
 		OverriddenKey key = this.ofRule.get(demand.counts()).find(demand.key());
 		return (key != null && !key.isOver(this.clock)) ? key.ruling() : null;
 	}

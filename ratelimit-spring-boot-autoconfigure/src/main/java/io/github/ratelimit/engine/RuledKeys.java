@@ -38,6 +38,9 @@ final class RuledKeys {
 	 * @return the call, or {@code null} if all of its demands are counted
 	 */
 	@Nullable RuledCall find(Demands demands) {
+		if (demands instanceof Demand only && find(only) == null) {
+			return null;
+		}
 		for (int i = 0; i < demands.size(); i++) {
 			KeyRuling ruling = find(demands.get(i));
 			if (ruling != null && !(ruling instanceof KeyNumbers)) {

@@ -37,6 +37,17 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 				: of(demand, time, demand.counts().outcomes(first, ofCount));
 	}
 
+	/**
+	 * Create the answer of the only count of a rule.
+	 * @param demand the demand
+	 * @param time when it was decided
+	 * @param only the outcome of the count
+	 * @return the answer
+	 */
+	public static RuleAnswer of(Demand demand, long time, LimitOutcome only) {
+		return new RuleAnswer(demand, time, only, List.of());
+	}
+
 	private static RuleAnswer of(Demand demand, long time, List<LimitOutcome> outcomes) {
 		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())));
 	}

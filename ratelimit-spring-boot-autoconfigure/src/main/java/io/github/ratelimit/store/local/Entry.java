@@ -271,7 +271,9 @@ final class Entry extends Bannable {
 	 * Return the answer of all counts.
 	 */
 	RuleAnswer answer(Demand demand, long now) {
-		return withBan(RuleAnswer.of(demand, now, this::outcome));
+		LimitOutcome first = outcome(0);
+		return withBan((size() == 1) ? RuleAnswer.of(demand, now, first)
+				: RuleAnswer.of(demand, now, (i) -> (i == 0) ? first : outcome(i)));
 	}
 
 	private LimitOutcome outcome(int i) {
