@@ -87,6 +87,16 @@ public final class KeyMaintenance {
 	}
 
 	/**
+	 * Return a rule with the numbers by which a key is counted.
+	 * @param rule the rule, under a plan or not
+	 * @param key who or what is counted
+	 * @return the rule with the override of the key, and with the current {@code max}
+	 */
+	public RateLimitRule numbersOf(RateLimitRule rule, String key) {
+		return this.rulesInForce.now(new Demand(rule, key, 0)).rule();
+	}
+
+	/**
 	 * List the banned keys of a rule, those whose bans end first at the beginning.
 	 * @param rule the rule
 	 * @return {@value BannedKey#MOST} keys at most

@@ -3,9 +3,11 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.notation.DurationText;
@@ -45,6 +47,16 @@ public record PlanDefinition(LimitAttributes limit, List<LimitAttributes> limits
 			}
 		}
 		return changed;
+	}
+
+	/**
+	 * Return whether the plan sets an attribute of a limit.
+	 */
+	boolean has(RateLimitRule rule, int index, String attribute) {
+		String name = rule.limits().get(index).name();
+		return this.limit.has(attribute) || this.limits.stream()
+			.filter((numbers) -> rule.limits().size() == 1 || Objects.equals(name, numbers.get(LimitAttribute.NAME)))
+			.anyMatch((numbers) -> numbers.has(attribute));
 	}
 
 	private void checkOneLimit(List<Limit> own) {

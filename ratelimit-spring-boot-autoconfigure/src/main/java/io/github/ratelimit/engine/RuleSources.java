@@ -116,8 +116,19 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	 */
 	public String of(RateLimitRule rule, int index, String attribute, @Nullable String plan) {
 		String own = of(rule, index, attribute);
-		boolean isOfPlan = plan != null && NUMBERS.contains(attribute) && !own.equals(RUN_TIME);
+		boolean isOfPlan = plan != null && !own.equals(RUN_TIME) && isSetBy(plan, rule, index, attribute);
 		return isOfPlan ? "plan " + plan + " of " + of("plans") : own;
+	}
+
+	/**
+	 * Return whether a plan sets an attribute. Plans of a program have all numbers.
+	 */
+	private boolean isSetBy(String plan, RateLimitRule rule, int index, String attribute) {
+		if (this.byProgram) {
+			return NUMBERS.contains(attribute);
+		}
+		PlanDefinition defined = (this.properties != null) ? this.properties.plans().byName().get(plan) : null;
+		return defined != null && defined.has(rule, index, attribute);
 	}
 
 	private static String byDefault(String attribute) {

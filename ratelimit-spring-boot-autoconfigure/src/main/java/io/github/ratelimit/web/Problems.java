@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
@@ -118,11 +119,20 @@ public final class Problems {
 			.stream()
 			.filter((status) -> !status.admitted())
 			.collect(Collectors.toMap(LimitStatus::name, (status) -> status, (first, second) -> first));
-		return decision.violated()
-			.stream()
+		return Stream.concat(decision.violated().stream(), waitingFor(decision))
 			.distinct()
 			.map((name) -> describe(name, limits.get(name)))
 			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Return the limits that determine the wait. During a ban they are not violated.
+	 */
+	private static Stream<String> waitingFor(Decision decision) {
+		return decision.limits()
+			.stream()
+			.filter((status) -> !status.admitted() && status.retryAfter().equals(decision.retryAfter()))
+			.map(LimitStatus::name);
 	}
 
 	/**

@@ -72,6 +72,24 @@ class ProblemsTests {
 	}
 
 	@Test
+	void limitThatHoldsLongerThanABanIsNamedToo() {
+		Duration retryAfter = Duration.ofMinutes(15);
+		List<LimitStatus> limits = List.of(status("sign-in", 5, retryAfter, retryAfter));
+		assertThat(banned(retryAfter, limits)).isEqualTo("Rate limit exceeded: \"sign-in-ban\" denies all calls after "
+				+ "too many denials, \"sign-in\" admits 5 per 900 s. Try again in 900 s.");
+		assertThat(banned(Duration.ofHours(1), limits)).isEqualTo(
+				"Rate limit exceeded: \"sign-in-ban\" denies all calls after too many denials. Try again in 3600 s.");
+	}
+
+	private String banned(Duration retryAfter, List<LimitStatus> limits) {
+		return this.problems
+			.exceeded(new RateLimitExceededException(new Decision(false, "sign-in", 5, 0, retryAfter, retryAfter,
+					Duration.ZERO, List.of("sign-in-ban"), limits, Decision.Origin.REDIS)))
+			.getBody()
+			.getDetail();
+	}
+
+	@Test
 	void storeThatCannotAnswerIsReducedCapacity() {
 		ResponseEntity<ProblemDetail> answer = this.problems
 			.unavailable(new RateLimiterUnavailableException("reply", null));

@@ -25,7 +25,9 @@ class CalendarEndpointTests {
 				ForumApplication.class, "ratelimit.store=local", "ratelimit.rules.sms.max=1",
 				"ratelimit.rules.sms.period=1m", "ratelimit.rules.quota.max=1000",
 				"ratelimit.rules.quota.calendar=month", "ratelimit.rules.quota.zone=Europe/Paris",
-				"ratelimit.rules.quota.first-day=15", "management.endpoints.web.exposure.include=ratelimits");
+				"ratelimit.rules.quota.first-day=15", "ratelimit.rules.quota.plans.free.max=3",
+				"ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=1m",
+				"management.endpoints.web.exposure.include=ratelimits");
 	}
 
 	@AfterAll
@@ -48,6 +50,15 @@ class CalendarEndpointTests {
 	void explainsTheLimitOfAKeyByItsCalendar() {
 		assertThat(server.get(QUOTA + "/acme?explain").body()).contains("admits 1000 per month",
 				"calendar = month in Europe/Paris from day 15 from ratelimit.rules.quota.calendar");
+	}
+
+	@Test
+	void describesAPlanByTheCalendarOfItsLimit() {
+		assertThat(server.get(QUOTA).body())
+			.contains("\"plans\":{\"free\":[{\"name\":\"quota\",\"max\":3,\"calendar\":\"month\"}]}");
+		assertThat(server.get(QUOTA + "/acme?explain&plan=free").body()).contains(
+				"admits 3 per month instead of 1000 per month, because plan free says so",
+				"max = 3 comes from plan free of ratelimit.rules.quota.plans, calendar = month");
 	}
 
 	@Test

@@ -179,11 +179,27 @@ abstract class RuleEndpointTests {
 		assertThat(this.server.get(path + "?plan=free").body()).contains("\"plan\":\"free\"", "\"remaining\":0");
 		assertThat(this.server.get(path + "?explain&plan=pro").body()).contains("\"plan\":\"pro\"", "\"remaining\":598",
 				"admits 600 per 1h instead of 60 per 1h, because plan pro says so",
-				"max = 600 comes from plan pro of ratelimit.rules.tiers.plans");
+				"max = 600 comes from plan pro of ratelimit.rules.tiers.plans, period = 1h from ratelimit.rules.tiers.period");
 		assertThat(this.server.get(path + "?explain&plan=gold").body()).contains("\"max\":60",
 				"because there is no plan gold. Known: ");
-		assertThat(this.server.get(RULES + "/tiers").body()).contains("\"plan\":\"principal\"", "\"plans\":{",
+		assertThat(this.server.get(RULES + "/tiers").body()).contains("\"plan\":\"principal\"",
 				"\"free\":[{\"name\":\"tiers\",\"max\":2,\"period\":\"1h\"}]");
+	}
+
+	@Test
+	void explainsAnOverriddenKeyWithoutPlans() {
+		String path = RULES + "/tiers/partner";
+		assertThat(this.server.postJson(RULES + "/tiers?key=partner", "{\"max\":900}").statusCode()).isEqualTo(200);
+		for (String plan : List.of("", "&plan=free", "&plan=gold")) {
+			assertThat(this.server.get(path + "?explain" + plan).body())
+				.contains("0 of 900 used",
+						"max = 900 comes from the override of key \\\"partner\\\"; plans do not apply "
+								+ "to it. The limit has period = 1h from ratelimit.rules.tiers.period")
+				.doesNotContain("max = 60 ", "admits 2 ", "write plan=", "own numbers");
+		}
+		this.server.delete(path + "?override");
+		assertThat(this.server.get(path + "?explain").body()).contains("max = 60 comes from ratelimit.rules.tiers.max",
+				"write plan=");
 	}
 
 	@Test
@@ -269,6 +285,9 @@ abstract class RuleEndpointTests {
 	void unknownOrDuplicateNamesAreRefused() {
 		assertRefused(this.server.get(RULES + "/log?kye=a"),
 				"\"kye\" is unknown. Known here: banned, explain, key, plan.");
+		assertRefused(this.server.get(RULES + "?banned"),
+				"\"banned\" is unknown. GET without a rule takes no parameters; "
+						+ "write /actuator/ratelimits/login?banned for example.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");

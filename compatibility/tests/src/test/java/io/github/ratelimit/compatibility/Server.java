@@ -91,7 +91,7 @@ public final class Server implements AutoCloseable {
 		return send(HttpRequest.newBuilder(uri(path)));
 	}
 
-	HttpResponse<String> get(String path, String header, String value) {
+	public HttpResponse<String> get(String path, String header, String value) {
 		return send(HttpRequest.newBuilder(uri(path)).header(header, value));
 	}
 

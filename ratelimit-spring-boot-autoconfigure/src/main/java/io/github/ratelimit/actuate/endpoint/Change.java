@@ -61,7 +61,8 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidAttributeException(attribute, '"' + text + '"', "it is not a duration.",
-					"Write \"" + attribute + "\": \"60s\" for example; a number alone means seconds.")
+					"Write a number and ms, s, m, h or d, \"" + attribute
+							+ "\": \"60s\" for example; a number alone means seconds.")
 				.at(at(attribute, rule));
 		}
 	}

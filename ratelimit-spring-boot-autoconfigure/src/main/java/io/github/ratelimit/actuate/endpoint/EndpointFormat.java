@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Format of values in the answers of the endpoint.
  */
 final class EndpointFormat {
+
+	private static final Duration LONGEST_COUNTDOWN = Duration.ofHours(1);
 
 	private EndpointFormat() {
 	}
@@ -25,12 +29,24 @@ final class EndpointFormat {
 	}
 
 	/**
-	 * Format a time for people, rounded up to milliseconds: {@code 1.5 s}.
+	 * Format a time for people: {@code in 1.5 s}, or beyond an hour the instant at which
+	 * it is over.
 	 */
-	static String time(Duration duration) {
+	static String when(Instant now, Duration duration) {
+		return (duration.compareTo(LONGEST_COUNTDOWN) > 0) ? "at " + instant(now, duration) : "in " + time(duration);
+	}
+
+	private static String time(Duration duration) {
 		long millis = millis(duration);
 		return (millis < 1000) ? millis + " ms"
 				: String.format(Locale.ROOT, "%.1f s", Math.ceil(millis / 100.0) / 10).replace(".0 s", " s");
+	}
+
+	/**
+	 * Format the window of a limit: {@code 1m}, or the unit of its calendar.
+	 */
+	static String window(@Nullable CalendarUnit calendar, Duration period) {
+		return (calendar != null) ? calendar.yamlName() : DurationText.of(period);
 	}
 
 	/**

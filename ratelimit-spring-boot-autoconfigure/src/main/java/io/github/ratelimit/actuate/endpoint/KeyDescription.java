@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
@@ -135,13 +136,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return sentences;
 	}
 
-	private static String explain(LimitStatus status) {
+	private String explain(LimitStatus status) {
 		return "Limit \"" + status.name() + "\" admits " + status.max() + " per "
-				+ ((status.calendar() != null) ? status.calendar().yamlName() : DurationText.of(status.period()))
+				+ EndpointFormat.window(status.calendar(), status.period())
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
 				+ used(status) + " of " + status.capacity() + " used, " + status.remaining() + " left"
 				+ (status.resetAfter().isZero() ? "; nothing is counted at the moment."
-						: "; as if unused in " + EndpointFormat.time(status.resetAfter()) + '.');
+						: "; as if unused " + EndpointFormat.when(this.now, status.resetAfter()) + '.');
 	}
 
 	private String explain(Ban ban, Duration bannedFor) {
@@ -154,11 +155,24 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
-		String waitingFor = peeked().violated().stream().collect(Collectors.joining("\", \"", "\"", "\""));
-		String sentence = "The next call passes in " + EndpointFormat.time(nextCallAfter()) + ", because of "
-				+ waitingFor + '.';
+		String sentence = "The next call passes " + EndpointFormat.when(this.now, nextCallAfter()) + ", because of "
+				+ waitingFor().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
 		return this.rule.maxWait().isZero() ? sentence
 				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
+	}
+
+	/**
+	 * Return what denies the next call, and for longer than a ban if there is one.
+	 */
+	private Stream<String> waitingFor() {
+		Duration bannedFor = this.state.bannedFor();
+		if (bannedFor == null || bannedFor.compareTo(nextCallAfter()) >= 0) {
+			return peeked().violated().stream();
+		}
+		return peeked().limits()
+			.stream()
+			.filter((status) -> status.retryAfter().compareTo(bannedFor) > 0)
+			.map(LimitStatus::name);
 	}
 
 	private String explainPrefetch() {

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitCalendar;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule the rule with its own numbers
  * @param plan the name as given, which the rule may not know
+ * @param ofKey returns the limits of the key under a plan, or without one
  */
-record PlanDescription(RateLimitRule rule, @Nullable String plan) {
+record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Nullable String, List<Limit>> ofKey) {
 
 	/**
 	 * Describe the numbers of all plans of a rule.
@@ -33,7 +36,8 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", rule.nameOf(limit));
 		described.put("max", limit.max());
-		described.put("period", DurationText.of(limit.period()));
+		CalendarUnit calendar = unit(limit);
+		described.put((calendar != null) ? "calendar" : "period", EndpointFormat.window(calendar, limit.period()));
 		if (limit.capacity() != limit.max()) {
 			described.put("burst", limit.capacity());
 		}
@@ -54,34 +58,53 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan) {
 	}
 
 	/**
-	 * Explain in sentences which numbers count.
+	 * Explain in sentences which numbers count. Of a key with an override the plans may
+	 * change nothing.
 	 */
 	List<String> explain() {
+		List<Limit> own = this.ofKey.apply(null);
 		if (this.plan == null || this.plan.isEmpty()) {
-			return this.rule.plans().isEmpty() ? List.of()
-					: List.of("A call may come under the plan " + String.join(", ", this.rule.plans().keySet())
-							+ ": write plan=" + this.rule.plans().keySet().iterator().next()
-							+ " to see its numbers. All plans share one counter per key.");
+			return explainPlans(own);
 		}
-		List<Limit> ofPlan = this.rule.plans().get(this.plan);
-		if (ofPlan == null) {
-			return List.of("The rule's own numbers count, because there is no plan " + this.plan + ". Known: "
-					+ (this.rule.plans().isEmpty() ? "none" : String.join(", ", this.rule.plans().keySet())) + '.');
+		if (known() == null) {
+			return List.of(explainUnknown(own));
 		}
+		List<Limit> ofPlan = this.ofKey.apply(this.plan);
 		List<String> sentences = new ArrayList<>();
-		for (int i = 0; i < ofPlan.size(); i++) {
-			Limit own = this.rule.limits().get(i);
-			if (!ofPlan.get(i).equals(own)) {
-				sentences.add("Limit \"" + this.rule.nameOf(own) + "\" admits " + numbers(ofPlan.get(i))
-						+ " instead of " + numbers(own) + ", because plan " + this.plan
+		for (int i = 0; i < own.size(); i++) {
+			if (!ofPlan.get(i).equals(own.get(i))) {
+				sentences.add("Limit \"" + this.rule.nameOf(own.get(i)) + "\" admits " + numbers(ofPlan.get(i))
+						+ " instead of " + numbers(own.get(i)) + ", because plan " + this.plan
 						+ " says so. All plans share one counter per key.");
 			}
 		}
 		return sentences;
 	}
 
+	private List<String> explainPlans(List<Limit> own) {
+		return this.rule.plans()
+			.keySet()
+			.stream()
+			.filter((name) -> !this.ofKey.apply(name).equals(own))
+			.limit(1)
+			.map((name) -> "A call may come under the plan " + String.join(", ", this.rule.plans().keySet())
+					+ ": write plan=" + name + " to see its numbers. All plans share one counter per key.")
+			.toList();
+	}
+
+	private String explainUnknown(List<Limit> own) {
+		String known = this.rule.plans().isEmpty() ? "none" : String.join(", ", this.rule.plans().keySet());
+		return (own.equals(this.rule.limits()) ? "The rule's own numbers count, because there" : "There")
+				+ " is no plan " + this.plan + ". Known: " + known + '.';
+	}
+
+	private static @Nullable CalendarUnit unit(Limit limit) {
+		LimitCalendar calendar = limit.calendar();
+		return (calendar != null) ? calendar.unit() : null;
+	}
+
 	private static String numbers(Limit limit) {
-		return limit.max() + " per " + DurationText.of(limit.period())
+		return limit.max() + " per " + EndpointFormat.window(unit(limit), limit.period())
 				+ ((limit.capacity() != limit.max()) ? ", at most " + limit.capacity() + " at once," : "");
 	}
 

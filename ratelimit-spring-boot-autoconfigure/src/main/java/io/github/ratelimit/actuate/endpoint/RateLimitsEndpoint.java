@@ -107,7 +107,7 @@ public class RateLimitsEndpoint {
 			@Nullable String key, @Nullable String max, @Nullable String period, @Nullable String mode,
 			@Nullable String limit, @Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
 		return answer(() -> {
-			String rule = RulePath.of(path).name();
+			String rule = RulePath.ofChange(path).name();
 			if (key != null) {
 				KeyChange.refuse(rule, "period", period);
 				KeyChange.refuse(rule, "mode", mode);

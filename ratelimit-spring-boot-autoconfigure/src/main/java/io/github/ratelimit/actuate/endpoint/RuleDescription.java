@@ -198,21 +198,4 @@ final class RuleDescription {
 
 	}
 
-	/**
-	 * Explain the sources of the numbers of the limits in sentences.
-	 */
-	List<String> explainSources() {
-		return IntStream.range(0, this.rule.limits().size()).mapToObj((i) -> {
-			Limit limit = this.rule.limits().get(i);
-			return "Of \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source(i, "max")
-					+ explainWindow(i, limit) + ", algorithm = " + limit.algorithm().yamlName() + " from "
-					+ source(i, "algorithm") + '.';
-		}).toList();
-	}
-
-	private String explainWindow(int index, Limit limit) {
-		return (limit.calendar() != null) ? ", calendar = " + limit.calendar() + " from " + source(index, "calendar")
-				: ", period = " + DurationText.of(limit.period()) + " from " + source(index, "period");
-	}
-
 }

@@ -11,6 +11,8 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.KeyExemption;
+import io.github.ratelimit.engine.KeyMaintenance;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
@@ -234,17 +236,24 @@ final class RuleOperations {
 
 	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan) {
 		boolean inSentences = Change.isTrue("explain", explain);
-		RateLimitRule registered = find(name).withPlan(plan).rule();
+		Instant now = this.clock.instant();
+		RateLimiter limiter = find(name);
+		RateLimitRule registered = limiter.withPlan(plan).rule();
 		RateLimitRule rule = this.engine.now(registered);
-		KeyDescription state = new KeyDescription(rule, key, this.engine.keys().state(registered, key), policy(rule),
-				this.engine.keys().exemption(registered, key), this.clock.instant());
+		KeyMaintenance keys = this.engine.keys();
+		KeyExemption exemption = keys.exemption(registered, key);
+		KeyDescription state = new KeyDescription(rule, key, keys.state(registered, key), policy(rule), exemption, now);
 		Map<String, Object> answer = state.describe();
-		PlanDescription ofPlan = new PlanDescription(this.engine.now(find(name).rule()), plan);
+		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
+				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());
 			sentences.addAll(ofPlan.explain());
-			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explainSources());
+			RuleDescription described = new RuleDescription(rule, this.registry.sources(name), ofPlan.known());
+			sentences
+				.addAll(new NumbersDescription(keys.numbersOf(registered, key), described, key, exemption.override())
+					.explain());
 			answer.put("explanation", sentences);
 		}
 		return answer;

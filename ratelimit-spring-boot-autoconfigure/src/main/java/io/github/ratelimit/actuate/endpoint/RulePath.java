@@ -1,5 +1,8 @@
 package io.github.ratelimit.actuate.endpoint;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
 import org.springframework.lang.Nullable;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -11,6 +14,23 @@ import io.github.ratelimit.InvalidAttributeException;
  * @param key the key, {@code null} for the rule itself
  */
 record RulePath(String name, @Nullable String key) {
+
+	/**
+	 * Read the path of a request that changes a rule or, with the parameter {@code key},
+	 * overrides a key.
+	 * @param segments the rest of the path, decoded
+	 */
+	static RulePath ofChange(String[] segments) {
+		if (segments.length == 2) {
+			throw new NothingFoundException("Nothing is here: the path ends with the name of a rule. "
+					+ "Write the key as a parameter: POST …/" + segments[0] + "?key=" + encoded(segments[1]) + '.');
+		}
+		return of(segments);
+	}
+
+	private static String encoded(String key) {
+		return URLEncoder.encode(key, StandardCharsets.UTF_8);
+	}
 
 	/**
 	 * Read the path of a request for a rule.

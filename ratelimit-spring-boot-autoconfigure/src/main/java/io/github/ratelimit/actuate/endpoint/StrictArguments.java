@@ -46,6 +46,12 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 		return (context) -> invoke(known, paths, context.getArguments(), invoker, type);
 	}
 
+	private static String unknown(String name, Set<String> known) {
+		return "\"" + name + "\" is unknown. " + (known.isEmpty()
+				? "GET without a rule takes no parameters; write /actuator/ratelimits/login?" + name + " for example."
+				: "Known here: " + String.join(", ", known) + '.');
+	}
+
 	private static Object invoke(Set<String> known, Set<String> paths, Map<String, Object> given,
 			OperationInvoker invoker, OperationType type) {
 		Map<String, Object> arguments = new LinkedHashMap<>();
@@ -54,8 +60,7 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 			Object value = argument.getValue();
 			boolean isPath = paths.contains(name) && value instanceof String[];
 			if (!isPath && !known.contains(name)) {
-				return Problem.BAD_REQUEST
-					.because("\"" + name + "\" is unknown. Known here: " + String.join(", ", known) + '.');
+				return Problem.BAD_REQUEST.because(unknown(name, known));
 			}
 			if (value instanceof Collection<?> values) {
 				return Problem.BAD_REQUEST

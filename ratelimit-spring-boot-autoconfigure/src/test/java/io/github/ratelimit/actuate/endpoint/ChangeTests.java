@@ -33,16 +33,17 @@ class ChangeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			5.5 | | | | max of "log" = "5.5" is invalid: it is not a whole number.
-			many | | | | max of "log" = "many" is invalid: it is not a whole number. Write how many
-			99999999999999999999 | | | | is invalid: it is not a whole number.
-			| soon | | | period of "log" = "soon" is invalid: it is not a duration.
-			| 9223372036854775807d | | | period of "log" = "9223372036854775807d" is invalid: it is not a duration.
-			| | shadwo | | mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
-			| | | | This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
-			| | off | day | limit of "log" = "day" is invalid: the mode is that of the whole rule.
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					5.5 | | | | max of "log" = "5.5" is invalid: it is not a whole number.
+					many | | | | max of "log" = "many" is invalid: it is not a whole number. Write how many
+					99999999999999999999 | | | | is invalid: it is not a whole number.
+					| soon | | | period of "log" = "soon" is invalid: it is not a duration. Write a number and ms, s, m, h or d, "period": "60s" for example; a number alone means seconds.
+					| 9223372036854775807d | | | period of "log" = "9223372036854775807d" is invalid: it is not a duration.
+					| | shadwo | | mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
+					| | | | This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
+					| | off | day | limit of "log" = "day" is invalid: the mode is that of the whole rule.
+					""")
 	void mistakeIsReportedWithItsRemedy(String max, String period, String mode, String limit, String message) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
 			.isThrownBy(() -> Change.of("log", max, period, mode, limit))

@@ -36,6 +36,14 @@ class RulePathTests {
 		assertThatExceptionOfType(NothingFoundException.class).isThrownBy(() -> RulePath.of(path("log", "a")));
 	}
 
+	@Test
+	void changeWithAKeyInThePathIsToldWhereTheKeyBelongs() {
+		assertThat(RulePath.ofChange(path("log"))).isEqualTo(new RulePath("log", null));
+		assertThatExceptionOfType(NothingFoundException.class)
+			.isThrownBy(() -> RulePath.ofChange(path("search", "a/b")))
+			.withMessageEndingWith("Write the key as a parameter: POST …/search?key=a%2Fb.");
+	}
+
 	private static String[] path(String... segments) {
 		return segments;
 	}

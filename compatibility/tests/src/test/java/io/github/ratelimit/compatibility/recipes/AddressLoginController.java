@@ -25,6 +25,7 @@ class AddressLoginController {
 
 	@PostMapping("/sign-in")
 	@RateLimited(name = "sign-in", key = "#user + ' ' + ip", period = 900, max = 5)
+	@RateLimited(name = "sign-in-address", key = "ip", period = 900, max = 100)
 	public String signIn(@RequestParam String user, @RequestParam String password, HttpServletRequest request) {
 		if (!isRight(user, password)) {
 			throw new ResponseStatusException(HttpStatus.UNAUTHORIZED);

@@ -1,6 +1,7 @@
 package io.github.ratelimit.compatibility.recipes;
 
 import java.time.ZoneId;
+import java.util.Map;
 
 import org.springframework.stereotype.Component;
 
@@ -10,8 +11,11 @@ import org.springframework.stereotype.Component;
 @Component
 class Customers {
 
+	private static final Map<String, String> ZONES = Map.of("acme", "America/New_York", "west", "Etc/GMT+5", "east",
+			"Etc/GMT-5");
+
 	ZoneId zoneOf(String tenant) {
-		return ZoneId.of(tenant.equals("acme") ? "America/New_York" : "Europe/Paris");
+		return ZoneId.of(ZONES.getOrDefault(tenant, "Europe/Paris"));
 	}
 
 }

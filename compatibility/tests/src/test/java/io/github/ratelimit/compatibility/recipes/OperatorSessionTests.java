@@ -29,7 +29,7 @@ class OperatorSessionTests {
 	void everyCommandHasTheDocumentedEffect() throws Exception {
 		try (RedisProcess redis = RedisProcess.start(); Server server = start(redis)) {
 			List<String> answers = run(session().replace("localhost:8080", "localhost:" + server.port()));
-			assertThat(answers).hasSize(13);
+			assertThat(answers).hasSize(16);
 			assertThat(answers.get(0)).contains("\"max\":5,\"period\":\"1m\"",
 					"\"max\":\"@RateLimited on ReplyController.reply(String): max\"");
 			assertThat(answers.get(1)).isEqualTo("200 200 200 200 200 429 ");
@@ -46,6 +46,10 @@ class OperatorSessionTests {
 					"max of \\\"reply\\\" = 20000 is invalid: the algorithm sliding-log keeps one entry");
 			assertThat(answers.get(11)).contains("\"max\":5").doesNotContain("override\"");
 			assertThat(answers.get(12)).isEqualTo(answers.get(11)).contains("\"mode\":\"enforce\"");
+			assertThat(answers.get(13)).contains("\"key\":\"partner\"", "\"override\":{\"max\":900,\"until\":\"20");
+			assertThat(answers.get(14))
+				.contains("max = 900 comes from the override of key \\\"partner\\\", period = 1m");
+			assertThat(answers.get(15)).contains("\"capacity\":5").doesNotContain("override\"");
 		}
 	}
 

@@ -52,10 +52,14 @@ class QuotaController {
 
 	private RateLimiter quotaIn(ZoneId zone) {
 		return this.quotas.computeIfAbsent(zone,
-				(newZone) -> this.limits.register(RateLimitRule
-					.named("report-" + newZone.getId().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "-"))
+				(newZone) -> this.limits.register(RateLimitRule.named("report-" + nameOf(newZone))
 					.limit(Limit.ofCalendar(3, CalendarUnit.MONTH, newZone).withFirstDay(15))
 					.build()));
+	}
+
+	private static String nameOf(ZoneId zone) {
+		String id = zone.getId().toLowerCase(Locale.ROOT).replace("+", "plus").replace("-", "minus");
+		return id.replaceAll("[^a-z0-9]", "-");
 	}
 
 }

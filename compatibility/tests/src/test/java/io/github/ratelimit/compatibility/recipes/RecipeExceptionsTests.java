@@ -49,6 +49,16 @@ class RecipeExceptionsTests {
 		}
 	}
 
+	@Test
+	void pathOfTheHealthCheckIsNeverLimited() {
+		try (Server server = RecipeServer.start(Application.class, "health-path.yml")) {
+			for (int i = 0; i < 101; i++) {
+				assertThat(server.post("/actuator/health").statusCode()).isNotEqualTo(429);
+			}
+			assertThat(server.statuses(101, "/other")).startsWith(404).endsWith(429);
+		}
+	}
+
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	@Import(ReportController.class)

@@ -45,6 +45,16 @@ class RecipeQuotaTests {
 		}
 	}
 
+	@Test
+	void zonesThatDifferInASignHaveRulesOfTheirOwn() {
+		try (Server server = RecipeServer.start(Application.class, "quota.yml")) {
+			assertThat(server.statuses(3, "/reports?tenant=west")).containsOnly(200);
+			assertThat(server.statuses(3, "/reports?tenant=east")).containsOnly(200);
+			assertThat(server.post("/reports?tenant=west").body()).contains("report-etc-gmtplus5");
+			assertThat(server.post("/reports?tenant=east").body()).contains("report-etc-gmtminus5");
+		}
+	}
+
 	private static ThrowingConsumer<String> endsWithAMonth(ZoneId zone, int firstDay) {
 		ZonedDateTime now = ZonedDateTime.now(zone);
 		ZonedDateTime begun = now.toLocalDate().minusDays(firstDay - 1).withDayOfMonth(firstDay).atStartOfDay(zone);

@@ -1,0 +1,59 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.ratelimit.Ban;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.KeyExemption;
+import io.github.ratelimit.engine.KeyState;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Sentences about the state of a key.
+ */
+class KeyDescriptionTests {
+
+	private static final Instant NOW = Instant.parse("2026-11-23T19:00:00Z");
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	@Test
+	void timesBeyondAnHourAreInstants() {
+		assertThat(explain(Duration.ofHours(1), null)).contains("as if unused in 3600 s.")
+			.contains("The next call passes in 3600 s, because of \"sign-in\".");
+		assertThat(explain(Duration.ofHours(173), null)).contains("as if unused at 2026-12-01T00:00:00Z.")
+			.contains("The next call passes at 2026-12-01T00:00:00Z, because of \"sign-in\".");
+	}
+
+	@Test
+	void longerWaitIsExplainedByItsCause() {
+		assertThat(explain(MINUTE, Duration.ofMinutes(10)))
+			.contains("banned after 3 denials until 2026-11-23T19:10:00Z")
+			.contains("The next call passes in 600 s, because of \"sign-in-ban\".");
+		assertThat(explain(MINUTE, Duration.ofSeconds(10)))
+			.contains("banned after 3 denials until 2026-11-23T19:00:10Z")
+			.contains("The next call passes in 60 s, because of \"sign-in\".");
+	}
+
+	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {
+		RateLimitRule rule = RateLimitRule.named("sign-in")
+			.limit(5, Duration.ofMinutes(15))
+			.ban(new Ban(3, MINUTE, MINUTE))
+			.build();
+		LimitStatus limit = new LimitStatus("sign-in", 5, 5, Duration.ofMinutes(15), 0, ofLimit, ofLimit, null);
+		boolean isBanLonger = ofBan != null && ofBan.compareTo(ofLimit) > 0;
+		Decision denial = new Decision(false, "sign-in", 5, 0, isBanLonger ? ofBan : ofLimit, ofLimit, Duration.ZERO,
+				List.of((ofBan != null) ? "sign-in-ban" : "sign-in"), List.of(limit), Decision.Origin.LOCAL);
+		return String.join(" ", new KeyDescription(rule, "ann", new KeyState(denial, ofBan), "local",
+				new KeyExemption(null, null, null), NOW)
+			.explain());
+	}
+
+}
