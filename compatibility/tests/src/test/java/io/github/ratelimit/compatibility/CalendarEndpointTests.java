@@ -22,8 +22,7 @@ class CalendarEndpointTests {
 	static void startServer() {
 		boolean servlet = ClassUtils.isPresent("jakarta.servlet.Servlet", null);
 		server = Server.start(servlet ? WebApplicationType.SERVLET : WebApplicationType.REACTIVE,
-				ForumApplication.class, "ratelimit.store=local", "ratelimit.rules.sms.max=1",
-				"ratelimit.rules.sms.period=1m", "ratelimit.rules.quota.max=1000",
+				ForumApplication.class, "ratelimit.store=local", "ratelimit.rules.quota.max=1000",
 				"ratelimit.rules.quota.calendar=month", "ratelimit.rules.quota.zone=Europe/Paris",
 				"ratelimit.rules.quota.first-day=15", "ratelimit.rules.quota.plans.free.max=3",
 				"ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=1m",
