@@ -27,6 +27,7 @@ export class RuleForm {
   set(values) {
     this.#form.reset();
     this.#followsLoad.checked = Object.keys(values).some((name) => name.startsWith('adaptive.'));
+    this.#bans.checked = Object.keys(values).some((name) => name.startsWith('ban.'));
     for (const [name, value] of Object.entries(values)) {
       const field = this.#form.elements[name];
       if (field.type === 'checkbox') {
@@ -67,6 +68,10 @@ export class RuleForm {
     return this.#form.querySelector('.follows-load');
   }
 
+  get #bans() {
+    return this.#form.querySelector('.bans');
+  }
+
   #showWhatApplies() {
     const selected = this.#form.elements.algorithm.selectedOptions[0];
     this.#form.querySelector('.admits').textContent = selected.dataset.admits;
@@ -77,6 +82,8 @@ export class RuleForm {
     }
     const adaptive = this.#form.querySelector('.adaptive');
     adaptive.hidden = adaptive.disabled = !this.#followsLoad.checked;
+    const ban = this.#form.querySelector('.ban');
+    ban.hidden = ban.disabled = !this.#bans.checked;
     const max = this.#form.elements.max;
     max.disabled = max.parentElement.hidden = this.#followsLoad.checked;
   }

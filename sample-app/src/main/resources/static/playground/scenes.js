@@ -37,6 +37,13 @@ export const scenes = [
     b: { algorithm: 'warm-up', max: '10', period: '1s', 'warm-up-period': '8s' },
   },
   {
+    name: 'Denied too often: a ban',
+    shape: 'steady',
+    rate: 2,
+    a: { algorithm: 'sliding-log', max: '5', period: '10s' },
+    b: { algorithm: 'sliding-log', max: '5', period: '10s', 'ban.after': '5', 'ban.within': '10s', 'ban.lasting': '20s' },
+  },
+  {
     name: 'Two plans, one counter',
     shape: 'steady',
     rate: 2,

@@ -6,9 +6,12 @@ export function yaml(name, values) {
   const plan = values.find(([field]) => field === 'plan')?.[1];
   const lines = ['ratelimit:', '  rules:', `    ${name}:`];
   const adaptive = {};
+  const ban = [];
   for (const [field, value] of values) {
-    const [, point, part] = field.split('.');
-    if (point) {
+    const [group, point, part] = field.split('.');
+    if (group === 'ban') {
+      ban.push(`${point}: ${value}`);
+    } else if (point) {
       (adaptive[point] ??= []).push(`${part}: ${value}`);
     } else if (field !== 'plan') {
       lines.push(`      ${field}: ${value}`);
@@ -16,6 +19,9 @@ export function yaml(name, values) {
   }
   if (adaptive.low) {
     lines.push(`      adaptive: { signal: load, low: { ${adaptive.low.join(', ')} }, high: { ${adaptive.high.join(', ')} } }`);
+  }
+  if (ban.length) {
+    lines.push(`      ban: { ${ban.join(', ')} }`);
   }
   if (plan) {
     const changed = values.filter(([field]) => numbers.includes(field)).map(([field, value]) => `${field}: ${value}`);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
@@ -27,7 +28,7 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 		@BindParam("min-interval") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration minInterval,
 		@BindParam("max-wait") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration maxWait,
 		@BindParam("count-denied") @Nullable Boolean countDenied, @Nullable AdaptiveForm adaptive,
-		@Nullable String plan) {
+		@Nullable String plan, @Nullable BanForm ban) {
 
 	RateLimitRule toRule(String name) {
 		return toBuilder(name).build();
@@ -36,7 +37,8 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 	RateLimitRule.Builder toBuilder(String name) {
 		return RateLimitRule.named(name)
 			.limit(numbers())
-			.maxWait((this.maxWait != null) ? this.maxWait : Duration.ZERO);
+			.maxWait((this.maxWait != null) ? this.maxWait : Duration.ZERO)
+			.ban((this.ban != null) ? this.ban.toBan() : null);
 	}
 
 	Limit numbers() {
@@ -61,6 +63,28 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 
 		Adaptive toAdaptive() {
 			return new Adaptive("load", this.low.toPoint("low"), this.high.toPoint("high"));
+		}
+
+	}
+
+	/**
+	 * Denials that ban a key, and the time that the ban lasts.
+	 */
+	record BanForm(@Nullable Integer after, @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration within,
+			@Nullable @DurationUnit(ChronoUnit.SECONDS) Duration lasting) {
+
+		Ban toBan() {
+			return new Ban(present("ban.after", this.after), present("ban.within", this.within),
+					present("ban.lasting", this.lasting));
+		}
+
+		private static <T> T present(String attribute, @Nullable T value) {
+			if (value == null) {
+				throw new InvalidAttributeException(attribute, null,
+						"a ban begins after some denials within a time, and lasts for another.",
+						"Write all three of them, 5, 10s and 20s for example.");
+			}
+			return value;
 		}
 
 	}

@@ -195,6 +195,16 @@ class PlaygroundBrowserTests {
 	}
 
 	@Test
+	void showsABan() {
+		this.page.play("Denied too often: a ban");
+		LaneOfPage lane = this.page.lane("b");
+		this.page.await(() -> lane.drawn("denied").size() > 5);
+		assertThat(lane.yaml()).contains("ban: { after: 5, within: 10s, lasting: 20s }");
+		assertThat(limiter("b").rule().ban()).isNotNull();
+		assertThat(limiter("a").rule().ban()).isNull();
+	}
+
+	@Test
 	void warmsUp() {
 		this.page.play("Warm-up");
 		LaneOfPage lane = this.page.lane("b");

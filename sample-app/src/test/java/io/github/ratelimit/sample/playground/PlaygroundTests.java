@@ -82,6 +82,20 @@ class PlaygroundTests {
 	}
 
 	@Test
+	void laneBansAfterTooManyDenials() {
+		try (OpenVisit visit = this.client.open()) {
+			String path = visit.path();
+			HttpResponse<String> answer = this.client.put(path + "/rules/b",
+					"algorithm=sliding-log&max=1&period=1h&ban.after=3&ban.within=10s&ban.lasting=1h");
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(204);
+			Visit only = this.playground.visits().iterator().next();
+			RateLimiter limiter = this.registry.limiter(only.rule("b"));
+			this.client.post(path + "/calls?count=4");
+			await().until(() -> limiter.peek(only.id()).violated().contains(limiter.rule().nameOfBan()));
+		}
+	}
+
+	@Test
 	void plansHaveTheAlgorithmOfTheRule() {
 		try (OpenVisit visit = this.client.open()) {
 			String path = visit.path();
@@ -107,6 +121,7 @@ class PlaygroundTests {
 					algorithm=warm-up&max=5&period=10s&cold-factor=1    | cold-factor
 					algorithm=warm-up&max=5&period=10s&warm-up-period=0 | warm-up-period
 					algorithm=fixed-window&max=5&period=10s&align=moon  | align
+					algorithm=sliding-log&max=5&period=10s&ban.after=5  | ban.within
 					algorithm=sliding-log&max=5&period=10s&max-wait=-1s | max-wait
 					algorithm=sliding-log&period=10s&adaptive.low.at=0.5&adaptive.low.max=5&adaptive.high.at=0.1&adaptive.high.max=1 | adaptive.high.at
 					algorithm=sliding-log&period=10s&adaptive.low.at=0.5&adaptive.high.at=0.9&adaptive.high.max=1 | adaptive.low.max
