@@ -67,6 +67,16 @@ public final class RuleLimiter implements RateLimiter {
 	}
 
 	/**
+	 * Return whether the numbers by which calls of a key are decided matter.
+	 * @param key who or what is counted
+	 * @return {@code false} if an override of the key or a list of the rule lets all of
+	 * them pass, or none
+	 */
+	public boolean isCounted(String key) {
+		return !this.engine.keys().ruled().isUncounted(this.counts, key);
+	}
+
+	/**
 	 * Create the demand of a call under the rule's own numbers.
 	 * @param key who or what is counted
 	 * @param cost how many units to take
