@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -149,6 +150,8 @@ public final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public void override(String key, KeyOverride override) {
+		Objects.requireNonNull(override,
+				"The override must not be null; to remove the override of a key, use removeOverride");
 		write((writer) -> {
 			writer.override(rule().name(), key, override);
 			return true;
