@@ -168,7 +168,7 @@ public final class RuleLimiter implements RateLimiter {
 			return change.test(this.engine.keys().overrideWriter());
 		}
 		catch (StoreException ex) {
-			throw new RateLimiterUnavailableException(rule().name(), ex);
+			throw RateLimiterUnavailableException.unconfirmedChange(rule().name(), ex);
 		}
 	}
 

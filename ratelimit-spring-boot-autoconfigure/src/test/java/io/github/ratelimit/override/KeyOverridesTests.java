@@ -161,9 +161,11 @@ class KeyOverridesTests {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.store.failure = new StoreException("gone", null);
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> this.here.limiter.override("acme", KeyOverride.unlimited()));
+			.isThrownBy(() -> this.here.limiter.override("acme", KeyOverride.unlimited()))
+			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> this.here.limiter.removeOverride("acme"));
+			.isThrownBy(() -> this.here.limiter.removeOverride("acme"))
+			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
 		assertThat(this.here.limiter.peek("acme").allowed()).isFalse();
 		this.here.clock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
