@@ -7,7 +7,8 @@ import io.github.ratelimit.notation.Network;
 /**
  * Lists of keys that a rule does not count: those that always pass, and those that never
  * do. An entry is a key, or a network such as {@code 10.0.0.0/8}, which stands for all
- * keys that are an address in it. A key on both lists is denied. Immutable.
+ * keys that are an address in it, or an IPv6 network. A key on both lists is denied.
+ * Immutable.
  *
  * @param allow the keys that always pass
  * @param deny the keys that never pass
@@ -24,7 +25,8 @@ public record KeyLists(List<String> allow, List<String> deny) {
 	 * Create new lists.
 	 * @param allow the keys and networks that always pass
 	 * @param deny the keys and networks that never pass
-	 * @throws InvalidAttributeException if an entry looks like a network and is none
+	 * @throws InvalidAttributeException if an entry is blank or begins or ends with a
+	 * blank, or is meant as an address or a network and is none
 	 */
 	public KeyLists {
 		allow = List.copyOf(allow);
@@ -48,20 +50,37 @@ public record KeyLists(List<String> allow, List<String> deny) {
 	}
 
 	private static void check(String place, String entry) {
-		if (!Network.looksLike(entry)) {
-			return;
+		if (entry.isBlank()) {
+			throw refused(place, entry, "it is blank.", "Remove it, or write a key.");
+		}
+		if (!entry.equals(entry.strip())) {
+			throw refused(place, entry, "it begins or ends with a blank.", "Write \"" + entry.strip() + "\".");
 		}
 		Network network = Network.of(entry);
-		if (network == null) {
-			throw new InvalidAttributeException(place, '"' + entry + '"', "it is no network.",
-					"Write an address and the number of its leading bits, \"10.0.0.0/8\" or \"2001:db8::/32\" for "
-							+ "example.");
+		if (network != null) {
+			checkPrefix(place, entry, network);
 		}
-		if (!network.beginsAt(entry.substring(0, entry.indexOf('/')))) {
-			throw new InvalidAttributeException(place, '"' + entry + '"',
-					"the address has bits behind the first " + network.prefix() + ".",
+		else if (Network.isMistaken(entry)) {
+			String decimal = Network.withoutLeadingZeros(entry);
+			throw (Network.of(decimal) != null)
+					? refused(place, entry, "it has leading zeros, which some read as octal.",
+							"Write \"" + decimal + "\".")
+					: refused(place, entry, "it is no network.",
+							"Write an address and the number of its leading bits, \"10.0.0.0/8\" or \"2001:db8::/32\" "
+									+ "for example, or an address alone.");
+		}
+	}
+
+	private static void checkPrefix(String place, String entry, Network network) {
+		int slash = entry.indexOf('/');
+		if (slash >= 0 && !network.beginsAt(entry.substring(0, slash))) {
+			throw refused(place, entry, "the address has bits behind the first " + network.prefix() + ".",
 					"Write \"" + network + "\" for the network, or the address alone.");
 		}
+	}
+
+	private static InvalidAttributeException refused(String place, String entry, String reason, String remedy) {
+		return new InvalidAttributeException(place, '"' + entry + '"', reason, remedy);
 	}
 
 }

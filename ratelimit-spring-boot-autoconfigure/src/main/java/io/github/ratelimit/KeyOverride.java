@@ -29,6 +29,10 @@ public final class KeyOverride {
 	 */
 	private static final String ONLY_LIMIT = "";
 
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
 	private final Kind kind;
 
 	private final SortedMap<String, Long> maxima;
@@ -110,7 +114,7 @@ public final class KeyOverride {
 	 * than {@link Limit#MAX_PERIOD}
 	 */
 	public KeyOverride lasting(@Nullable Duration time) {
-		if (time != null && (time.toMillis() < 1 || time.compareTo(Limit.MAX_PERIOD) > 0)) {
+		if (time != null && (time.compareTo(SHORTEST) < 0 || time.compareTo(Limit.MAX_PERIOD) > 0)) {
 			throw new InvalidAttributeException("lasting", time, "it has to be between 1 ms and 366 days.",
 					"Write how long it holds, `lasting: 7d` for example, or leave it out to keep it until it is "
 							+ "removed.");
@@ -122,8 +126,13 @@ public final class KeyOverride {
 	 * End at a time of the clock of the store, instead of lasting for some time.
 	 * @param end the end, {@code null} to keep it until it is removed
 	 * @return a changed copy
+	 * @throws InvalidAttributeException if it is not between the years 1970 and 9999
 	 */
 	public KeyOverride until(@Nullable Instant end) {
+		if (end != null && (end.isBefore(Instant.EPOCH) || end.isAfter(LATEST))) {
+			throw new InvalidAttributeException("until", end, "it has to be between the years 1970 and 9999.",
+					"Write when it ends, or null to keep it until it is removed.");
+		}
 		return new KeyOverride(this.kind, this.maxima, null, end);
 	}
 

@@ -3,8 +3,8 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failure of the store under the policy {@link OnStoreFailure#DENY}. The HTTP status is
- * 503.
+ * Failure of the store under the policy {@link OnStoreFailure#DENY}, or of a change that
+ * the store did not confirm, whatever the policy. The HTTP status is 503.
  *
  * @since 0.1.0
  */
@@ -20,6 +20,21 @@ public class RateLimiterUnavailableException extends RateLimitException {
 	public RateLimiterUnavailableException(String rule, @Nullable Throwable cause) {
 		super(rule, "The store of rate limit \"" + rule + "\" could not answer, and its policy is to deny", cause,
 				false);
+	}
+
+	private RateLimiterUnavailableException(String rule, Throwable cause, String message) {
+		super(rule, message, cause, false);
+	}
+
+	/**
+	 * Create a new exception for a change that the store did not confirm.
+	 * @param rule the rule that was to be changed for a key
+	 * @param cause the failure of the store
+	 * @return the exception
+	 */
+	public static RateLimiterUnavailableException unconfirmedChange(String rule, Throwable cause) {
+		return new RateLimiterUnavailableException(rule, cause,
+				"The store did not confirm the change of rate limit \"" + rule + "\"; it may still take effect");
 	}
 
 }

@@ -37,6 +37,16 @@ class RateLimitExceptionTests {
 	}
 
 	@Test
+	void changeThatTheStoreDidNotConfirmMayTakeEffect() {
+		Throwable cause = new IllegalStateException("gone");
+		RateLimiterUnavailableException unconfirmed = RateLimiterUnavailableException.unconfirmedChange("sms", cause);
+		assertThat(unconfirmed)
+			.hasMessage("The store did not confirm the change of rate limit \"sms\"; it may still take effect")
+			.hasCause(cause);
+		assertThat(unconfirmed.rule()).isEqualTo("sms");
+	}
+
+	@Test
 	void neverIsSafeToConvert() {
 		assertThat(Decision.NEVER.toMillis()).isEqualTo(Long.MAX_VALUE);
 	}

@@ -3,7 +3,9 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -13,11 +15,12 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.notation.Network;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Check of the networks on the lists of rules whose key is {@code ip}. An IPv6 client is
- * counted by its network there, so a single address or a smaller network would match no
- * key.
+ * Check of the lists of rules whose key is {@code ip}. An IPv6 client is counted by its
+ * network there, so a single address or a smaller network would match no key; nor would
+ * anything else than an address or a network.
  */
 final class ListedNetworks {
 
@@ -39,14 +42,15 @@ final class ListedNetworks {
 	 */
 	void verify(Iterable<RateLimitRule> rules, Consumer<RateLimitConfigurationException> mistakes) {
 		for (RateLimitRule rule : rules) {
-			if (rule.lists() != KeyLists.NONE && keys(rule).anyMatch(IP::equals)) {
-				verify(rule, "allow", rule.lists().allow(), mistakes);
-				verify(rule, "deny", rule.lists().deny(), mistakes);
+			Set<String> keys = (rule.lists() == KeyLists.NONE) ? Set.of() : keys(rule);
+			if (keys.contains(IP)) {
+				verify(rule, "allow", rule.lists().allow(), keys.size() == 1, mistakes);
+				verify(rule, "deny", rule.lists().deny(), keys.size() == 1, mistakes);
 			}
 		}
 	}
 
-	private Stream<String> keys(RateLimitRule rule) {
+	private Set<String> keys(RateLimitRule rule) {
 		Map<String, String> ofMethods = this.methods.keys(rule.name());
 		Stream<String> ofRequests = this.web.requests()
 			.stream()
@@ -54,23 +58,37 @@ final class ListedNetworks {
 			.map((request) -> Objects.toString(request.key(), ""));
 		return Stream.of(Stream.of(Objects.toString(rule.key(), "")), ofMethods.values().stream(), ofRequests)
 			.flatMap((keys) -> keys)
-			.map(String::strip);
+			.map(String::strip)
+			.filter((key) -> !key.isEmpty())
+			.collect(Collectors.toSet());
 	}
 
-	private void verify(RateLimitRule rule, String list, List<String> entries,
+	private void verify(RateLimitRule rule, String list, List<String> entries, boolean addressesOnly,
 			Consumer<RateLimitConfigurationException> mistakes) {
 		for (int i = 0; i < entries.size(); i++) {
-			Network network = Network.of(entries.get(i));
-			if (network != null && network.isIpv6() && network.prefix() > this.web.ipv6Prefix()) {
-				String place = list + '[' + i + ']';
-				mistakes.accept(new InvalidAttributeException(place, '"' + entries.get(i) + '"',
-						"the key of the rule is ip, and an IPv6 client is counted by its network of "
-								+ this.web.ipv6Prefix() + " bits.",
-						"Write that network, \"" + network.cut(this.web.ipv6Prefix())
-								+ "\", or set ratelimit.web.ipv6-prefix to " + network.prefix() + ".")
-					.at(RuleSource.properties(rule.name()).at(place)));
+			InvalidAttributeException mistake = mistake(list + '[' + i + ']', entries.get(i), addressesOnly);
+			if (mistake != null) {
+				mistakes.accept(mistake.at(RuleSource.properties(rule.name()).at(mistake.attribute())));
 			}
 		}
+	}
+
+	private @Nullable InvalidAttributeException mistake(String place, String entry, boolean addressesOnly) {
+		Network network = Network.of(entry);
+		int bits = this.web.ipv6Prefix();
+		if (network == null) {
+			return !addressesOnly ? null
+					: new InvalidAttributeException(place, '"' + entry + '"',
+							"the key of the rule is ip, and it is no address or network.",
+							"Write an address or a network, \"10.0.0.1\" or \"10.0.0.0/8\" for example.");
+		}
+		if (!network.isIpv6() || network.prefix() <= bits) {
+			return null;
+		}
+		return new InvalidAttributeException(place, '"' + entry + '"',
+				"the key of the rule is ip, and an IPv6 client is counted by its network of " + bits + " bits.",
+				"Write that network, \"" + network.cut(bits) + "\", or set ratelimit.web.ipv6-prefix to "
+						+ network.prefix() + ".");
 	}
 
 }

@@ -77,7 +77,15 @@ final class ListedKeys {
 				return false;
 			}
 			Network address = Network.of(key.text());
-			return address != null && holds(address.isIpv6() ? this.ipv6 : this.ipv4, address);
+			return address != null && isClient(address, key)
+					&& holds(address.isIpv6() ? this.ipv6 : this.ipv4, address);
+		}
+
+		/**
+		 * An IPv6 client is counted by its network, an IPv4 client by its address.
+		 */
+		private static boolean isClient(Network address, StoredKey key) {
+			return address.isIpv6() || key.text().indexOf('/') < 0;
 		}
 
 		private static boolean holds(Map<Integer, Set<Network>> networks, Network address) {

@@ -44,6 +44,10 @@ public final class OverriddenKeys {
 		return this.clock.getAsLong();
 	}
 
+	boolean isEmpty() {
+		return this.empty;
+	}
+
 	@Nullable KeyRuling find(Demand demand) {
 		return this.empty ? null : lookUp(demand);
 	}

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -64,6 +65,16 @@ public final class RuleLimiter implements RateLimiter {
 	@Override
 	public RateLimitRule rule() {
 		return this.counts.rule();
+	}
+
+	/**
+	 * Return whether the numbers by which calls of a key are decided matter.
+	 * @param key who or what is counted
+	 * @return {@code false} if an override of the key or a list of the rule lets all of
+	 * them pass, or none
+	 */
+	public boolean isCounted(String key) {
+		return !this.engine.keys().ruled().isUncounted(this.counts, key);
 	}
 
 	/**
@@ -139,6 +150,8 @@ public final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public void override(String key, KeyOverride override) {
+		Objects.requireNonNull(override,
+				"The override must not be null; to remove the override of a key, use removeOverride");
 		write((writer) -> {
 			writer.override(rule().name(), key, override);
 			return true;
@@ -155,7 +168,7 @@ public final class RuleLimiter implements RateLimiter {
 			return change.test(this.engine.keys().overrideWriter());
 		}
 		catch (StoreException ex) {
-			throw new RateLimiterUnavailableException(rule().name(), ex);
+			throw RateLimiterUnavailableException.unconfirmedChange(rule().name(), ex);
 		}
 	}
 

@@ -1,7 +1,9 @@
 package io.github.ratelimit.engine;
 
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,20 @@ final class RuledKeys {
 	}
 
 	/**
+	 * Return whether a key is exempt or blocked, so that the numbers of its rule do not
+	 * matter.
+	 */
+	boolean isUncounted(RuleCounts counts, String key) {
+		return (!this.overridden.isEmpty() || counts.rule().lists() != KeyLists.NONE)
+				&& isUncounted(new Demand(counts, key, 0));
+	}
+
+	private boolean isUncounted(Demand demand) {
+		KeyRuling ruling = find(demand);
+		return ruling != null && !(ruling instanceof KeyNumbers);
+	}
+
+	/**
 	 * Find the keys of a call that are exempt or blocked.
 	 * @return the call, or {@code null} if all of its demands are counted
 	 */
@@ -42,8 +58,7 @@ final class RuledKeys {
 			return null;
 		}
 		for (int i = 0; i < demands.size(); i++) {
-			KeyRuling ruling = find(demands.get(i));
-			if (ruling != null && !(ruling instanceof KeyNumbers)) {
+			if (isUncounted(demands.get(i))) {
 				return new RuledCall(demands, this);
 			}
 		}

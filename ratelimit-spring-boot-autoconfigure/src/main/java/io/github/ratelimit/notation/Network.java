@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Network {
 
-	private static final Pattern IPV4 = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+	private static final Pattern IPV4 = Pattern.compile("(0|[1-9]\\d{0,2})" + "\\.(0|[1-9]\\d{0,2})".repeat(3));
 
 	private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]{0,4}:[0-9a-fA-F]{0,4}:[0-9a-fA-F:.]*");
 
-	private static final Pattern PREFIX = Pattern.compile("\\d{1,3}");
+	private static final Pattern PREFIX = Pattern.compile("0|[1-9]\\d{0,2}");
 
-	private static final Pattern ADDRESS_LIKE = Pattern.compile("[0-9a-fA-F]*[.:][0-9a-fA-F.:]*");
+	private static final Pattern LEADING_ZEROS = Pattern.compile("(?<![0-9a-fA-F:])0+(?=\\d)");
 
 	private static final int LONGEST = 49;
 
@@ -76,7 +76,7 @@ public final class Network {
 			}
 			return bytes;
 		}
-		if (!IPV6.matcher(text).matches()) {
+		if (!IPV6.matcher(text).matches() || !endsPlainly(text)) {
 			return null;
 		}
 		try {
@@ -88,19 +88,30 @@ public final class Network {
 	}
 
 	/**
-	 * Return whether a text looks like a network, well-formed or not: an address or
-	 * something similar, a slash and a number, or an address, a slash and anything.
-	 * @param text the text
-	 * @return {@code true} for {@code 10.0.0/8} and {@code 10.0.0.0/33} for example
+	 * Return whether the IPv4 address at the end of an IPv6 address, if any, is
+	 * well-formed.
 	 */
-	public static boolean looksLike(String text) {
-		int slash = text.indexOf('/');
-		if (slash < 0) {
-			return false;
-		}
-		String before = text.substring(0, slash);
-		return address(before) != null
-				|| ADDRESS_LIKE.matcher(before).matches() && text.substring(slash + 1).matches("\\d+");
+	private static boolean endsPlainly(String text) {
+		return text.indexOf('.') < 0 || IPV4.matcher(text.substring(text.lastIndexOf(':') + 1)).matches();
+	}
+
+	/**
+	 * Return whether a text is meant as an address or a network, and is none.
+	 * @param text the text
+	 * @return {@code true} for {@code 10.0.0/8}, {@code 10.*} and {@code 999.1.1.1} for
+	 * example
+	 */
+	public static boolean isMistaken(String text) {
+		return of(text) == null && NetworkLike.matches(text);
+	}
+
+	/**
+	 * Return a text without leading zeros of decimal numbers, which some read as octal.
+	 * @param text the text
+	 * @return {@code 10.0.0.0/8} for {@code 010.0.0.0/08}
+	 */
+	public static String withoutLeadingZeros(String text) {
+		return LEADING_ZEROS.matcher(text).replaceAll("");
 	}
 
 	/**

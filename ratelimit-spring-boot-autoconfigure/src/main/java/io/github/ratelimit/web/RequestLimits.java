@@ -52,8 +52,9 @@ public final class RequestLimits {
 		if (decision.limits().isEmpty() || this.format == HeaderFormat.NONE) {
 			return;
 		}
-		for (LimitStatus status : decision.limits()) {
-			replace(tightest(status, decision.limits()));
+		List<LimitStatus> decided = BannedLimits.of(decision);
+		for (LimitStatus status : decided) {
+			replace(tightest(status, decided));
 		}
 		this.decidedAt = this.clock.millis();
 		this.changed = true;

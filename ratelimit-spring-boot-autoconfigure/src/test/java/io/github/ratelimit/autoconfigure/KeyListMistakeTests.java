@@ -34,6 +34,8 @@ class KeyListMistakeTests {
 					allow=10.0.0.0/33 | ratelimit.rules.api.allow[0] = "10.0.0.0/33" is invalid: it is no network. | Write an address
 					deny=fine,10.0/8 | ratelimit.rules.api.deny[1] = "10.0/8" is invalid: it is no network. | Write an address
 					deny=10.1.0.0/8 | deny[0] = "10.1.0.0/8" is invalid: the address has bits behind the first 8. | Write "10.0.0.0/8"
+					key=ip, deny[0]=bob | ratelimit.rules.api.deny[0] = "bob" is invalid: the key of the rule is ip, and it is no address or network. | Write an address or a network, "10.0.0.1" or
+					key=ip, allow=10.0.0 | ratelimit.rules.api.allow[0] = "10.0.0" is invalid: the key of the rule is ip, and it is no address or network. | Write an address or
 					key=ip, allow=2001:db8::1 | ratelimit.rules.api.allow[0] = "2001:db8::1" is invalid: the key of the rule is ip, and an IPv6 client is counted by its network of 64 bits. | Write that network, "2001:db8:0:0:0:0:0:0/64", or set ratelimit.web.ipv6-prefix to 128.
 					""")
 	void stopsStartup(String properties, String description, String action) {
@@ -69,13 +71,22 @@ class KeyListMistakeTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		this.application
 			.withPropertyValues(API + "key=#tenant", API + "allow=2001:db8::1,10.0.0.1",
-					"ratelimit.rules.reply.deny=mallory,2001:db8::/64")
+					"ratelimit.rules.reply.deny=192.0.2.7,2001:db8::/64")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				RateLimiterRegistry limiters = context.getBean(RateLimiterRegistry.class);
 				assertThat(limiters.limiter("api").rule().lists().allow()).containsExactly("2001:db8::1", "10.0.0.1");
-				assertThat(limiters.limiter("reply").rule().lists().deny()).containsExactly("mallory", "2001:db8::/64");
+				assertThat(limiters.limiter("reply").rule().lists().deny()).containsExactly("192.0.2.7",
+						"2001:db8::/64");
 			});
+	}
+
+	@Test
+	void keyOfAnotherUserOfTheRuleIsTaken() {
+		this.application
+			.withPropertyValues("ratelimit.rules.reply.deny=mallory", "ratelimit.web.requests[0].path=/**",
+					"ratelimit.web.requests[0].rule=reply", "ratelimit.web.requests[0].key=principal")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	static class Replies {

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -44,7 +45,8 @@ class ListedKeyTests {
 	@CsvSource({ "health-check, NONE", "10.1.2.3, NONE", "10.0.0.0, NONE", "192.0.2.7, NONE", "192.0.2.8, LOCAL",
 			"11.0.0.0, LOCAL", "a/b, NONE", "a, LOCAL", "Health-Check, LOCAL", "2001:db8::1, NONE",
 			"2001:db8:1:2:0:0:0:0/64, NONE", "2001:db9:1:2:0:0:0:0/64, LOCAL", "2001::/16, LOCAL",
-			"user 10.1.2.3, LOCAL", "10.1.2.3:80, LOCAL", "::ffff:10.1.2.3, NONE", "'', LOCAL" })
+			"user 10.1.2.3, LOCAL", "10.1.2.3:80, LOCAL", "10.1.2.0/24, LOCAL", "10.1.2.3/32, LOCAL",
+			"010.1.2.3, LOCAL", "10.0.0.0/8, NONE", "::ffff:10.1.2.3, NONE", "'', LOCAL" })
 	void keyOrAddressIsOnTheListOfThoseThatPass(String key, Decision.Origin origin) {
 		for (int i = 0; i < 3; i++) {
 			Decision decision = this.limiter.tryAcquire(key);
@@ -58,6 +60,14 @@ class ListedKeyTests {
 	void keyOrAddressOnTheOtherListNeverPasses(String key) {
 		assertThat(this.limiter.tryAcquire(key)).isEqualTo(new Decision(false, "search", 1, 0, Decision.NEVER,
 				Decision.NEVER, Duration.ZERO, List.of("search"), List.of(), Decision.Origin.NONE));
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "bob", "a b", "1.2.3", "1.3.6.1.4.1", "01.02.2026", "00:1a:2b:3c:4d:5e", "10:20:30", "a:b:c",
+					"2026-01-31", "10.0.0.1-42", "10.0.0.1:80", "2026/01", "50%", "*", "a.b.c.d", "[bob]", "0", "007" })
+	void keyThatOnlyHasCharactersOfAnAddressIsAKey(String key) {
+		assertThat(new KeyLists(List.of(key), List.of()).allow()).containsExactly(key);
 	}
 
 	@Test
@@ -89,8 +99,27 @@ class ListedKeyTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
+					``              | it is blank. Remove it
+					` `             | it is blank. Remove it
+					`  10.0.0.0/8`  | it begins or ends with a blank. Write "10.0.0.0/8".
+					`bob `          | it begins or ends with a blank. Write "bob".
+					10/8            | it is no network.
+					10.0.0.0 /8     | it is no network.
+					999.1.1.1       | it is no network.
+					1::2::3         | it is no network.
+					[2001:db8::1]   | it is no network.
+					fe80::%eth0/64  | it is no network.
+					0x0a.0.0.0/8    | it is no network.
+					10.0.0.0\\8      | it is no network.
+					10.*            | it is no network.
+					10.0.*.*        | it is no network.
+					10.0.0.0-10.0.0.9 | it is no network.
+					010.0.0.0/8     | it has leading zeros, which some read as octal. Write "10.0.0.0/8".
+					10.0.0.0/08     | it has leading zeros, which some read as octal. Write "10.0.0.0/8".
+					192.168.001.010 | it has leading zeros, which some read as octal. Write "192.168.1.10".
+					::ffff:010.0.0.1 | it is no network.
 					10.0.0.0/33     | it is no network. Write an address and the number of its leading bits
 					10.0.0/8        | it is no network.
 					10.0.0.256/8    | it is no network.

@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitExpressionException;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -144,6 +146,28 @@ class PlanTests {
 						+ "\"#tenant.length()\": ");
 			assertThat(this.plans.runs).isZero();
 		});
+	}
+
+	@Test
+	void keysThatTheirRuleDoesNotCountHaveNoPlan() {
+		this.runner
+			.withPropertyValues("ratelimit.rules.search.allow=health-check,blocked",
+					"ratelimit.rules.search.deny=mallory")
+			.run((context) -> {
+				Search search = context.getBean(Search.class);
+				RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("search");
+				this.plans.of = new IllegalStateException("no database");
+				search.run("health-check");
+				search.later("health-check").join();
+				search.mono("health-check").block();
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> search.run("mallory"));
+				limiter.override("load-test", KeyOverride.unlimited());
+				search.run("load-test");
+				limiter.override("blocked", KeyOverride.blocked());
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> search.run("blocked"));
+				limiter.override("acme", KeyOverride.max(9));
+				assertThatIllegalStateException().isThrownBy(() -> search.run("acme")).withMessage("no database");
+			});
 	}
 
 	@Test

@@ -26,17 +26,25 @@ class NetworkTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "acme", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8",
 			"10.0.0.256", "1.2.3.4.5", "2001:db8::/129", "2001:db8:::", "2001:db8::g", "fe80::1%eth0", "[::1]",
-			"10.0.0.0/eight", "10.0.0.1:80", "cafe", "de:ad", "::/0000" })
+			"10.0.0.0/eight", "10.0.0.1:80", "cafe", "de:ad", "::/0000", "010.0.0.0", "10.0.0.0/08",
+			"::ffff:010.0.0.1" })
 	void isNone(String text) {
 		assertThat(Network.of(text)).isNull();
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "10.0.0.0/8, true", "10.0.0/8, true", "10.0.0.0/33, true", "10.0.0.0/eight, true",
+	@CsvSource({ "10.0.0.0/8, false", "10.0.0/8, true", "10.0.0.0/33, true", "10.0.0.0/eight, true",
 			"2001:db8::/129, true", "10.0.0.1, false", "a/b, false", "health-check, false", "1.2/beta, false",
-			"/8, false", "tenant.a/8, false" })
-	void looksLikeOne(String text, boolean looksLike) {
-		assertThat(Network.looksLike(text)).isEqualTo(looksLike);
+			"/8, false", "tenant.a/8, false", "1:2:3:4:5:6:7:8:9, true" })
+	void isMistaken(String text, boolean mistaken) {
+		assertThat(Network.isMistaken(text)).isEqualTo(mistaken);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "010.0.0.0/08, 10.0.0.0/8", "00.0.0.0/00, 0.0.0.0/0", "192.168.001.100, 192.168.1.100",
+			"2001:0db8::/032, 2001:0db8::/32" })
+	void isWrittenWithoutLeadingZeros(String text, String expected) {
+		assertThat(Network.withoutLeadingZeros(text)).isEqualTo(expected);
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Instances that share overrides of keys in one store, whose clock is given.
@@ -160,9 +161,11 @@ class KeyOverridesTests {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.store.failure = new StoreException("gone", null);
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> this.here.limiter.override("acme", KeyOverride.unlimited()));
+			.isThrownBy(() -> this.here.limiter.override("acme", KeyOverride.unlimited()))
+			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> this.here.limiter.removeOverride("acme"));
+			.isThrownBy(() -> this.here.limiter.removeOverride("acme"))
+			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
 		assertThat(this.here.limiter.peek("acme").allowed()).isFalse();
 		this.here.clock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
@@ -206,17 +209,32 @@ class KeyOverridesTests {
 				.isThrownBy(() -> this.here.limiter.override(key, KeyOverride.unlimited()))
 				.withMessageContaining("only well-formed keys of up to 1000 characters can be overridden.");
 		}
-		for (Duration time : List.of(Duration.ZERO, Duration.ofDays(367), Duration.ofNanos(1), Duration.ofDays(-1))) {
+		for (Duration time : List.of(Duration.ZERO, Duration.ofDays(367), Duration.ofNanos(1), Duration.ofDays(-1),
+				Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MIN_VALUE))) {
 			assertThatExceptionOfType(InvalidAttributeException.class)
 				.isThrownBy(() -> KeyOverride.blocked().lasting(time))
 				.withMessageContaining("it has to be between 1 ms and 366 days.");
 		}
+		for (Instant end : List.of(Instant.MAX, Instant.MIN, Instant.parse("+10000-01-01T00:00:00Z"),
+				Instant.EPOCH.minusMillis(1))) {
+			assertThatExceptionOfType(InvalidAttributeException.class)
+				.isThrownBy(() -> KeyOverride.blocked().until(end))
+				.withMessageContaining("it has to be between the years 1970 and 9999.");
+		}
 		assertThat(this.store.read("search")).isEmpty();
 	}
 
+	@Test
+	void overrideThatIsNullIsRefused() {
+		assertThatNullPointerException().isThrownBy(() -> this.here.limiter.override("acme", null))
+			.withMessage("The override must not be null; to remove the override of a key, use removeOverride");
+		assertThatNullPointerException().isThrownBy(() -> this.here.limiter.withPlan("pro").override("acme", null))
+			.withMessageStartingWith("The override must not be null");
+	}
+
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "", "max", "max=", "max=many", "blocked max=3", "until=1", "until=soon blocked", "maxx=3" })
+	@ValueSource(strings = { "", "max", "max=", "max=many", "blocked max=3", "until=1", "until=soon blocked",
+			"until=9223372036854775807 blocked", "maxx=3" })
 	void invalidTextIsReportedAndCanBeReplaced(String text) {
 		try (RecordedLog log = new RecordedLog(AppliedKeyOverrides.class)) {
 			this.store.replace("search", "acme", null, new KeyOverrideText(text, null, null));

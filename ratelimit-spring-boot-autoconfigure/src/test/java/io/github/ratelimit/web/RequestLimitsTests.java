@@ -106,6 +106,47 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void limitsOfABannedKeyHaveNothingLeftUntilTheBanEnds() {
+		LimitStatus[] statuses = { status("login-minute", 5, "PT60S", 1, "PT0S", "PT30S"),
+				status("login-day", 9, "P1D", 7, "PT0S", "PT2H"), status("loginpage", 3, "PT60S", 2, "PT0S", "PT60S") };
+		Decision banned = denied("PT3595.1S", List.of("login-ban"), statuses);
+		add(HeaderFormat.IETF, banned);
+		assertThat(this.headers).containsEntry("RateLimit",
+				"\"login-minute\";r=0;t=3596, \"login-day\";r=0;t=3596, \"loginpage\";r=2;t=60");
+		add(HeaderFormat.X_RATELIMIT, banned);
+		assertThat(this.headers).containsEntry("X-RateLimit-Limit", "9")
+			.containsEntry("X-RateLimit-Remaining", "0")
+			.containsEntry("X-RateLimit-Reset", "8201");
+	}
+
+	@Test
+	void denialThatBeginsABanShowsTheEndOfTheBan() {
+		Decision banning = denied("PT1H", List.of("login", "login-ban"),
+				status("login", 1, "PT60S", 0, "PT60S", "PT60S"));
+		add(HeaderFormat.IETF, banning);
+		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=3600");
+		add(HeaderFormat.X_RATELIMIT, banning);
+		assertThat(this.headers).containsEntry("X-RateLimit-Reset", "4601");
+	}
+
+	@Test
+	void limitWithTheNameOfABanBansNobody() {
+		add(HeaderFormat.IETF, denied("PT9S", List.of("login-ban"), status("login-ban", 1, "PT60S", 0, "PT9S", "PT60S"),
+				status("login-day", 9, "P1D", 7, "PT0S", "PT2H")));
+		assertThat(this.headers).containsEntry("RateLimit", "\"login-ban\";r=0;t=9, \"login-day\";r=7;t=7200");
+	}
+
+	@Test
+	void banOfACallThatNeverPassesShowsNoTime() {
+		Decision never = new Decision(false, "login", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO,
+				List.of("login-ban"), List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL);
+		add(HeaderFormat.IETF, never);
+		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0");
+		add(HeaderFormat.X_RATELIMIT, never);
+		assertThat(this.headers).containsEntry("X-RateLimit-Reset", "1008");
+	}
+
+	@Test
 	void noHeadersIfDisabled() {
 		add(HeaderFormat.NONE, status("reply", 5, "PT60S", 4, "PT0S", "PT60S"));
 		assertThat(this.headers).isEmpty();
@@ -161,8 +202,12 @@ class RequestLimitsTests {
 	}
 
 	private void add(HeaderFormat format, LimitStatus... statuses) {
+		add(format, decision(statuses));
+	}
+
+	private void add(HeaderFormat format, Decision decision) {
 		RequestLimits of = limits(format);
-		of.add(decision(statuses));
+		of.add(decision);
 		of.write(this.headers::put);
 	}
 
@@ -173,6 +218,11 @@ class RequestLimitsTests {
 	private static Decision decision(LimitStatus... statuses) {
 		boolean allowed = Arrays.stream(statuses).allMatch(LimitStatus::admitted);
 		return new Decision(allowed, "rule", 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(),
+				List.of(statuses), Decision.Origin.LOCAL);
+	}
+
+	private static Decision denied(String retryAfter, List<String> violated, LimitStatus... statuses) {
+		return new Decision(false, "login", 0, 0, Duration.parse(retryAfter), Duration.ZERO, Duration.ZERO, violated,
 				List.of(statuses), Decision.Origin.LOCAL);
 	}
 

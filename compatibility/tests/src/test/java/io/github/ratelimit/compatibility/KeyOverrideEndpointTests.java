@@ -181,6 +181,7 @@ abstract class KeyOverrideEndpointTests {
 					?key=a | {"max":7,"lasting":"soon"} | lasting of "log" = "soon" is invalid: it is not a duration.
 					?key=a | {"max":7,"lasting":0} | lasting = 0ms is invalid: it has to be between 1 ms and 366 days.
 					?key=a | {"max":7,"lasting":"400d"} | lasting = 400d is invalid: it has to be between 1 ms and 366 days.
+					?key=a | {"max":7,"lasting":"999999999999d"} | lasting = 999999999999d is invalid: it has to be between 1 ms and 366 days.
 					?key=a | {"max":7,"period":"1h"} | period of "log" = "1h" is invalid: a single key can only have another max.
 					?key=a | {"mode":"off"} | mode of "log" = "off" is invalid: a single key can only have another max.
 					?kye=a | {"max":7} | "kye" is unknown. Known here: blocked, key, lasting, limit, max, mode, period, unlimited.
