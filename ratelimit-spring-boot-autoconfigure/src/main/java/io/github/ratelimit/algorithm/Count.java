@@ -99,7 +99,7 @@ public abstract class Count extends GovernedState implements Cloneable {
 	 * nothing, or {@link #NEVER} if it costs more than the limit can hold
 	 */
 	public final long waitFor(Limit limit, long cost) {
-		this.wait = (cost == 0) ? 0 : retryAfterTurn(limit, cost);
+		this.wait = (cost == 0) ? 0 : this.underPlans ? retryAfterTurn(limit, cost) : retryAfter(limit, cost);
 		if (cost > 0 && this.wait != NEVER) {
 			this.wait += longestWait();
 		}
@@ -206,7 +206,10 @@ public abstract class Count extends GovernedState implements Cloneable {
 	 * @return the units left, 0 while calls wait
 	 */
 	public final long remainingNow(Limit limit) {
-		return (this.at > this.now) ? 0 : remainingAfterTurn(limit);
+		if (this.at > this.now) {
+			return 0;
+		}
+		return this.underPlans ? remainingAfterTurn(limit) : remaining(limit);
 	}
 
 	/**

@@ -181,17 +181,14 @@ public final class RateLimitEngine implements AutoCloseable {
 		check(demands);
 		Demands current = this.rulesInForce.now(demands);
 		RuledCall ruled = this.ruledKeys.find(current);
-		if (ruled == null) {
-			return decide(current);
+		if (ruled == null && DemandsByMode.areEnforced(current)) {
+			return this.decider.decide(current);
 		}
-		Reservation uncounted = ruled.decideUncounted(this.report);
-		return (uncounted != null) ? uncounted : decide(ruled.counted());
+		Reservation uncounted = (ruled != null) ? ruled.decideUncounted(this.report) : null;
+		return (uncounted != null) ? uncounted : decide((ruled != null) ? ruled.counted() : current);
 	}
 
 	private Reservation decide(Demands demands) {
-		if (DemandsByMode.areEnforced(demands)) {
-			return this.decider.decide(demands);
-		}
 		DemandsByMode byMode = DemandsByMode.of(demands);
 		if (!byMode.enforced().isEmpty()) {
 			return withShadow(this.decider.decide(byMode.enforced()), byMode.shadow());
