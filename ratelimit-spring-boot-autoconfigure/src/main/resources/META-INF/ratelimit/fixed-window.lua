@@ -33,13 +33,17 @@ local function advance(window)
   elseif moved_back then
     window.begins = window.first_request or window.at < beginning(window, window.period) and window.time - window.at < window.period
   end
-  if window.count == 0 or moved_back or not window.begins then
+  if window.count == 0 or moved_back or longer and not window.begins then
     window.time = window.at
   end
 end
 
 local function reset_after(window)
   return window.count > 0 and ends(window, window.period) - window.at or 0
+end
+
+local function count_up_to(window, units)
+  window.count, window.time, window.changed = units, window.begins and window.time or window.at, true
 end
 
 local function write(window)
@@ -76,14 +80,12 @@ algorithms[NUMBER] = {
 
   take = function(window, cost)
     advance(window)
-    window.count = window.count + cost
-    window.changed = true
+    count_up_to(window, window.count + cost)
   end,
 
   -- A denied call fills the window up, but not beyond max. If the limit was lowered, the excess stays.
   take_denied = function(window, cost)
-    window.count = math.max(window.count, math.min(window.max, window.count + cost))
-    window.changed = true
+    count_up_to(window, math.max(window.count, math.min(window.max, window.count + cost)))
   end,
 
   refund = function(window, cost, from, to)

@@ -12,7 +12,7 @@ import io.github.ratelimit.Limit;
  * <p>
  * If the period becomes shorter, {@code time} determines the new window of the units,
  * which may end later than the old one. If it becomes longer, the units count in the new
- * window of now, unless the old window is over.
+ * window of now, unless the old window is over, and {@code time} becomes now.
  *
  * <p>
  * If the clock is set back to the window before by less than a period, the count stays:
@@ -61,7 +61,7 @@ final class FixedWindow extends Count {
 			this.begins = this.firstRequest
 					|| this.at < beginning(limit.periodMicros()) && this.time - this.at < limit.periodMicros();
 		}
-		if (this.count == 0 || this.movedBack || !this.begins) {
+		if (this.count == 0 || this.movedBack || longer && !this.begins) {
 			this.time = this.at;
 		}
 	}
@@ -76,8 +76,7 @@ final class FixedWindow extends Count {
 
 	@Override
 	void take(Limit limit, long cost) {
-		this.count += cost;
-		write(limit);
+		countUpTo(limit, this.count + cost);
 	}
 
 	/**
@@ -87,7 +86,12 @@ final class FixedWindow extends Count {
 	 */
 	@Override
 	void takeDenied(Limit limit, long cost, long max) {
-		this.count = Math.max(this.count, Math.min(max, this.count + cost));
+		countUpTo(limit, Math.max(this.count, Math.min(max, this.count + cost)));
+	}
+
+	private void countUpTo(Limit limit, long units) {
+		this.count = units;
+		this.time = this.begins ? this.time : this.at;
 		write(limit);
 	}
 
@@ -97,8 +101,10 @@ final class FixedWindow extends Count {
 		if (to >= beginning && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
-		long end = (from > this.now) ? Math.max(this.now, beginning) : this.at;
-		this.time = this.begins ? this.time : end;
+		long end = Math.max(this.now, beginning);
+		if (from > this.now && !this.begins) {
+			this.time = end;
+		}
 		write(limit);
 		return end;
 	}
