@@ -2,7 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +26,31 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
+	 * Return whether anything has to be done when the call ends.
+	 */
+	boolean hasEnd(DecidedCall decided) {
+		return (this.method.settles() || decided.needsEnd()) && decided.isAllowed();
+	}
+
+	/**
+	 * Return the end of the call, which is about to run.
+	 * @param context its web request, if any
+	 */
+	CallEnd end(DecidedCall decided, Demands demands, @Nullable CallContext context) {
+		return CallEnd.of(decided, this.method.ends(demands),
+				new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
+	}
+
+	/**
 	 * Proceed if the call is allowed, otherwise fall back or throw.
 	 * @return the result of the method or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback
 	 */
-	@Nullable Object proceedOrDeny(Reservation reservation) throws Throwable {
-		if (reservation.isAllowed()) {
+	@Nullable Object proceedOrDeny(DecidedCall decided) throws Throwable {
+		if (decided.isAllowed()) {
 			return this.invocation.proceed();
 		}
-		Decision decision = reservation.decision();
+		Decision decision = decided.decision();
 		RateLimitExceededException denial = new RateLimitExceededException(decision);
 		Fallback fallback = this.method.fallback(decision);
 		if (fallback == null) {

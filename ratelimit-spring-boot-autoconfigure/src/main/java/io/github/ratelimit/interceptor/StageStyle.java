@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.concurrent.StageFailure;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +40,11 @@ final class StageStyle implements CallStyle {
 			if (demands.isEmpty()) {
 				return stage(call.invocation().proceed());
 			}
-			CompletableFuture<Reservation> decision = CurrentThread.mayBlock()
+			CompletableFuture<DecidedCall> decision = CurrentThread.mayBlock()
 					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
 					: environment.limiter().acquireAsync(demands, context);
-			return Turn.hasCome(decision) ? stage(call.proceedOrDeny(decision.join()))
-					: later(call.copy(), new Turn(decision), context, environment.continuation(context));
+			return Turn.hasCome(decision) ? now(call, decision.join(), demands, context)
+					: later(call.copy(), new Turn(decision), demands, context, environment.continuation(context));
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(recorded(ex, context));
@@ -63,6 +63,12 @@ final class StageStyle implements CallStyle {
 		return cause;
 	}
 
+	private static Object now(LimitedCall call, DecidedCall decided, Demands demands, @Nullable CallContext context)
+			throws Throwable {
+		return call.hasEnd(decided) ? FollowedStage.of(call, call.end(decided, demands, context))
+				: stage(call.proceedOrDeny(decided));
+	}
+
 	private static Object stage(@Nullable Object returned) {
 		return (returned != null) ? returned : CompletableFuture.completedFuture(null);
 	}
@@ -71,14 +77,14 @@ final class StageStyle implements CallStyle {
 	 * Run the method when its turn has come. The turn is given up if the caller completes
 	 * or cancels the result, or if no thread is available.
 	 */
-	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, @Nullable CallContext context,
-			Executor continuation) {
+	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, Demands demands,
+			@Nullable CallContext context, Executor continuation) {
 		CompletableFuture<Object> result = new CompletableFuture<>();
 		result.whenComplete((value, failure) -> turn.giveUp());
 		turn.await()
-			.whenCompleteAsync((reservation, failure) -> goOn(call, turn, reservation, failure, context, result),
+			.whenCompleteAsync((decided, failure) -> goOn(call, turn, decided, failure, demands, context, result),
 					continuation)
-			.whenComplete((reservation, refusal) -> {
+			.whenComplete((decided, refusal) -> {
 				if (refusal != null) {
 					result.completeExceptionally(StageFailure.cause(refusal));
 				}
@@ -86,14 +92,21 @@ final class StageStyle implements CallStyle {
 		return result;
 	}
 
-	private static void goOn(LimitedCall call, Turn turn, Reservation reservation, @Nullable Throwable failure,
-			@Nullable CallContext context, CompletableFuture<Object> result) {
+	private static void goOn(LimitedCall call, Turn turn, DecidedCall decided, @Nullable Throwable failure,
+			Demands demands, @Nullable CallContext context, CompletableFuture<Object> result) {
 		if (failure != null) {
 			result.completeExceptionally(recorded(failure, context));
 		}
 		else if (turn.begin()) {
 			try {
-				complete(result, (CompletionStage<?>) call.proceedOrDeny(reservation));
+				if (call.hasEnd(decided)) {
+					CompletableFuture<Object> followed = FollowedStage.of(call, call.end(decided, demands, context));
+					result.whenComplete((value, abandoned) -> followed.cancel(true));
+					complete(result, followed);
+				}
+				else {
+					complete(result, (CompletionStage<?>) call.proceedOrDeny(decided));
+				}
 			}
 			catch (Throwable ex) {
 				result.completeExceptionally(recorded(ex, context));
