@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -136,6 +137,12 @@ public final class LocalFallbackStore implements FallbackStore {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.store.refund(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		this.store
+			.owe(debts.stream().map((debt) -> new Debt(share(debt.demand()), debt.slot(), debt.first())).toList());
 	}
 
 	@Override
