@@ -141,8 +141,11 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	@Override
 	public void owe(List<Debt> debts) {
-		this.store
-			.owe(debts.stream().map((debt) -> new Debt(share(debt.demand()), debt.slot(), debt.first())).toList());
+		for (Debt debt : debts) {
+			Demand part = share(debt.demand());
+			this.store.owe(List.of(new Debt(part, debt.slot(), debt.first())));
+			counted(this.store.peek(part), debt.demand().counts());
+		}
 	}
 
 	@Override
