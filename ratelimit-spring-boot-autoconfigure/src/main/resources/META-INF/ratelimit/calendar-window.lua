@@ -121,3 +121,12 @@ algorithms[NUMBER] = {
     save(window, struct.pack('>I7I4I6I6', time, count, time - window.starts, window.ends - time))
   end
 }
+
+-- debt
+
+algorithms[NUMBER].owe = function(window, units, slot)
+  if slot >= window.starts then
+    window.count = owed(window.count, units, MOST_OWED)
+    window.changed = true
+  end
+end

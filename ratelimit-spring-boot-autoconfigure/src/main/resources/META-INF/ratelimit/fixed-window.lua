@@ -113,6 +113,22 @@ algorithms[NUMBER] = {
   write = write
 }
 
+-- debt
+
+-- If windows begin with their first admission, that may be a call that had taken nothing.
+algorithms[NUMBER].owe = function(window, units, slot)
+  if window.first_request and window.count == 0 then
+    if slot + window.period <= window.at then
+      return
+    end
+    window.time = slot
+  elseif slot < beginning(window, window.period) then
+    return
+  end
+  window.count = owed(window.count, units, MOST_OWED)
+  window.changed = true
+end
+
 -- plans
 
 algorithms[NUMBER].written_by = function(window)

@@ -189,6 +189,24 @@ algorithms[NUMBER] = {
   write = write
 }
 
+-- debt
+
+algorithms[NUMBER].owe = function(window, units, slot)
+  forget(window)
+  local age = number(window, window.at) - number(window, slot)
+  if age >= window.kept then
+    return
+  end
+  window.counts = window.counts .. string.rep(NONE, age + 1 - counted(window))
+  local own, all = count(window, age), 0
+  for i = 0, counted(window) - 1 do
+    all = all + count(window, i)
+  end
+  set_count(window, age, owed(own, units, MOST_OWED - all + own))
+  window.used = sum(window)
+  window.changed = true
+end
+
 -- plans
 
 algorithms[NUMBER].written_by = function(window)

@@ -7,7 +7,10 @@
 --           4 bytes  used
 --           6 bytes  earned, the part of a unit that had been refilled, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
---           6 bytes  micros
+--           6 bytes  micros; the highest bit is set if the bucket owes units: its capacity then limits neither what is missing, until the
+--                    next admission
+
+local OWES = 2 ^ 47
 
 local function scale(micros)
   return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
@@ -35,8 +38,13 @@ local function earned_in(elapsed, units, micros)
   return (elapsed - rest) / micros * units + whole, parts
 end
 
+-- The most units that a bucket owes: those that it refills in ten years.
+local function most_owed(bucket)
+  return math.min(2 ^ 31 - 1, math.floor(316224000000000 / bucket.micros) * bucket.units)
+end
+
 -- Refills the bucket until bucket.at at a rate. If the rate changed, converts the part of a unit. If the capacity was
--- lowered, forgets what is missing beyond it.
+-- lowered, forgets what is missing beyond it, except what is owed.
 local function earn(bucket, units, micros)
   local at = bucket.at
   bucket.advanced_to = at
@@ -58,7 +66,10 @@ local function earn(bucket, units, micros)
     end
   end
   if bucket.used > bucket.max then
-    bucket.used, bucket.earned, bucket.corrected = bucket.max, 0, true
+    local most = bucket.owes and math.max(bucket.max, most_owed(bucket)) or bucket.max
+    if bucket.used > most then
+      bucket.used, bucket.earned, bucket.corrected = most, 0, true
+    end
   end
 end
 
@@ -102,7 +113,8 @@ local function rewind(bucket)
 end
 
 local function write(bucket)
-  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros))
+  local micros = bucket.owes and bucket.micros + OWES or bucket.micros
+  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, micros))
 end
 
 algorithms[NUMBER] = {
@@ -113,9 +125,13 @@ algorithms[NUMBER] = {
 
   read = function(bucket)
     local stored = load(bucket)
+    bucket.owes = false
     if stored then
       local units, micros
       bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
+      if micros >= OWES then
+        micros, bucket.owes = micros - OWES, true
+      end
       earn(bucket, units, micros)
     else
       bucket.advanced_to, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
@@ -133,7 +149,7 @@ algorithms[NUMBER] = {
   take = function(bucket, cost)
     advance(bucket)
     bucket.since = bucket.at
-    bucket.used = bucket.used + cost
+    bucket.used, bucket.owes = bucket.used + cost, false
     bucket.changed = true
   end,
 
@@ -157,7 +173,7 @@ algorithms[NUMBER] = {
   end,
 
   remaining = function(bucket)
-    return bucket.max - bucket.used
+    return math.max(0, bucket.max - bucket.used)
   end,
 
   reset_after = reset_after,
@@ -165,12 +181,20 @@ algorithms[NUMBER] = {
   write = write
 }
 
+-- debt
+
+algorithms[NUMBER].owe = function(bucket, units)
+  bucket.used = owed(bucket.used, units, most_owed(bucket))
+  bucket.owes = bucket.used > (bucket.capacity or bucket.max)
+  bucket.changed = true
+end
+
 -- plans
 
 algorithms[NUMBER].written_by = function(bucket)
   local stored = load(bucket)
   if stored then
     local units, micros = struct.unpack('>I4I6', stored, 18)
-    return { units = units, micros = micros }
+    return { units = units, micros = micros % OWES }
   end
 end

@@ -33,7 +33,7 @@ end
 local function advance(window)
   local windows = math.floor(window.at / window.period) - math.floor(window.newest / window.period)
   if windows < 0 then
-    window.current = math.min(window.max, used(window, window.newest % window.period))
+    window.current = used(window, window.newest % window.period)
     window.previous = 0
   elseif windows == 1 then
     window.current, window.previous = 0, window.current
@@ -154,6 +154,21 @@ algorithms[NUMBER] = {
   advance = advance,
   write = write
 }
+
+-- debt
+
+-- The units weigh as those of the window of the call do.
+algorithms[NUMBER].owe = function(window, units, slot)
+  local beginning = window.at - window.elapsed
+  if slot >= beginning then
+    window.current = owed(window.current, units, MOST_OWED - window.previous)
+  elseif slot >= beginning - window.period then
+    window.previous = owed(window.previous, units, MOST_OWED - window.current)
+  else
+    return
+  end
+  window.changed = true
+end
 
 -- plans
 

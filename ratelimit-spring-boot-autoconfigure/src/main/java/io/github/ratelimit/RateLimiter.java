@@ -84,6 +84,49 @@ public interface RateLimiter {
 	Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException;
 
 	/**
+	 * Reserve one unit, like {@code reserve(key, 1)}.
+	 * @param key the key
+	 * @return the reservation, allowed or denied, which the caller ends
+	 */
+	default Reservation reserve(String key) {
+		return reserve(key, 1);
+	}
+
+	/**
+	 * Take units if they are available, all or none, for a call of which it is only known
+	 * at its end how many it took. It is decided like {@link #tryAcquire(String, long)}.
+	 * Concurrent calls cannot take more than is left, because each takes its estimate
+	 * before it begins. Estimate high rather than low: what a call takes beyond its
+	 * estimate is only charged when it is settled.
+	 * @param key the key
+	 * @param cost the estimated number of units; with 0, the call is allowed unless the
+	 * key is banned, and settling charges all of its units
+	 * @return the reservation, allowed or denied, which the caller ends
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	Reservation reserve(String key, long cost);
+
+	/**
+	 * Reserve one unit, like {@code reserveAsync(key, 1)}.
+	 * @param key the key
+	 * @return the reservation, later
+	 */
+	default CompletionStage<Reservation> reserveAsync(String key) {
+		return reserveAsync(key, 1);
+	}
+
+	/**
+	 * Take units if they are available, like {@link #reserve(String, long)}, without
+	 * blocking the caller. The stage completes like that of {@link #tryAcquireAsync}. If
+	 * its future is cancelled or completed before the decision, the units are given back.
+	 * @param key the key
+	 * @param cost the estimated number of units
+	 * @return the reservation, later
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	CompletionStage<Reservation> reserveAsync(String key, long cost);
+
+	/**
 	 * Decide a call without taking anything, like {@code tryAcquire(key, 0)}. It is
 	 * allowed unless the key is banned.
 	 * @param key the key

@@ -106,6 +106,16 @@ final class CalendarWindow extends Count {
 	}
 
 	@Override
+	boolean owe(Limit limit, long units, long slot, long capacity) {
+		if (slot < this.start) {
+			return false;
+		}
+		this.count = owed(this.count, units, MOST_OWED);
+		write();
+		return true;
+	}
+
+	@Override
 	boolean correct(Limit limit) {
 		boolean corrected = this.movedBack || this.countsLonger;
 		if (corrected) {

@@ -182,6 +182,28 @@ public abstract class Count extends GovernedState implements Cloneable {
 	}
 
 	/**
+	 * Count units that a call took beyond those it was admitted with, whatever the limit,
+	 * as if it had taken them then. Nothing changes if its window is over, or if the
+	 * count equals an unused one although the call has taken units.
+	 * @param limit the limit, whose algorithm {@linkplain CountType#hasDebt() has a debt}
+	 * @param units the number of units, 1 or more; a count holds 2,147,483,647 at most,
+	 * and a bucket what it refills in ten years
+	 * @param slot the time at which the call was counted
+	 * @param first whether the call had taken nothing
+	 */
+	public final void owe(Limit limit, long units, long slot, boolean first) {
+		if (!first && isUnusedNow(limit)) {
+			return;
+		}
+		settle(limit);
+		Limit governing = governing(limit);
+		if (owe(governing, units, Math.min(slot, this.at), limit.capacity())) {
+			advance(governing);
+			stamp(governing);
+		}
+	}
+
+	/**
 	 * Correct the count before a call that costs something: if the clock was set back,
 	 * consumed units stay consumed; if the limit was lowered, the count holds no more
 	 * than the limit can hold; if units count for longer than before, they do so from now

@@ -109,6 +109,22 @@ final class FixedWindow extends Count {
 		return end;
 	}
 
+	/**
+	 * If windows begin with their first admission, that may be a call that had taken
+	 * nothing.
+	 */
+	@Override
+	boolean owe(Limit limit, long units, long slot, long capacity) {
+		boolean isFirst = this.firstRequest && this.count == 0;
+		if (isFirst ? slot + limit.periodMicros() <= this.at : slot < beginning(limit.periodMicros())) {
+			return false;
+		}
+		this.time = isFirst ? slot : this.time;
+		this.count = owed(this.count, units, MOST_OWED);
+		write(limit);
+		return true;
+	}
+
 	@Override
 	boolean correct(Limit limit) {
 		boolean corrected = this.movedBack || this.countsLonger;

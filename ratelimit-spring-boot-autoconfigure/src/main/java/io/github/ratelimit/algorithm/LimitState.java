@@ -20,6 +20,12 @@ abstract class LimitState {
 	static final long NEVER = Count.NEVER;
 
 	/**
+	 * The most units that a state holds, so that they fit in the four bytes of the stored
+	 * form with a bit to spare.
+	 */
+	static final long MOST_OWED = Integer.MAX_VALUE;
+
+	/**
 	 * The time of the clock. Units that have not expired by then are kept, since they
 	 * count again if a waiting call is {@linkplain #refund refunded}.
 	 */
@@ -87,6 +93,32 @@ abstract class LimitState {
 	 * the turn before it, or later
 	 */
 	abstract long refund(Limit limit, long cost, long from, long to);
+
+	/**
+	 * Count units that an admitted call took beyond those it was admitted with, whatever
+	 * the limit, as if it had taken them then. Only some algorithms have such a debt, see
+	 * {@link CountType#hasDebt()}.
+	 * @param limit the limit
+	 * @param units the number of units, 1 or more; a state holds {@link #MOST_OWED} at
+	 * most
+	 * @param slot the time at which the call was counted, {@link #at} at the latest
+	 * @param capacity the capacity by which the call was judged
+	 * @return {@code false} if the window of the call is over, so that nothing changes
+	 */
+	boolean owe(Limit limit, long units, long slot, long capacity) {
+		throw new UnsupportedOperationException(limit + " has no debt");
+	}
+
+	/**
+	 * Return a number of units with those that are owed.
+	 * @param units the units that count
+	 * @param more the units that are owed
+	 * @param most the units that may count afterwards
+	 * @return the sum, or the largest possible one
+	 */
+	static long owed(long units, long more, long most) {
+		return (more <= most - units) ? units + more : Math.max(units, most);
+	}
 
 	/**
 	 * Count the newest units as of {@link #at}, so that they expire no earlier than units

@@ -103,6 +103,18 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
+	boolean owe(Limit limit, long units, long slot, long capacity) {
+		long age = this.read.number(this.at) - this.read.number(slot);
+		if (age >= kept(liveByClock(limit))) {
+			return false;
+		}
+		write(liveByClock(limit));
+		long others = Arrays.stream(this.counts).sum() - this.counts[(int) age];
+		this.counts[(int) age] = owed(this.counts[(int) age], units, MOST_OWED - others);
+		return true;
+	}
+
+	@Override
 	void renewNewest(Limit limit, long units) {
 		write(liveByClock(limit));
 		for (int age = 1; age < this.counts.length && this.counts[0] < units; age++) {
@@ -178,7 +190,7 @@ final class SlidingWindow extends Count {
 	 */
 	private void write(int most) {
 		long[] known = this.read.counts;
-		int kept = (int) Math.min(most, this.newer + known.length);
+		int kept = kept(most);
 		int empty = (int) Math.min(kept, this.newer);
 		this.counts = (known.length == kept) ? known : new long[kept];
 		System.arraycopy(known, 0, this.counts, empty, Math.min(known.length, kept - empty));
@@ -188,6 +200,10 @@ final class SlidingWindow extends Count {
 		this.segments = this.read.segments;
 		this.read = this;
 		this.newer = 0;
+	}
+
+	private int kept(int most) {
+		return (int) Math.min(most, this.newer + this.read.counts.length);
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.concurrent.TimeUnit;
+
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
 
@@ -21,10 +23,20 @@ import io.github.ratelimit.arithmetic.Rate;
  * refilled at the old rate stay, and the new rate applies from the change on. A change
  * rounds {@code earned} down, by less than 2<sup>-43</sup> of a unit, or by one part of
  * the microseconds if the rate has more than 2<sup>44</sup> of them.
+ *
+ * <p>
+ * More units are missing than the bucket can hold if its capacity was lowered, which is
+ * corrected, or if it {@code owes} some, which are never forgotten. It does so until the
+ * next admission, for which they have to be refilled.
  */
 final class TokenBucket extends Count {
 
 	private static final long FINENESS = 1L << 44;
+
+	/**
+	 * The longest time in which a debt is refilled.
+	 */
+	private static final long LONGEST_DEBT = TimeUnit.DAYS.toMicros(3_660);
 
 	private long storedSince;
 
@@ -46,9 +58,11 @@ final class TokenBucket extends Count {
 
 	private boolean corrected;
 
+	private boolean owes;
+
 	/**
 	 * Units that were refilled are no longer missing. No admission is in the future, and
-	 * no more units are missing than the bucket can hold.
+	 * no more units are missing than the bucket can hold or owes.
 	 */
 	@Override
 	void advance(Limit limit) {
@@ -62,12 +76,24 @@ final class TokenBucket extends Count {
 			earn(this.storedRate, this.at - Math.min(this.storedSince, this.at));
 			convertTo(limit.rate());
 		}
-		if (this.used > limit.capacity()) {
-			this.used = limit.capacity();
+		if (this.used > limit.capacity() && !this.underPlans) {
+			cutTo(this.owes ? Math.max(limit.capacity(), mostOwed(limit)) : limit.capacity());
+		}
+	}
+
+	private void cutTo(long most) {
+		if (this.used > most) {
+			this.used = most;
 			this.parts = 0;
 			this.fine = 0;
 			this.corrected = true;
 		}
+	}
+
+	private static long mostOwed(Limit limit) {
+		Rate rate = limit.rate();
+		long cycles = LONGEST_DEBT / rate.micros();
+		return (cycles > MOST_OWED / rate.units()) ? MOST_OWED : cycles * rate.units();
 	}
 
 	private void earn(Rate rate, long elapsed) {
@@ -142,6 +168,7 @@ final class TokenBucket extends Count {
 	@Override
 	void take(Limit limit, long cost) {
 		this.used += cost;
+		this.owes = false;
 		write(limit);
 	}
 
@@ -175,6 +202,14 @@ final class TokenBucket extends Count {
 		return this.storedSince;
 	}
 
+	@Override
+	boolean owe(Limit limit, long units, long slot, long capacity) {
+		this.used = owed(this.used, units, mostOwed(limit));
+		this.owes = this.used > capacity;
+		write(limit);
+		return true;
+	}
+
 	/**
 	 * Go back in time, as if nothing had been taken since.
 	 */
@@ -197,7 +232,12 @@ final class TokenBucket extends Count {
 
 	@Override
 	long remaining(Limit limit) {
-		return limit.capacity() - this.used;
+		return Math.max(0, limit.capacity() - this.used);
+	}
+
+	@Override
+	long used(Limit limit) {
+		return this.used;
 	}
 
 	@Override
@@ -228,6 +268,7 @@ final class TokenBucket extends Count {
 		this.storedUsed = 0;
 		this.storedParts = 0;
 		this.storedFine = 0;
+		this.owes = false;
 	}
 
 	/**

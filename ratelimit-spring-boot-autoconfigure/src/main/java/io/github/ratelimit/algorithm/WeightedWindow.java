@@ -73,8 +73,7 @@ final class WeightedWindow extends Count {
 		this.previous = 0;
 		long windows = this.at / period - this.newest / period;
 		if (windows < 0) {
-			long units = weight(period, this.storedCurrent, this.storedPrevious, this.newest);
-			this.current = this.underPlans ? units : Math.min(limit.max(), units);
+			this.current = weight(period, this.storedCurrent, this.storedPrevious, this.newest);
 		}
 		else if (windows == 0) {
 			this.current = this.storedCurrent;
@@ -153,6 +152,25 @@ final class WeightedWindow extends Count {
 		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;
 		write(limit, Math.max(this.now, Math.min(this.at, end)));
 		return this.newest;
+	}
+
+	/**
+	 * The units weigh as those of the window of the call do.
+	 */
+	@Override
+	boolean owe(Limit limit, long units, long slot, long capacity) {
+		long beginning = this.at - this.elapsed;
+		if (slot >= beginning) {
+			this.current = owed(this.current, units, MOST_OWED - this.previous);
+		}
+		else if (slot >= beginning - limit.periodMicros()) {
+			this.previous = owed(this.previous, units, MOST_OWED - this.current);
+		}
+		else {
+			return false;
+		}
+		write(limit, this.at);
+		return true;
 	}
 
 	/**

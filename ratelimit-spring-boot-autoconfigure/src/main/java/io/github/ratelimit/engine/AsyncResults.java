@@ -6,6 +6,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,25 +43,33 @@ final class AsyncResults {
 	}
 
 	/**
-	 * Return the decision of a call for programs. If its future is canceled, or completed
-	 * otherwise, before the decision, the units taken are refunded.
+	 * Return the decision of a call for programs.
 	 */
 	CompletionStage<Decision> of(CompletionStage<DecidedCall> stage) {
-		CompletableFuture<DecidedCall> decided = stage.toCompletableFuture();
-		if (decided.isDone()) {
-			return decided.thenApply(DecidedCall::decision);
-		}
-		CompletableFuture<Decision> result = new CompletableFuture<>();
-		decided.whenComplete((taken, failure) -> execute(() -> complete(result, taken, failure)));
-		result.whenComplete((decision, failure) -> decided.cancel(false));
-		return result;
+		return of(stage, DecidedCall::decision);
 	}
 
-	private static void complete(CompletableFuture<Decision> result, DecidedCall taken, @Nullable Throwable failure) {
-		if (failure != null) {
-			result.completeExceptionally(StageFailure.cause(failure));
+	/**
+	 * Return what programs get of a call. If its future is canceled, or completed
+	 * otherwise, before the decision, the units taken are refunded.
+	 */
+	<T> CompletionStage<T> of(CompletionStage<DecidedCall> stage, Function<DecidedCall, T> result) {
+		CompletableFuture<DecidedCall> decided = stage.toCompletableFuture();
+		if (decided.isDone()) {
+			return decided.thenApply(result);
 		}
-		else if (!result.complete(taken.decision())) {
+		CompletableFuture<T> later = new CompletableFuture<>();
+		decided.whenComplete((taken, failure) -> execute(() -> complete(later, result, taken, failure)));
+		later.whenComplete((done, failure) -> decided.cancel(false));
+		return later;
+	}
+
+	private static <T> void complete(CompletableFuture<T> later, Function<DecidedCall, T> result, DecidedCall taken,
+			@Nullable Throwable failure) {
+		if (failure != null) {
+			later.completeExceptionally(StageFailure.cause(failure));
+		}
+		else if (!later.complete(result.apply(taken))) {
 			taken.refundAsync();
 		}
 	}

@@ -44,6 +44,7 @@ final class ChargedFallback implements RefundTarget {
 	@Override
 	public void owe(List<Debt> debts) {
 		this.fallback.owe(debts);
+		this.charges.counted(Demands.of(debts.stream().map(Debt::demand).toList()));
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {

@@ -87,6 +87,11 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	@Override
+	public boolean mayBlock() {
+		return this.store.mayBlock();
+	}
+
+	@Override
 	public void refund(List<Refund> refunds) {
 		call(demands(refunds), () -> {
 			this.store.refund(refunds);

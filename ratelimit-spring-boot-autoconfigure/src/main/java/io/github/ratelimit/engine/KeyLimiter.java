@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -19,6 +20,16 @@ record KeyLimiter(RateLimitEngine engine) {
 
 	CompletionStage<Decision> tryAcquireAsync(RuleCounts counts, String key, long cost) {
 		return this.engine.results().of(this.engine.acquireAsync(new Demand(counts, key, cost)));
+	}
+
+	Reservation reserve(RuleCounts counts, String key, long cost) {
+		return new ReservedCall(this.engine.acquire(new Demand(counts, key, cost)), counts.rule());
+	}
+
+	CompletionStage<Reservation> reserveAsync(RuleCounts counts, String key, long cost) {
+		return this.engine.results()
+			.of(this.engine.acquireAsync(new Demand(counts, key, cost)),
+					(call) -> new ReservedCall(call, counts.rule()));
 	}
 
 	Decision acquire(RuleCounts counts, String key, long cost, Duration maxWait) throws InterruptedException {

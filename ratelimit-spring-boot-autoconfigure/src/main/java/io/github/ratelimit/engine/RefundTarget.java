@@ -14,6 +14,13 @@ import io.github.ratelimit.store.StoreException;
 interface RefundTarget {
 
 	/**
+	 * Return whether the current thread may wait for the place.
+	 */
+	default boolean mayBlock() {
+		return true;
+	}
+
+	/**
 	 * Refund units, as many as still count.
 	 * @throws StoreException if they could not be refunded
 	 */

@@ -14,6 +14,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
@@ -146,6 +147,16 @@ public final class RuleLimiter implements RateLimiter {
 	}
 
 	@Override
+	public Reservation reserve(String key, long cost) {
+		return this.keys.reserve(this.counts, key, cost);
+	}
+
+	@Override
+	public CompletionStage<Reservation> reserveAsync(String key, long cost) {
+		return this.keys.reserveAsync(this.counts, key, cost);
+	}
+
+	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
 		return this.keys.acquire(this.counts, key, cost, maxWait);
 	}
@@ -229,6 +240,16 @@ public final class RuleLimiter implements RateLimiter {
 		@Override
 		public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
 			return RuleLimiter.this.keys.tryAcquireAsync(counts(), key, cost);
+		}
+
+		@Override
+		public Reservation reserve(String key, long cost) {
+			return RuleLimiter.this.keys.reserve(counts(), key, cost);
+		}
+
+		@Override
+		public CompletionStage<Reservation> reserveAsync(String key, long cost) {
+			return RuleLimiter.this.keys.reserveAsync(counts(), key, cost);
 		}
 
 		@Override

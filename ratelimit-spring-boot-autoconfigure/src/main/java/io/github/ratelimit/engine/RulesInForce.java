@@ -81,7 +81,7 @@ final class RulesInForce {
 	 * @return the same units of the limits as they are now
 	 */
 	List<Debt> debts(List<Debt> debts) {
-		return debts.stream().map((each) -> new Debt(current(each.demand()), each.slot())).toList();
+		return debts.stream().map((each) -> new Debt(current(each.demand()), each.slot(), each.first())).toList();
 	}
 
 	private Demand current(Demand demand) {

@@ -30,7 +30,7 @@ record SettledUnits(List<Refund> refunds, List<Debt> debts) {
 				refunds.add(new Refund(demand.withCost(Math.max(0, unused)), taken.slot()));
 			}
 			if (unused < 0) {
-				debts.add(new Debt(demand.withCost(-unused), taken.slot()));
+				debts.add(new Debt(demand.withCost(-unused), taken.slot(), demand.cost() == 0));
 			}
 		}
 		return new SettledUnits(refunds, debts);

@@ -54,10 +54,14 @@ final class TakenUnits {
 	}
 
 	/**
-	 * Settle a call that ends.
+	 * Settle a call that ends. Does not block a thread that must not wait.
 	 * @param used the units that it has used
 	 */
 	void settle(StoreAnswer call, UsedUnits used) {
+		if (!this.target.mayBlock()) {
+			settleAsync(call, used);
+			return;
+		}
 		SettledUnits settled = SettledUnits.of(call, used);
 		refund(settled.refunds());
 		owe(settled.debts());

@@ -49,6 +49,14 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 	}
 
 	/**
+	 * Return whether an admitted call may count more units than are left.
+	 * @return whether the type {@linkplain CountType#hasDebt() has a debt}
+	 */
+	public boolean hasDebt() {
+		return this.type.hasDebt();
+	}
+
+	/**
 	 * Return how many units a call takes from this count. An interval separates calls of
 	 * any cost.
 	 * @param cost the cost of the call

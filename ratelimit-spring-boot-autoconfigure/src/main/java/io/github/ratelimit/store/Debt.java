@@ -6,8 +6,9 @@ package io.github.ratelimit.store;
  *
  * @param demand the rule, the key and how many units
  * @param slot the time of the store's clock at which the call was counted
+ * @param first whether the call had taken nothing
  * @since 0.1.0
  */
-public record Debt(Demand demand, long slot) {
+public record Debt(Demand demand, long slot, boolean first) {
 
 }

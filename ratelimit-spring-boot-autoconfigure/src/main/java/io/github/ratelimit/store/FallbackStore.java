@@ -48,9 +48,7 @@ public interface FallbackStore {
 	 * the limit.
 	 * @param debts the units, at least one
 	 */
-	default void owe(List<Debt> debts) {
-		throw new UnsupportedOperationException();
-	}
+	void owe(List<Debt> debts);
 
 	/**
 	 * Forget the counts of a key.

@@ -78,9 +78,7 @@ public interface RateLimitStore {
 	 * itself; the first failure is thrown when all of them are done.
 	 * @param debts the units, at least one
 	 */
-	default void owe(List<Debt> debts) {
-		throw new UnsupportedOperationException();
-	}
+	void owe(List<Debt> debts);
 
 	/**
 	 * Count units that calls have used beyond those that they took, without blocking the
@@ -88,8 +86,15 @@ public interface RateLimitStore {
 	 * @param debts the units, at least one
 	 * @return when it is done; fails with the first failure
 	 */
-	default CompletionStage<Void> oweAsync(List<Debt> debts) {
-		throw new UnsupportedOperationException();
+	CompletionStage<Void> oweAsync(List<Debt> debts);
+
+	/**
+	 * Return whether the current thread may wait for an answer. A thread that has to read
+	 * the answer itself must not.
+	 * @return whether the methods that block can be called
+	 */
+	default boolean mayBlock() {
+		return true;
 	}
 
 	/**

@@ -80,8 +80,7 @@ final class WeightedWindowOracle implements Oracle {
 			return this.admitted;
 		}
 		Map<Long, BigInteger> moved = new HashMap<>();
-		moved.put(now / this.period,
-				ceil(used(this.admitted, this.newest), this.period).min(BigInteger.valueOf(limit.max())));
+		moved.put(now / this.period, ceil(used(this.admitted, this.newest), this.period));
 		return moved;
 	}
 

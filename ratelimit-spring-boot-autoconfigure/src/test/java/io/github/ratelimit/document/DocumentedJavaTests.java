@@ -35,9 +35,14 @@ class DocumentedJavaTests {
 
 	private static final String STATEMENTS = IMPORTS + """
 			class Documented {
-				void run(RateLimiterRegistry registry, Logger log, String phone, String tenant, int rows) {
+				void run(RateLimiterRegistry registry, Logger log, String phone, String tenant, int rows, Model model,
+						String question) {
 					%s
 				}
+				interface Model {
+					Answer ask(String question);
+				}
+				record Answer(long totalTokens) { }
 			}
 			""";
 

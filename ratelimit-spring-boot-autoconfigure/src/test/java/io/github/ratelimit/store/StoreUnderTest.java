@@ -31,6 +31,8 @@ public interface StoreUnderTest {
 
 	void refund(List<Refund> refunds);
 
+	void owe(List<Debt> debts);
+
 	void charge(Charge charge);
 
 	/**
@@ -49,6 +51,15 @@ public interface StoreUnderTest {
 	 */
 	default Supplier<?> refundLater(List<Refund> refunds) {
 		refund(refunds);
+		return () -> null;
+	}
+
+	/**
+	 * Count debts without waiting, as {@link #acquireLater(List)}.
+	 * @return waits until it is done
+	 */
+	default Supplier<?> oweLater(List<Debt> debts) {
+		owe(debts);
 		return () -> null;
 	}
 

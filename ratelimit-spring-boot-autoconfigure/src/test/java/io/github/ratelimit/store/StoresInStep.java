@@ -68,6 +68,12 @@ public final class StoresInStep implements StoreUnderTest {
 	}
 
 	@Override
+	public void owe(List<Debt> debts) {
+		this.first.owe(debts);
+		this.others.forEach((store) -> expect(store, store.oweLater(debts), debts, null));
+	}
+
+	@Override
 	public void charge(Charge charge) {
 		this.first.charge(charge);
 		this.others.forEach((store) -> expect(store, store.chargeLater(charge), charge, null));

@@ -250,6 +250,17 @@ final class Entry extends Bannable {
 		}
 	}
 
+	/**
+	 * Count units that a call owes, in the counts that have a debt.
+	 */
+	void owe(long cost, long slot, boolean first) {
+		for (int i = 0; i < size(); i++) {
+			if (this.counts.get(i).hasDebt()) {
+				count(i).owe(limit(i), cost, slot, first);
+			}
+		}
+	}
+
 	void charge(List<Long> units, long wait) {
 		for (int i = 0; i < size(); i++) {
 			Limit limit = limit(i);

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -136,6 +137,15 @@ public final class LocalFallbackStore implements FallbackStore {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.store.refund(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		for (Debt debt : debts) {
+			Demand part = share(debt.demand());
+			this.store.owe(List.of(new Debt(part, debt.slot(), debt.first())));
+			counted(this.store.peek(part), debt.demand().counts());
+		}
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -170,6 +171,38 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		refund(refunds);
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		debts.forEach(this::owe);
+	}
+
+	/**
+	 * Count a debt. Only a call that had taken nothing may have no entry yet.
+	 */
+	private void owe(Debt debt) {
+		Demand demand = debt.demand();
+		Entry entry = debt.first() ? this.entries.find(demand) : this.entries.known(demand.counts(), demand.key());
+		if (entry != null && !owe(debt, entry)) {
+			owe(debt);
+		}
+	}
+
+	private boolean owe(Debt debt, Entry entry) {
+		synchronized (entry) {
+			if (!entry.isGone()) {
+				entry.advance(debt.demand().counts(), this.clock.getAsLong());
+				entry.owe(debt.demand().cost(), debt.slot(), debt.first());
+			}
+			return !entry.isGone();
+		}
+	}
+
+	@Override
+	public CompletionStage<Void> oweAsync(List<Debt> debts) {
+		owe(debts);
 		return CompletableFuture.completedFuture(null);
 	}
 

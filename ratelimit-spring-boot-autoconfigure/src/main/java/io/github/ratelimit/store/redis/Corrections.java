@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -24,8 +25,8 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Changes of counters without a decision: refunds, charges and resets. Several refunds or
- * charges are sent as one script call. If one fails, because its key holds a list for
+ * Changes of counters without a decision: refunds, debts, charges and resets. Several of
+ * a kind are sent as one script call. If one fails, because its key holds a list for
  * example, the others still succeed.
  */
 final class Corrections {
@@ -40,6 +41,8 @@ final class Corrections {
 	private static final int TIMEOUTS_OF_A_CHARGE = 20;
 
 	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "refund");
+
+	private final CountingScripts debts = CountingScripts.withDebt(EACH_COUNT, "owe");
 
 	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
 
@@ -86,25 +89,34 @@ final class Corrections {
 	 * @return when all are done; fails with the first failure
 	 */
 	CompletableFuture<Void> refund(List<Refund> refunds) {
+		return run(this.refunds,
+				refunds.stream().map((refund) -> Call.of(refund.demand(), (counts) -> counts.refund(refund))).toList());
+	}
+
+	/**
+	 * Count units that calls owe.
+	 * @return when all are done; fails with the first failure
+	 */
+	CompletableFuture<Void> owe(List<Debt> debts) {
+		return run(this.debts,
+				debts.stream().map((debt) -> Call.of(debt.demand(), (counts) -> counts.owe(debt))).toList());
+	}
+
+	private CompletableFuture<Void> run(CountingScripts scripts, List<Call> calls) {
 		if (!this.runner.hasManyServers()) {
-			return refundInOneSlot(refunds);
+			return runInOneSlot(scripts, calls);
 		}
-		Map<Integer, List<Refund>> bySlot = refunds.stream()
-			.collect(Collectors.groupingBy((refund) -> slot(refund.demand())));
-		return CompletableFuture
-			.allOf(bySlot.values().stream().map(this::refundInOneSlot).toArray(CompletableFuture[]::new));
+		Map<Integer, List<Call>> bySlot = calls.stream().collect(Collectors.groupingBy(this::slot));
+		return CompletableFuture.allOf(
+				bySlot.values().stream().map((each) -> runInOneSlot(scripts, each)).toArray(CompletableFuture[]::new));
 	}
 
-	private int slot(Demand demand) {
-		return this.encoded.get(demand.counts()).names().slot(demand.key());
+	private int slot(Call call) {
+		return this.encoded.get(call.counts).names().slot(call.key);
 	}
 
-	private CompletableFuture<Void> refundInOneSlot(List<Refund> refunds) {
-		List<Call> calls = refunds.stream()
-			.map((refund) -> new Call(refund.demand().counts(), refund.demand().key(),
-					(counts) -> counts.refund(refund)))
-			.toList();
-		return run(calls, this.refunds, true).thenAccept((results) -> {
+	private CompletableFuture<Void> runInOneSlot(CountingScripts scripts, List<Call> calls) {
+		return run(calls, scripts, true).thenAccept((results) -> {
 			for (StoreException failure : results) {
 				if (failure != null) {
 					throw failure;
@@ -209,6 +221,10 @@ final class Corrections {
 	 * Call of a script.
 	 */
 	private record Call(RuleCounts counts, StoredKey key, Function<EncodedCounts, EncodedCall> encoding) {
+
+		static Call of(Demand demand, Function<EncodedCounts, EncodedCall> encoding) {
+			return new Call(demand.counts(), demand.key(), encoding);
+		}
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,9 +32,18 @@ final class CountingScripts {
 	 */
 	private static final String UNDER_PLANS = "\n-- plans\n";
 
+	private static final String DEBT = "debt";
+
+	/**
+	 * Part of the file of an algorithm that is only for units that calls owe.
+	 */
+	private static final Pattern DEBT_PART = Pattern.compile("\n-- debt\n.*?(?=\n-- plans\n|\\z)", Pattern.DOTALL);
+
 	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
 
 	private final Map<String, String> texts = new HashMap<>();
+
+	private final boolean withDebt;
 
 	private final List<String> ending;
 
@@ -43,12 +53,24 @@ final class CountingScripts {
 	 * refund, for example
 	 */
 	CountingScripts(String... ending) {
+		this(false, ending);
+	}
+
+	private CountingScripts(boolean withDebt, String... ending) {
+		this.withDebt = withDebt;
 		this.ending = List.of(ending);
 		Stream<String> algorithms = Arrays.stream(CountType.values()).flatMap((type) -> type.files().stream());
-		Stream.of(Stream.of(PRELUDE, CALLS), algorithms, this.ending.stream())
+		Stream.of(Stream.of(PRELUDE, DEBT, CALLS), algorithms, this.ending.stream())
 			.flatMap((files) -> files)
 			.distinct()
 			.forEach((file) -> this.texts.put(file, Script.read(file)));
+	}
+
+	/**
+	 * Create scripts that count units that calls owe.
+	 */
+	static CountingScripts withDebt(String... ending) {
+		return new CountingScripts(true, ending);
 	}
 
 	Script of(Set<CountType> types) {
@@ -62,15 +84,24 @@ final class CountingScripts {
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");
 		text.add(text(PRELUDE));
+		if (this.withDebt) {
+			text.add(text(DEBT));
+		}
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
-			String own = text(own(type));
-			text.add("local NUMBER = " + type.number())
-				.add(types.contains(CountType.PLANS) ? own : own.split(UNDER_PLANS, 2)[0]);
+			text.add("local NUMBER = " + type.number()).add(needed(text(own(type)), types.contains(CountType.PLANS)));
 		}
 		text.add(text(CALLS));
 		this.ending.forEach((file) -> text.add(text(file)));
 		return Script.of(text.toString());
+	}
+
+	/**
+	 * Return the parts of the file of an algorithm that a script needs.
+	 */
+	private String needed(String own, boolean underPlans) {
+		String planned = underPlans ? own : own.split(UNDER_PLANS, 2)[0];
+		return this.withDebt ? planned : DEBT_PART.matcher(planned).replaceFirst("");
 	}
 
 	private static Set<String> shared(Set<CountType> types) {

@@ -12,6 +12,7 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -168,6 +169,11 @@ final class EncodedCounts {
 
 	EncodedCall refund(Refund refund) {
 		return encode(0, refund.slot(), 0, (i) -> this.counts.get(i).units(refund.demand().cost()), 0, Fetch.NOTHING);
+	}
+
+	EncodedCall owe(Debt debt) {
+		return encode(debt.first() ? 1 : 0, debt.slot(), 0,
+				(i) -> this.counts.get(i).hasDebt() ? debt.demand().cost() : 0, 0, Fetch.NOTHING);
 	}
 
 	EncodedCall charge(Charge charge) {

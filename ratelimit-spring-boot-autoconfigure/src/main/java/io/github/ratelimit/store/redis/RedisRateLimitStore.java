@@ -15,6 +15,7 @@ import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -196,6 +197,26 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		List<Refund> counted = this.stocks.putBack(refunds);
 		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
 				: this.failures.translated(inTime(this.corrections.refund(counted).copy()));
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		String rule = debts.get(0).demand().rule().name();
+		this.waiting.checkThread(rule);
+		this.waiting.await(rule, this.corrections.owe(debts).copy());
+	}
+
+	/**
+	 * Count debts. That goes on after a timeout.
+	 */
+	@Override
+	public CompletionStage<Void> oweAsync(List<Debt> debts) {
+		return this.failures.translated(inTime(this.corrections.owe(debts).copy()));
+	}
+
+	@Override
+	public boolean mayBlock() {
+		return !this.runner.readsOnThisThread();
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -42,6 +43,11 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.store.refund(refunds);
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		this.store.owe(debts);
 	}
 
 	@Override

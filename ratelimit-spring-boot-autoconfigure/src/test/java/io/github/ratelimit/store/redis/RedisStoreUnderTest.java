@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -122,6 +123,11 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
+	public void owe(List<Debt> debts) {
+		store().owe(debts);
+	}
+
+	@Override
 	public void charge(Charge charge) {
 		store().charge(List.of(charge)).toCompletableFuture().join();
 	}
@@ -135,6 +141,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	@Override
 	public Supplier<?> refundLater(List<Refund> refunds) {
 		CompletionStage<Void> done = held().refundAsync(refunds);
+		return () -> join(done);
+	}
+
+	@Override
+	public Supplier<?> oweLater(List<Debt> debts) {
+		CompletionStage<Void> done = held().oweAsync(debts);
 		return () -> join(done);
 	}
 

@@ -1,0 +1,13 @@
+-- debt: units that calls took beyond those that they were admitted with. Precedes the algorithms.
+--
+-- An algorithm with a debt adds to its functions, behind a line `-- debt` that other scripts leave out:
+--   owe(count, units, slot)  counts units, whatever the limit, as if they had been taken at a time, count.at at the latest. Does nothing if
+--                            the window of that time is over
+
+-- The most units that a state holds, so that they fit in its four bytes with a bit to spare.
+local MOST_OWED = 2 ^ 31 - 1
+
+-- A number of units with those that are owed, not more than `most`.
+local function owed(units, more, most)
+  return math.max(units, math.min(units + more, most))
+end
