@@ -186,6 +186,7 @@ public final class RateLimitRule extends RuleValues {
 			RateLimitRule rule = new RateLimitRule(this, limits());
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
+			SlotChecks.check(rule);
 			return rule;
 		}
 

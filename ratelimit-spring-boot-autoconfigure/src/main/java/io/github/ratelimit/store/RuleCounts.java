@@ -31,6 +31,8 @@ public final class RuleCounts {
 
 	private final long maxWaitMicros;
 
+	private final boolean slots;
+
 	private final RuleCounts own;
 
 	private final @Nullable String plan;
@@ -45,6 +47,7 @@ public final class RuleCounts {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
+		this.slots = rule.limits().stream().anyMatch(Limit::hasSlots);
 		this.own = (own != null) ? own : this;
 		this.plan = plan;
 	}
@@ -112,6 +115,14 @@ public final class RuleCounts {
 	 */
 	public long maxWaitMicros() {
 		return this.maxWaitMicros;
+	}
+
+	/**
+	 * Return whether calls hold units until they end.
+	 * @return whether one of the limits counts slots
+	 */
+	public boolean hasSlots() {
+		return this.slots;
 	}
 
 	/**

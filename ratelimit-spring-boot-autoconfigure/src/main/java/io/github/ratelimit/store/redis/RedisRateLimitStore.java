@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -112,8 +113,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
 		this.clock = clock;
-		this.keys = new RedisKeys(keyPrefix);
-		this.encoded = EncodedCounts.under(this.keys, callerClock);
+		this.keys = new RedisKeys(keyPrefix, runner.hasManyServers());
+		long instance = ThreadLocalRandom.current().nextLong(1L << 52);
+		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
 		this.places = new Places(runner, this.encoded);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
