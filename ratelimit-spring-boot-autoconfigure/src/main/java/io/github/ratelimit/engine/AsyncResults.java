@@ -42,21 +42,21 @@ final class AsyncResults {
 	}
 
 	/**
-	 * Return the decision of a reservation for programs. If its future is canceled, or
-	 * completed otherwise, before the decision, the units taken are refunded.
+	 * Return the decision of a call for programs. If its future is canceled, or completed
+	 * otherwise, before the decision, the units taken are refunded.
 	 */
-	CompletionStage<Decision> of(CompletionStage<Reservation> stage) {
-		CompletableFuture<Reservation> reservation = stage.toCompletableFuture();
-		if (reservation.isDone()) {
-			return reservation.thenApply(Reservation::decision);
+	CompletionStage<Decision> of(CompletionStage<DecidedCall> stage) {
+		CompletableFuture<DecidedCall> decided = stage.toCompletableFuture();
+		if (decided.isDone()) {
+			return decided.thenApply(DecidedCall::decision);
 		}
 		CompletableFuture<Decision> result = new CompletableFuture<>();
-		reservation.whenComplete((taken, failure) -> execute(() -> complete(result, taken, failure)));
-		result.whenComplete((decision, failure) -> reservation.cancel(false));
+		decided.whenComplete((taken, failure) -> execute(() -> complete(result, taken, failure)));
+		result.whenComplete((decision, failure) -> decided.cancel(false));
 		return result;
 	}
 
-	private static void complete(CompletableFuture<Decision> result, Reservation taken, @Nullable Throwable failure) {
+	private static void complete(CompletableFuture<Decision> result, DecidedCall taken, @Nullable Throwable failure) {
 		if (failure != null) {
 			result.completeExceptionally(StageFailure.cause(failure));
 		}

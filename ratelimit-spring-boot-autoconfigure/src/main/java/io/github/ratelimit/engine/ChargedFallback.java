@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.util.List;
 
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
@@ -38,6 +39,11 @@ final class ChargedFallback implements RefundTarget {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.fallback.refund(refunds);
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		this.fallback.owe(debts);
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {

@@ -35,9 +35,9 @@ final class Decider {
 
 	private final DecisionReport report;
 
-	private final Refunds storeRefunds;
+	private final TakenUnits storeUnits;
 
-	private final Refunds fallbackRefunds;
+	private final TakenUnits fallbackUnits;
 
 	/**
 	 * Create a new decider.
@@ -51,11 +51,11 @@ final class Decider {
 		this.failurePolicy = failurePolicy;
 		this.denyCache = denyCache;
 		this.report = report;
-		this.storeRefunds = new Refunds(store, rulesInForce, this::forget);
-		this.fallbackRefunds = new Refunds(fallback, rulesInForce, this::forget);
+		this.storeUnits = new TakenUnits(store, rulesInForce, this::forget);
+		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, this::forget);
 	}
 
-	Reservation decide(Demands demands) {
+	DecidedCall decide(Demands demands) {
 		Decision known = known(demands);
 		if (known != null) {
 			return denied(demands, known);
@@ -72,31 +72,31 @@ final class Decider {
 	/**
 	 * Decide without blocking the caller. If the result is completed before the store
 	 * answers, the units taken are refunded, and nothing else happens.
-	 * @param then applied to the reservation
+	 * @param then applied to the decided call
 	 */
-	CompletableFuture<Reservation> decideAsync(Demands demands, UnaryOperator<Reservation> then) {
+	CompletableFuture<DecidedCall> decideAsync(Demands demands, UnaryOperator<DecidedCall> then) {
 		Decision known = known(demands);
 		if (known != null) {
 			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
 		}
 		long sent = now();
-		CompletableFuture<Reservation> result = new CompletableFuture<>();
+		CompletableFuture<DecidedCall> result = new CompletableFuture<>();
 		this.store.acquireAsync(demands).whenComplete((answer, failure) -> {
 			if (!result.isDone()) {
 				complete(result, () -> then.apply(decision(demands, answer, failure, sent)));
 			}
 			else if (failure == null) {
-				reservation(answer).refundAsync();
+				decided(answer).refundAsync();
 			}
 		});
 		return result;
 	}
 
-	private static void complete(CompletableFuture<Reservation> result, Supplier<Reservation> decision) {
+	private static void complete(CompletableFuture<DecidedCall> result, Supplier<DecidedCall> decision) {
 		try {
-			Reservation reservation = decision.get();
-			if (!result.complete(reservation)) {
-				reservation.refundAsync();
+			DecidedCall decided = decision.get();
+			if (!result.complete(decided)) {
+				decided.refundAsync();
 			}
 		}
 		catch (Throwable ex) {
@@ -104,7 +104,7 @@ final class Decider {
 		}
 	}
 
-	private Reservation decision(Demands demands, StoreAnswer answer, @Nullable Throwable failure, long sent) {
+	private DecidedCall decision(Demands demands, StoreAnswer answer, @Nullable Throwable failure, long sent) {
 		if (failure == null) {
 			return counted(answer, sent);
 		}
@@ -119,25 +119,25 @@ final class Decider {
 	 * Decide a call that the store cannot answer.
 	 * @throws RateLimiterUnavailableException if one of its rules denies it then
 	 */
-	Reservation decideWithoutStore(Demands demands, StoreException failure) {
+	DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
 		DemandsByPolicy byPolicy = DemandsByPolicy.of(demands, this.failurePolicy);
 		if (!byPolicy.denied().isEmpty()) {
 			byPolicy.denied().asList().forEach(this.report::refused);
 			throw new RateLimiterUnavailableException(byPolicy.denied().get(0).rule().name(), failure);
 		}
-		Reservation reservation = byPolicy.counted().isEmpty()
-				? Reservation.uncounted(demands.get(0), Decision.Origin.FALLBACK) : countInFallback(byPolicy.counted());
-		if (reservation.isAllowed()) {
+		DecidedCall decided = byPolicy.counted().isEmpty()
+				? DecidedCall.uncounted(demands.get(0), Decision.Origin.FALLBACK) : countInFallback(byPolicy.counted());
+		if (decided.isAllowed()) {
 			byPolicy.allowed().asList().forEach(this.report::uncounted);
 		}
-		return reservation;
+		return decided;
 	}
 
-	private Reservation countInFallback(Demands demands) {
+	private DecidedCall countInFallback(Demands demands) {
 		StoreAnswer answer = this.fallback.acquire(demands);
-		Reservation reservation = Reservation.of(answer, Decision.Origin.FALLBACK, this.fallbackRefunds);
+		DecidedCall decided = DecidedCall.of(answer, Decision.Origin.FALLBACK, this.fallbackUnits);
 		this.report.counted(answer, Decision.Origin.FALLBACK);
-		return reservation;
+		return decided;
 	}
 
 	/**
@@ -157,21 +157,21 @@ final class Decider {
 		return (this.denyCache != null) ? this.denyCache.find(demands) : null;
 	}
 
-	private Reservation denied(Demands demands, Decision known) {
+	private DecidedCall denied(Demands demands, Decision known) {
 		this.report.denied(demands.get(0), known);
-		return Reservation.denied(known);
+		return DecidedCall.denied(known);
 	}
 
 	private long now() {
 		return (this.denyCache != null) ? this.denyCache.now() : 0;
 	}
 
-	private Reservation counted(StoreAnswer answer, long sent) {
+	private DecidedCall counted(StoreAnswer answer, long sent) {
 		this.report.counted(answer, this.store.origin());
 		if (this.denyCache != null) {
 			remember(answer, sent, this.denyCache);
 		}
-		return reservation(answer);
+		return decided(answer);
 	}
 
 	private static void remember(StoreAnswer answer, long sent, DenyCache cache) {
@@ -188,8 +188,8 @@ final class Decider {
 		}
 	}
 
-	private Reservation reservation(StoreAnswer answer) {
-		return Reservation.of(answer, this.store.origin(), this.storeRefunds);
+	private DecidedCall decided(StoreAnswer answer) {
+		return DecidedCall.of(answer, this.store.origin(), this.storeUnits);
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -21,9 +22,9 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Guarded store, the only path by which calls reach the store: decisions, peeks, refunds
- * and resets alike. A {@link Circuit} for each failure domain of the store refuses calls
- * that would fail; {@link StoreRecovery} closes it again.
+ * Guarded store, the only path by which calls reach the store: decisions, peeks, refunds,
+ * debts and resets alike. A {@link Circuit} for each failure domain of the store refuses
+ * calls that would fail; {@link StoreRecovery} closes it again.
  */
 final class GuardedStore implements RefundTarget {
 
@@ -98,6 +99,19 @@ final class GuardedStore implements RefundTarget {
 		return callAsync(demands(refunds), () -> this.store.refundAsync(refunds));
 	}
 
+	@Override
+	public void owe(List<Debt> debts) {
+		call(demandsOf(debts), () -> {
+			this.store.owe(debts);
+			return null;
+		});
+	}
+
+	@Override
+	public CompletionStage<Void> oweAsync(List<Debt> debts) {
+		return callAsync(demandsOf(debts), () -> this.store.oweAsync(debts));
+	}
+
 	void reset(RuleCounts counts, StoredKey key) {
 		call(new Demand(counts, key, 0), () -> {
 			this.store.reset(counts, key);
@@ -115,6 +129,10 @@ final class GuardedStore implements RefundTarget {
 
 	private static Demands demands(List<Refund> refunds) {
 		return Demands.of(refunds.stream().map(Refund::demand).toList());
+	}
+
+	private static Demands demandsOf(List<Debt> debts) {
+		return Demands.of(debts.stream().map(Debt::demand).toList());
 	}
 
 	private <T> T call(Demands demands, Supplier<T> operation) {

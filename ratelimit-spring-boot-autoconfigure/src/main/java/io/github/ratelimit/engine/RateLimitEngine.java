@@ -177,23 +177,23 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param demands the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken
 	 */
-	public Reservation acquire(Demands demands) {
+	public DecidedCall acquire(Demands demands) {
 		check(demands);
 		Demands current = this.rulesInForce.now(demands);
 		RuledCall ruled = this.ruledKeys.find(current);
 		if (ruled == null && DemandsByMode.areEnforced(current)) {
 			return this.decider.decide(current);
 		}
-		Reservation uncounted = (ruled != null) ? ruled.decideUncounted(this.report) : null;
+		DecidedCall uncounted = (ruled != null) ? ruled.decideUncounted(this.report) : null;
 		return (uncounted != null) ? uncounted : decide((ruled != null) ? ruled.counted() : current);
 	}
 
-	private Reservation decide(Demands demands) {
+	private DecidedCall decide(Demands demands) {
 		DemandsByMode byMode = DemandsByMode.of(demands);
 		if (!byMode.enforced().isEmpty()) {
 			return withShadow(this.decider.decide(byMode.enforced()), byMode.shadow());
 		}
-		return byMode.shadow().isEmpty() ? Reservation.uncounted(demands.get(0), Decision.Origin.NONE)
+		return byMode.shadow().isEmpty() ? DecidedCall.uncounted(demands.get(0), Decision.Origin.NONE)
 				: this.decider.decide(byMode.shadow()).inShadowMode();
 	}
 
@@ -205,26 +205,25 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param demands the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken, later
 	 */
-	public CompletionStage<Reservation> acquireAsync(Demands demands) {
+	public CompletionStage<DecidedCall> acquireAsync(Demands demands) {
 		check(demands);
 		Demands current = this.rulesInForce.now(demands);
 		RuledCall ruled = this.ruledKeys.find(current);
 		if (ruled == null) {
 			return decideAsync(current);
 		}
-		Reservation uncounted = ruled.decideUncounted(this.report);
+		DecidedCall uncounted = ruled.decideUncounted(this.report);
 		return (uncounted != null) ? CompletableFuture.completedFuture(uncounted) : decideAsync(ruled.counted());
 	}
 
-	private CompletionStage<Reservation> decideAsync(Demands demands) {
+	private CompletionStage<DecidedCall> decideAsync(Demands demands) {
 		DemandsByMode byMode = DemandsByMode.of(demands);
 		if (!byMode.enforced().isEmpty()) {
-			return this.decider.decideAsync(byMode.enforced(),
-					(reservation) -> withShadow(reservation, byMode.shadow()));
+			return this.decider.decideAsync(byMode.enforced(), (decided) -> withShadow(decided, byMode.shadow()));
 		}
 		return byMode.shadow().isEmpty()
-				? CompletableFuture.completedFuture(Reservation.uncounted(demands.get(0), Decision.Origin.NONE))
-				: this.decider.decideAsync(byMode.shadow(), Reservation::inShadowMode);
+				? CompletableFuture.completedFuture(DecidedCall.uncounted(demands.get(0), Decision.Origin.NONE))
+				: this.decider.decideAsync(byMode.shadow(), DecidedCall::inShadowMode);
 	}
 
 	AsyncResults results() {
@@ -246,17 +245,17 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * A call that is denied does not take place, so it does not count anywhere.
 	 */
-	private Reservation withShadow(Reservation enforced, Demands shadow) {
+	private DecidedCall withShadow(DecidedCall enforced, Demands shadow) {
 		if (shadow.isEmpty() || !enforced.isAllowed()) {
 			return enforced;
 		}
-		CompletionStage<Reservation> later = this.decider.decideAsync(shadow, Reservation::inShadowMode);
-		later.whenComplete((reservation, failure) -> {
+		CompletionStage<DecidedCall> later = this.decider.decideAsync(shadow, DecidedCall::inShadowMode);
+		later.whenComplete((decided, failure) -> {
 			if (failure != null) {
 				ShadowMode.failed(failure);
 			}
 		});
-		return enforced.beside(later);
+		return enforced.beside(new ShadowCall(shadow, later));
 	}
 
 	/**

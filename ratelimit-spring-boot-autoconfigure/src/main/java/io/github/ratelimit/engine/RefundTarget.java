@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Place where calls are counted and to which they refund units.
+ * Place where calls are counted, to which they refund units and owe them.
  */
 interface RefundTarget {
 
@@ -24,6 +25,22 @@ interface RefundTarget {
 	 */
 	default CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		refund(refunds);
+		return CompletableFuture.completedStage(null);
+	}
+
+	/**
+	 * Count units that calls have used beyond those that they took.
+	 * @throws StoreException if they could not be counted
+	 */
+	void owe(List<Debt> debts);
+
+	/**
+	 * Count units that calls have used beyond those that they took, without blocking the
+	 * caller.
+	 * @return a stage that fails if they could not be counted
+	 */
+	default CompletionStage<Void> oweAsync(List<Debt> debts) {
+		owe(debts);
 		return CompletableFuture.completedStage(null);
 	}
 

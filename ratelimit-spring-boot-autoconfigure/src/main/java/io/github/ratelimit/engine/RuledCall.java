@@ -63,15 +63,15 @@ final class RuledCall {
 
 	/**
 	 * Decide the call if no rule has to count it. Denials are reported.
-	 * @return a reservation without units, or {@code null} if rules count the call
+	 * @return the decided call without units, or {@code null} if rules count the call
 	 */
-	@Nullable Reservation decideUncounted(DecisionReport report) {
+	@Nullable DecidedCall decideUncounted(DecisionReport report) {
 		List<Denial> denials = this.enforced.isEmpty() ? this.shadow : this.enforced;
 		denials.forEach((denial) -> report.blocked(denial.demand));
 		if (!this.enforced.isEmpty()) {
-			return Reservation.denied(decision(this.enforced));
+			return DecidedCall.denied(decision(this.enforced));
 		}
-		return this.counted.isEmpty() ? Reservation.uncounted(this.first, Decision.Origin.NONE) : null;
+		return this.counted.isEmpty() ? DecidedCall.uncounted(this.first, Decision.Origin.NONE) : null;
 	}
 
 	private static Decision decision(List<Denial> denials) {

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
@@ -71,23 +72,31 @@ final class RulesInForce {
 	 * @return the same units of the limits as they are now
 	 */
 	List<Refund> refunds(List<Refund> taken) {
-		return taken.stream().map(this::refund).toList();
+		return taken.stream().map((each) -> new Refund(current(each.demand()), each.slot())).toList();
 	}
 
-	private Refund refund(Refund taken) {
-		Demand demand = taken.demand();
+	/**
+	 * Return the debts of a call by the rules in force.
+	 * @param debts the units that the call owes, with the rules that it came with
+	 * @return the same units of the limits as they are now
+	 */
+	List<Debt> debts(List<Debt> debts) {
+		return debts.stream().map((each) -> new Debt(current(each.demand()), each.slot())).toList();
+	}
+
+	private Demand current(Demand demand) {
 		RateLimitRule original = demand.rule();
 		RuleCounts registered = this.rules.get(original.name());
 		if (registered == null) {
-			return taken;
+			return demand;
 		}
 		RateLimitRule inForce = now(demand.withCounts(registered.underPlanOf(demand.counts()))).rule();
 		if (inForce.limits().equals(original.limits())) {
-			return taken;
+			return demand;
 		}
 		RateLimitRule changed = original
 			.withLimits(original.limits().stream().map((limit) -> inForce(limit, original, inForce)).toList());
-		return new Refund(demand.withCounts(RuleCounts.of(changed)), taken.slot());
+		return demand.withCounts(RuleCounts.of(changed));
 	}
 
 	/**

@@ -3,7 +3,7 @@ package io.github.ratelimit.interceptor;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public final class CallLimiter {
 	 * @param request the web request of the call, or {@code null}
 	 * @return the decision over all rules, and the units taken
 	 */
-	public Reservation acquire(Demands demands, @Nullable CallContext request) {
+	public DecidedCall acquire(Demands demands, @Nullable CallContext request) {
 		return noted(this.engine.acquire(demands), request);
 	}
 
@@ -41,17 +41,15 @@ public final class CallLimiter {
 	 * @param request the web request of the call, or {@code null}
 	 * @return the decision over all rules, and the units taken, later
 	 */
-	public CompletableFuture<Reservation> acquireAsync(Demands demands, @Nullable CallContext request) {
-		return this.engine.acquireAsync(demands)
-			.thenApply((reservation) -> noted(reservation, request))
-			.toCompletableFuture();
+	public CompletableFuture<DecidedCall> acquireAsync(Demands demands, @Nullable CallContext request) {
+		return this.engine.acquireAsync(demands).thenApply((decided) -> noted(decided, request)).toCompletableFuture();
 	}
 
-	private static Reservation noted(Reservation reservation, @Nullable CallContext request) {
+	private static DecidedCall noted(DecidedCall decided, @Nullable CallContext request) {
 		if (request != null) {
-			request.decided(reservation.decision());
+			request.decided(decided.decision());
 		}
-		return reservation;
+		return decided;
 	}
 
 }

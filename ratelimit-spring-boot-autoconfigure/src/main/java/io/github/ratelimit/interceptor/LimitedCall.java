@@ -2,7 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +30,11 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	 * @return the result of the method or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback
 	 */
-	@Nullable Object proceedOrDeny(Reservation reservation) throws Throwable {
-		if (reservation.isAllowed()) {
+	@Nullable Object proceedOrDeny(DecidedCall decided) throws Throwable {
+		if (decided.isAllowed()) {
 			return this.invocation.proceed();
 		}
-		Decision decision = reservation.decision();
+		Decision decision = decided.decision();
 		RateLimitExceededException denial = new RateLimitExceededException(decision);
 		Fallback fallback = this.method.fallback(decision);
 		if (fallback == null) {

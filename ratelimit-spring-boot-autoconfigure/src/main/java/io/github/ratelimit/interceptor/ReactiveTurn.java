@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -23,10 +23,10 @@ public final class ReactiveTurn {
 	 * Wait for the turn of a request. If the subscription is cancelled before, the units
 	 * are refunded.
 	 * @param decision the decision, made now or later
-	 * @return the reservation when the turn has come; if it came later, on a thread of
+	 * @return the decided call when its turn has come; if it came later, on a thread of
 	 * Reactor, so that the Redis client's thread can read other replies
 	 */
-	public static Mono<Reservation> of(CompletableFuture<Reservation> decision) {
+	public static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision) {
 		return of(decision, Schedulers::parallel);
 	}
 
@@ -35,11 +35,11 @@ public final class ReactiveTurn {
 	 * @param decision the decision, made now or later
 	 * @param continuation runs the method if its turn comes later
 	 */
-	static Mono<Reservation> onContinuation(CompletableFuture<Reservation> decision, Supplier<Executor> continuation) {
+	static Mono<DecidedCall> onContinuation(CompletableFuture<DecidedCall> decision, Supplier<Executor> continuation) {
 		return of(decision, () -> Schedulers.fromExecutor(continuation.get()));
 	}
 
-	private static Mono<Reservation> of(CompletableFuture<Reservation> decision, Supplier<Scheduler> scheduler) {
+	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler) {
 		if (Turn.hasCome(decision)) {
 			return Mono.fromFuture(decision);
 		}
@@ -48,7 +48,7 @@ public final class ReactiveTurn {
 			.publishOn(scheduler.get())
 			.doOnCancel(turn::giveUp)
 			.doOnError((failure) -> turn.giveUp())
-			.filter((reservation) -> turn.begin());
+			.filter((decided) -> turn.begin());
 	}
 
 }

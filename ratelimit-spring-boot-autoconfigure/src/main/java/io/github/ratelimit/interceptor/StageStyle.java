@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.concurrent.StageFailure;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ final class StageStyle implements CallStyle {
 			if (demands.isEmpty()) {
 				return stage(call.invocation().proceed());
 			}
-			CompletableFuture<Reservation> decision = CurrentThread.mayBlock()
+			CompletableFuture<DecidedCall> decision = CurrentThread.mayBlock()
 					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
 					: environment.limiter().acquireAsync(demands, context);
 			return Turn.hasCome(decision) ? stage(call.proceedOrDeny(decision.join()))
@@ -76,9 +76,8 @@ final class StageStyle implements CallStyle {
 		CompletableFuture<Object> result = new CompletableFuture<>();
 		result.whenComplete((value, failure) -> turn.giveUp());
 		turn.await()
-			.whenCompleteAsync((reservation, failure) -> goOn(call, turn, reservation, failure, context, result),
-					continuation)
-			.whenComplete((reservation, refusal) -> {
+			.whenCompleteAsync((decided, failure) -> goOn(call, turn, decided, failure, context, result), continuation)
+			.whenComplete((decided, refusal) -> {
 				if (refusal != null) {
 					result.completeExceptionally(StageFailure.cause(refusal));
 				}
@@ -86,14 +85,14 @@ final class StageStyle implements CallStyle {
 		return result;
 	}
 
-	private static void goOn(LimitedCall call, Turn turn, Reservation reservation, @Nullable Throwable failure,
+	private static void goOn(LimitedCall call, Turn turn, DecidedCall decided, @Nullable Throwable failure,
 			@Nullable CallContext context, CompletableFuture<Object> result) {
 		if (failure != null) {
 			result.completeExceptionally(recorded(failure, context));
 		}
 		else if (turn.begin()) {
 			try {
-				complete(result, (CompletionStage<?>) call.proceedOrDeny(reservation));
+				complete(result, (CompletionStage<?>) call.proceedOrDeny(decided));
 			}
 			catch (Throwable ex) {
 				result.completeExceptionally(recorded(ex, context));

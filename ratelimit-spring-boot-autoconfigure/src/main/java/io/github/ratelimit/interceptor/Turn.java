@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 
 /**
  * Turn of a call that has to wait for its decision or for its delay, without blocking a
@@ -13,11 +13,11 @@ import io.github.ratelimit.engine.Reservation;
  */
 final class Turn {
 
-	private final CompletableFuture<Reservation> decision;
+	private final CompletableFuture<DecidedCall> decision;
 
 	private final AtomicBoolean over = new AtomicBoolean();
 
-	Turn(CompletableFuture<Reservation> decision) {
+	Turn(CompletableFuture<DecidedCall> decision) {
 		this.decision = decision;
 	}
 
@@ -25,18 +25,18 @@ final class Turn {
 	 * Return whether a call need not wait: its decision is there and has no delay, or has
 	 * failed.
 	 */
-	static boolean hasCome(CompletableFuture<Reservation> decision) {
+	static boolean hasCome(CompletableFuture<DecidedCall> decision) {
 		return decision.isDone() && (decision.isCompletedExceptionally() || decision.join().delay().isZero());
 	}
 
 	/**
-	 * Return the reservation when the turn has come.
+	 * Return the decided call when its turn has come.
 	 */
-	CompletableFuture<Reservation> await() {
-		return this.decision.thenCompose((reservation) -> {
-			CompletableFuture<Reservation> after = new CompletableFuture<>();
-			return reservation.delay().isZero() ? CompletableFuture.completedFuture(reservation)
-					: after.completeOnTimeout(reservation, reservation.delay().toNanos(), TimeUnit.NANOSECONDS);
+	CompletableFuture<DecidedCall> await() {
+		return this.decision.thenCompose((decided) -> {
+			CompletableFuture<DecidedCall> after = new CompletableFuture<>();
+			return decided.delay().isZero() ? CompletableFuture.completedFuture(decided)
+					: after.completeOnTimeout(decided, decided.delay().toNanos(), TimeUnit.NANOSECONDS);
 		});
 	}
 
@@ -53,7 +53,7 @@ final class Turn {
 	 */
 	void giveUp() {
 		if (this.over.compareAndSet(false, true)) {
-			this.decision.thenAccept(Reservation::refundAsync);
+			this.decision.thenAccept(DecidedCall::refundAsync);
 		}
 	}
 

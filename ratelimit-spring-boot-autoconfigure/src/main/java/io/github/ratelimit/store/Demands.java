@@ -68,6 +68,19 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	}
 
 	/**
+	 * Return whether the call holds slots until it ends.
+	 * @return whether one of the rules has slots
+	 */
+	default boolean haveSlots() {
+		for (int i = 0; i < size(); i++) {
+			if (get(i).counts().hasSlots()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Replace each demand.
 	 * @param change returns the replacement of a demand
 	 * @return the replacements in the same order

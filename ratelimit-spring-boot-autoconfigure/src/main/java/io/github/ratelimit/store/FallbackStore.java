@@ -44,6 +44,15 @@ public interface FallbackStore {
 	void refund(List<Refund> refunds);
 
 	/**
+	 * Count units that calls counted here have used beyond those that they took, whatever
+	 * the limit.
+	 * @param debts the units, at least one
+	 */
+	default void owe(List<Debt> debts) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
 	 * Forget the counts of a key.
 	 * @param counts the rule
 	 * @param key who or what is counted

@@ -58,8 +58,9 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Refund units, as many as still count. Each refund is done or fails by itself; the
-	 * first failure is thrown when all of them are done.
+	 * Refund units, as many as still count. The slots of a rule that has some become free
+	 * as well, whatever the units. Each refund is done or fails by itself; the first
+	 * failure is thrown when all of them are done.
 	 * @param refunds the units, at least one
 	 */
 	void refund(List<Refund> refunds);
@@ -70,6 +71,26 @@ public interface RateLimitStore {
 	 * @return when it is done; fails with the first failure
 	 */
 	CompletionStage<Void> refundAsync(List<Refund> refunds);
+
+	/**
+	 * Count units that calls have used beyond those that they took, whatever the limit,
+	 * as of the time at which each call was counted. Each debt is counted or fails by
+	 * itself; the first failure is thrown when all of them are done.
+	 * @param debts the units, at least one
+	 */
+	default void owe(List<Debt> debts) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Count units that calls have used beyond those that they took, without blocking the
+	 * caller. Each debt is counted or fails by itself.
+	 * @param debts the units, at least one
+	 * @return when it is done; fails with the first failure
+	 */
+	default CompletionStage<Void> oweAsync(List<Debt> debts) {
+		throw new UnsupportedOperationException();
+	}
 
 	/**
 	 * Set an action that follows the refunds which the store makes by itself: those of

@@ -110,6 +110,14 @@ public final class RuleCounts {
 	}
 
 	/**
+	 * Return whether calls of the rule hold slots until they end.
+	 * @return whether one of its limits has slots
+	 */
+	public boolean hasSlots() {
+		return false;
+	}
+
+	/**
 	 * Return how long a call may wait by default.
 	 * @return the wait of the rule in microseconds
 	 */

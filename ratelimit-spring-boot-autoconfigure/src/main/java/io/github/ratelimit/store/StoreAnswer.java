@@ -63,6 +63,19 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	boolean isAdmitted();
 
 	/**
+	 * Return whether an admitted call holds slots until it ends.
+	 * @return whether one of its rules has slots
+	 */
+	default boolean hasSlots() {
+		for (int i = 0; i < size(); i++) {
+			if (get(i).demand().counts().hasSlots()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Return how long an admitted call waits before it proceeds.
 	 * @return the wait for the slowest rule in microseconds, 0 if the call is denied
 	 */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.store.Demand;
@@ -71,7 +71,7 @@ public final class RequestRules {
 	 * @return the decision over all of them and the units taken, or {@code null} if all
 	 * rules are off
 	 */
-	public @Nullable Reservation acquire(List<RequestRule> matching, CallContext request) {
+	public @Nullable DecidedCall acquire(List<RequestRule> matching, CallContext request) {
 		Demands demands = demands(matching, request);
 		return demands.isEmpty() ? null : this.limiter.get().acquire(demands, request);
 	}
@@ -83,7 +83,7 @@ public final class RequestRules {
 	 * @return the decision over all of them and the units taken, later, or {@code null}
 	 * if all rules are off
 	 */
-	public @Nullable CompletableFuture<Reservation> acquireAsync(List<RequestRule> matching, CallContext request) {
+	public @Nullable CompletableFuture<DecidedCall> acquireAsync(List<RequestRule> matching, CallContext request) {
 		Demands demands = demands(matching, request);
 		return demands.isEmpty() ? null : this.limiter.get().acquireAsync(demands, request);
 	}

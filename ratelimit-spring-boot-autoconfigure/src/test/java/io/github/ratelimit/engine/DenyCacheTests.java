@@ -302,7 +302,7 @@ class DenyCacheTests {
 			.build();
 		Demands demands = new Demand(queue, "key", 1);
 		this.engine.acquire(demands);
-		Reservation waiting = this.engine.acquire(demands);
+		DecidedCall waiting = this.engine.acquire(demands);
 		assertThat(waiting.decision().delay()).isPositive();
 		assertThat(this.engine.acquire(demands).decision().allowed()).isFalse();
 		waiting.refund();

@@ -64,7 +64,7 @@ class GivenUpDecisionTests {
 	@MethodSource("waysToGiveUp")
 	void lateDecisionIsRefundedAndNothingElseHappens(Consumer<CompletableFuture<?>> way) {
 		this.engine.listen(List.of(this.listener));
-		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
+		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
 		way.accept(call);
 		this.store.answerAll();
 		assertThat(this.store.remaining("reply")).isEqualTo(5);
@@ -87,7 +87,7 @@ class GivenUpDecisionTests {
 
 	@Test
 	void lateDecisionOfARuleInShadowModeIsRefundedToo() {
-		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
+		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
 		this.store.answerNext();
 		call.join().refundAsync();
 		this.store.answerAll();
@@ -97,7 +97,7 @@ class GivenUpDecisionTests {
 
 	@Test
 	void callOfRulesInShadowModeAloneIsRefunded() {
-		CompletableFuture<Reservation> call = acquire(rule("trial", Mode.SHADOW));
+		CompletableFuture<DecidedCall> call = acquire(rule("trial", Mode.SHADOW));
 		call.cancel(true);
 		this.store.answerAll();
 		assertThat(this.store.remaining("trial")).isEqualTo(5);
@@ -105,7 +105,7 @@ class GivenUpDecisionTests {
 
 	@Test
 	void failureThatComesLateIsNotDecidedByThePolicy() {
-		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
+		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE));
 		call.cancel(true);
 		this.store.failNext(new StoreException("gone", null));
 		assertThat(this.fallback.peek(demand(rule("reply", Mode.ENFORCE))).outcomes().get(0).remaining()).isEqualTo(5);
@@ -114,7 +114,7 @@ class GivenUpDecisionTests {
 	@Test
 	void callThatIsCancelledIsNoFailureOfTheStore() {
 		this.engine.listen(List.of(this.listener));
-		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
+		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE));
 		call.cancel(true);
 		this.store.failNext(new CancellationException());
 		assertThat(this.listener.events).noneMatch((event) -> event.startsWith("failed"));
@@ -122,8 +122,8 @@ class GivenUpDecisionTests {
 
 	@Test
 	void reservationIsRefundedOnlyOnce() {
-		CompletableFuture<Reservation> call = acquire(rule("reply", Mode.ENFORCE));
-		CompletableFuture<Reservation> other = acquire(rule("reply", Mode.ENFORCE));
+		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE));
+		CompletableFuture<DecidedCall> other = acquire(rule("reply", Mode.ENFORCE));
 		this.store.answerAll();
 		call.join().refundAsync();
 		call.join().refundAsync();
@@ -137,8 +137,8 @@ class GivenUpDecisionTests {
 		FailingStore failing = new FailingStore();
 		try (RateLimitEngine other = new RateLimitEngine(failing, () -> OnStoreFailure.LOCAL, this.fallback)) {
 			Demands demands = demand(rule("reply", Mode.ENFORCE));
-			Reservation first = other.acquire(demands);
-			Reservation second = other.acquire(demands);
+			DecidedCall first = other.acquire(demands);
+			DecidedCall second = other.acquire(demands);
 			other.listen(List.of(this.listener));
 			failing.failure = new StoreException("gone", null);
 			first.refund();
@@ -153,12 +153,12 @@ class GivenUpDecisionTests {
 		try (RateLimitEngine remembering = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback,
 				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
 			Demands all = new Demand(rule("reply", Mode.ENFORCE), "key", 5);
-			CompletableFuture<Reservation> call = remembering.acquireAsync(all).toCompletableFuture();
-			CompletableFuture<Reservation> denied = remembering.acquireAsync(all).toCompletableFuture();
+			CompletableFuture<DecidedCall> call = remembering.acquireAsync(all).toCompletableFuture();
+			CompletableFuture<DecidedCall> denied = remembering.acquireAsync(all).toCompletableFuture();
 			this.store.answerAll();
 			assertThat(denied.join().isAllowed()).isFalse();
 			call.join().refundAsync();
-			CompletableFuture<Reservation> next = remembering.acquireAsync(all).toCompletableFuture();
+			CompletableFuture<DecidedCall> next = remembering.acquireAsync(all).toCompletableFuture();
 			this.store.answerAll();
 			assertThat(next.join().isAllowed()).isTrue();
 		}
@@ -194,7 +194,7 @@ class GivenUpDecisionTests {
 		assertThat(thread).isCompletedWithValue(Thread.currentThread());
 	}
 
-	private CompletableFuture<Reservation> acquire(RateLimitRule... rules) {
+	private CompletableFuture<DecidedCall> acquire(RateLimitRule... rules) {
 		return this.engine.acquireAsync(Demands.of(Stream.of(rules).map(GivenUpDecisionTests::demand).toList()))
 			.toCompletableFuture();
 	}

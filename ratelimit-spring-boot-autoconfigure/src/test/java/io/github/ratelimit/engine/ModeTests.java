@@ -170,7 +170,7 @@ class ModeTests {
 		RateLimiter shadow = limiter("shadow", 5, Mode.SHADOW);
 		this.registry.register(RateLimitRule.named("on").limit(1, HOUR).maxWait(HOUR).build());
 		acquire("on");
-		Reservation waiting = this.engine.acquire(demands("on", "shadow"));
+		DecidedCall waiting = this.engine.acquire(demands("on", "shadow"));
 		assertThat(waiting.decision().delay()).isPositive();
 		assertThat(shadow.peek("key").remaining()).isEqualTo(4);
 		waiting.refund();

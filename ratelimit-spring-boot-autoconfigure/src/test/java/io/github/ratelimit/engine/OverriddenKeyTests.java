@@ -202,10 +202,10 @@ class OverriddenKeyTests {
 	@Test
 	void callIsRefundedByTheNumbersOfItsKey() {
 		this.keys.put("search", "acme", KeyOverride.max(5));
-		Reservation reservation = this.engine.acquire(((RuleLimiter) this.search).demand("acme", 3));
+		DecidedCall decided = this.engine.acquire(((RuleLimiter) this.search).demand("acme", 3));
 		this.keys.put("search", "acme", KeyOverride.max(4));
 		this.search.tryAcquire("acme");
-		reservation.refund();
+		decided.refund();
 		assertThat(this.search.peek("acme").remaining()).isEqualTo(3);
 	}
 

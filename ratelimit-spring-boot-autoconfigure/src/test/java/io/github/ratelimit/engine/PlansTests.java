@@ -123,10 +123,10 @@ class PlansTests {
 		RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		registry.register(search().build());
 		RuleLimiter limiter = registry.limiter("search");
-		Reservation reservation = engine.acquire(limiter.demand(this.key, 500, "pro"));
-		assertThat(reservation.isAllowed()).isTrue();
+		DecidedCall decided = engine.acquire(limiter.demand(this.key, 500, "pro"));
+		assertThat(decided.isAllowed()).isTrue();
 		registry.register(search().plan("pro", Limit.of(900, HOUR)).build());
-		reservation.refund();
+		decided.refund();
 		assertThat(limiter.withPlan("pro").peek(this.key).remaining()).isEqualTo(900);
 	}
 

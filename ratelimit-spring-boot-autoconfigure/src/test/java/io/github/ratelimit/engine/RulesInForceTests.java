@@ -36,7 +36,7 @@ class RulesInForceTests {
 	@EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE,
 			names = { "DEFAULT", "LEAKY_BUCKET", "WARM_UP" })
 	void raisedLimitKeepsItsCounts(Algorithm algorithm) {
-		Reservation first = acquire(register(2, algorithm), 2);
+		DecidedCall first = acquire(register(2, algorithm), 2);
 		RateLimitRule raised = register(100, algorithm);
 		assertThat(acquire(raised, 98).isAllowed()).isTrue();
 		first.refund();
@@ -45,7 +45,7 @@ class RulesInForceTests {
 
 	@Test
 	void algorithmThatDidNotCountTheCallGivesNothingBack() {
-		Reservation first = acquire(register(10, Algorithm.SLIDING_LOG), 5);
+		DecidedCall first = acquire(register(10, Algorithm.SLIDING_LOG), 5);
 		RateLimitRule changed = register(10, Algorithm.TOKEN_BUCKET);
 		acquire(changed, 5);
 		first.refund();
@@ -69,7 +69,7 @@ class RulesInForceTests {
 		return RateLimitRule.named("changing").limit(max, Duration.ofDays(100)).algorithm(algorithm).build();
 	}
 
-	private Reservation acquire(RateLimitRule rule, long cost) {
+	private DecidedCall acquire(RateLimitRule rule, long cost) {
 		return this.engine.acquire(new Demand(rule, "key", cost));
 	}
 

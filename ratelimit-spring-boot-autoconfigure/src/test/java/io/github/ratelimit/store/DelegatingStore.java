@@ -40,6 +40,16 @@ public abstract class DelegatingStore implements RateLimitStore {
 	}
 
 	@Override
+	public void owe(List<Debt> debts) {
+		this.delegate.owe(debts);
+	}
+
+	@Override
+	public CompletionStage<Void> oweAsync(List<Debt> debts) {
+		return CompletableFuture.completedFuture(debts).thenAccept(this::owe);
+	}
+
+	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
 		return this.delegate.charge(charges);
 	}

@@ -18,6 +18,8 @@ public class RecordingStore extends DelegatingStore {
 
 	private final List<Refund> refunds = new CopyOnWriteArrayList<>();
 
+	private final List<Debt> debts = new CopyOnWriteArrayList<>();
+
 	private volatile Executor executor = new CompletableFuture<>().defaultExecutor();
 
 	private volatile boolean down;
@@ -68,6 +70,10 @@ public class RecordingStore extends DelegatingStore {
 		return this.refunds.stream().map((refund) -> text(refund.demand())).toList();
 	}
 
+	public List<Debt> debts() {
+		return List.copyOf(this.debts);
+	}
+
 	private static String text(Demand demand) {
 		return demand.rule().name() + ':' + demand.key();
 	}
@@ -95,6 +101,12 @@ public class RecordingStore extends DelegatingStore {
 	public void refund(List<Refund> newRefunds) {
 		this.refunds.addAll(newRefunds);
 		super.refund(newRefunds);
+	}
+
+	@Override
+	public void owe(List<Debt> newDebts) {
+		this.debts.addAll(newDebts);
+		super.owe(newDebts);
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.web.RequestPaths;
@@ -96,8 +96,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
-		CompletableFuture<Reservation> reservation = this.rules.acquireAsync(matching, request);
-		return (reservation != null) ? ReactiveTurn.of(reservation).map(Reservation::decision) : Mono.empty();
+		CompletableFuture<DecidedCall> decided = this.rules.acquireAsync(matching, request);
+		return (decided != null) ? ReactiveTurn.of(decided).map(DecidedCall::decision) : Mono.empty();
 	}
 
 	private static void throwIfDenied(Decision decision) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
@@ -71,11 +71,11 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		try {
 			CallContext context = new ServletCallContext(request, response, this.settings);
-			Reservation reservation = this.rules.acquire(matching, context);
-			if (reservation == null) {
+			DecidedCall decided = this.rules.acquire(matching, context);
+			if (decided == null) {
 				return true;
 			}
-			Decision decision = reservation.awaitTurn().decision();
+			Decision decision = decided.awaitTurn().decision();
 			if (decision.allowed()) {
 				return true;
 			}

@@ -23,7 +23,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
@@ -68,12 +68,12 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callsThatAreLetGoBecauseTheCircuitOpensGetTheirUnitsBack(RunnerUnderTest client) {
 		onStore(client, TIMEOUT, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<DecidedCall>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();
 			calls.forEach((call) -> assertThat(call).succeedsWithin(PATIENCE)
-				.matches((reservation) -> reservation.decision().origin() == Decision.Origin.FALLBACK));
+				.matches((decided) -> decided.decision().origin() == Decision.Origin.FALLBACK));
 			redis.resume();
 			awaitRefundOfAllUnits(store);
 		});
@@ -84,7 +84,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
-			List<CompletableFuture<Reservation>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
+			List<CompletableFuture<DecidedCall>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))
 				.limit(300)
 				.map((call) -> call.toCompletableFuture())
 				.toList();

@@ -20,7 +20,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -66,8 +66,8 @@ class OverloadTests {
 			Failures failures = new Failures();
 			engine.listen(List.of(failures));
 			this.redis.freeze();
-			List<CompletableFuture<Reservation>> waiting = acquire(engine, MAX_PENDING);
-			List<CompletableFuture<Reservation>> beyond = acquire(engine, 10);
+			List<CompletableFuture<DecidedCall>> waiting = acquire(engine, MAX_PENDING);
+			List<CompletableFuture<DecidedCall>> beyond = acquire(engine, 10);
 			assertThat(beyond).allMatch(CompletableFuture::isDone)
 				.extracting((call) -> call.join().decision().origin())
 				.containsOnly(Decision.Origin.FALLBACK);
@@ -77,7 +77,7 @@ class OverloadTests {
 			assertThat(waiting).noneMatch(CompletableFuture::isDone);
 			this.redis.resume();
 			waiting.forEach((call) -> assertThat(call).succeedsWithin(PATIENCE)
-				.extracting((reservation) -> reservation.decision().origin())
+				.extracting((decided) -> decided.decision().origin())
 				.isEqualTo(Decision.Origin.REDIS));
 			assertThat(failures.lost).isZero();
 			await().untilAsserted(() -> assertThat(engine.acquire(this.demands).decision().origin())
@@ -88,10 +88,10 @@ class OverloadTests {
 		}
 	}
 
-	private List<CompletableFuture<Reservation>> acquire(RateLimitEngine engine, int calls) {
-		Stream<CompletableFuture<Reservation>> reservations = IntStream.range(0, calls)
+	private List<CompletableFuture<DecidedCall>> acquire(RateLimitEngine engine, int calls) {
+		Stream<CompletableFuture<DecidedCall>> decided = IntStream.range(0, calls)
 			.mapToObj((i) -> engine.acquireAsync(this.demands).toCompletableFuture());
-		return reservations.toList();
+		return decided.toList();
 	}
 
 	private static final class Failures implements RateLimitListener {

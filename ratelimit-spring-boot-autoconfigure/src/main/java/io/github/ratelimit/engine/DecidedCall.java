@@ -1,0 +1,222 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
+
+/**
+ * Decision of a call, and the units that it took. A call that gives up refunds them, and
+ * one that ends settles them. The first refund or end counts, and all others do nothing.
+ *
+ * @since 0.1.0
+ */
+public final class DecidedCall {
+
+	private static final AtomicIntegerFieldUpdater<DecidedCall> ENDED = AtomicIntegerFieldUpdater
+		.newUpdater(DecidedCall.class, "ended");
+
+	private final @Nullable StoreAnswer answer;
+
+	private final @Nullable TakenUnits taken;
+
+	private final Decision decision;
+
+	private final @Nullable ShadowCall shadow;
+
+	private volatile int ended;
+
+	private DecidedCall(@Nullable StoreAnswer answer, @Nullable TakenUnits taken, Decision decision,
+			@Nullable ShadowCall shadow) {
+		this.answer = answer;
+		this.taken = taken;
+		this.decision = decision;
+		this.shadow = shadow;
+	}
+
+	/**
+	 * Return a call that was counted, or denied.
+	 * @param origin the origin of the answer
+	 * @param taken gives units back to where the call was counted
+	 */
+	static DecidedCall of(StoreAnswer answer, Decision.Origin origin, TakenUnits taken) {
+		return new DecidedCall(answer, taken, Decisions.of(answer, origin), null);
+	}
+
+	/**
+	 * Return a call that was not counted.
+	 */
+	static DecidedCall uncounted(Demand demand, Decision.Origin origin) {
+		return denied(Decisions.uncounted(demand, origin));
+	}
+
+	/**
+	 * Return a call that is known to be denied.
+	 */
+	static DecidedCall denied(Decision decision) {
+		return new DecidedCall(null, null, decision, null);
+	}
+
+	/**
+	 * Return this call as one that is subject to rules in shadow mode only. It replaces
+	 * this one.
+	 */
+	DecidedCall inShadowMode() {
+		return new DecidedCall(this.answer, this.taken, ShadowMode.allow(this.decision), this.shadow);
+	}
+
+	/**
+	 * Return this call together with its rules in shadow mode, which are refunded and end
+	 * with it. It replaces this one.
+	 */
+	DecidedCall beside(ShadowCall other) {
+		return new DecidedCall(this.answer, this.taken, this.decision, other);
+	}
+
+	/**
+	 * Return the decision.
+	 * @return the decision
+	 */
+	public Decision decision() {
+		return this.decision;
+	}
+
+	/**
+	 * Return whether the call may go on, now or after the {@link #delay()}.
+	 * @return whether the decision allows it
+	 */
+	public boolean isAllowed() {
+		return this.decision.allowed();
+	}
+
+	/**
+	 * Return how long to wait before going on.
+	 * @return the delay of the decision
+	 */
+	public Duration delay() {
+		return this.decision.delay();
+	}
+
+	/**
+	 * Wait for the delay of the decision.
+	 * @return this call, whose turn it is
+	 * @throws InterruptedException if the thread is interrupted; the units taken are
+	 * refunded then
+	 */
+	public DecidedCall await() throws InterruptedException {
+		Duration delay = delay();
+		if (delay.isZero()) {
+			return this;
+		}
+		try {
+			TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+			return this;
+		}
+		catch (InterruptedException ex) {
+			refund();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Wait for the delay of the decision, where the caller expects no interruption.
+	 * @return this call, whose turn it is
+	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so;
+	 * the units taken are refunded then
+	 */
+	public DecidedCall awaitTurn() {
+		try {
+			return await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RateLimitInterruptedException(decision().rule(), ex);
+		}
+	}
+
+	/**
+	 * Return whether the call holds something until it ends, so that its
+	 * {@link #end(UsedUnits) end} matters even if all its units stay counted.
+	 * @return whether one of its rules has slots
+	 */
+	public boolean needsEnd() {
+		return (hasTaken() && this.answer.hasSlots()) || (this.shadow != null && this.shadow.hasSlots());
+	}
+
+	/**
+	 * Refund the units that were taken: the call does not take place. Never fails: a
+	 * store that cannot answer keeps them.
+	 */
+	public void refund() {
+		if (this.shadow != null) {
+			this.shadow.refundAsync();
+		}
+		if (endsFirst()) {
+			this.taken.refund(this.answer);
+		}
+	}
+
+	/**
+	 * Refund the units that were taken without blocking the caller.
+	 */
+	public void refundAsync() {
+		if (this.shadow != null) {
+			this.shadow.refundAsync();
+		}
+		if (endsFirst()) {
+			this.taken.refundAsync(this.answer);
+		}
+	}
+
+	/**
+	 * End the call: units that it took and has not used are given back, those that it
+	 * used beyond are owed, and its slots become free. Never fails: a store that cannot
+	 * answer keeps what it has counted.
+	 * @param used the units that the call has used of each rule
+	 */
+	public void end(UsedUnits used) {
+		if (this.shadow != null) {
+			this.shadow.endAsync(used);
+		}
+		if (endsFirst()) {
+			this.taken.settle(this.answer, used);
+		}
+	}
+
+	/**
+	 * End the call without blocking the caller.
+	 * @param used the units that the call has used of each rule
+	 */
+	public void endAsync(UsedUnits used) {
+		if (this.shadow != null) {
+			this.shadow.endAsync(used);
+		}
+		if (endsFirst()) {
+			this.taken.settleAsync(this.answer, used);
+		}
+	}
+
+	/**
+	 * Mark the call as ended, and return whether this is its first end and there is
+	 * something to give back.
+	 */
+	private boolean endsFirst() {
+		return hasTaken() && ENDED.compareAndSet(this, 0, 1);
+	}
+
+	/**
+	 * Return whether the call took units. One that is allowed because its rules are in
+	 * shadow mode may have taken nothing.
+	 */
+	private boolean hasTaken() {
+		return this.answer != null && this.answer.isAdmitted();
+	}
+
+}
