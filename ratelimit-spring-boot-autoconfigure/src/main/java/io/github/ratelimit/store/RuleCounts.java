@@ -114,7 +114,7 @@ public final class RuleCounts {
 	 * @return whether one of its limits has slots
 	 */
 	public boolean hasSlots() {
-		return false;
+		return this.slots;
 	}
 
 	/**
@@ -123,14 +123,6 @@ public final class RuleCounts {
 	 */
 	public long maxWaitMicros() {
 		return this.maxWaitMicros;
-	}
-
-	/**
-	 * Return whether calls hold units until they end.
-	 * @return whether one of the limits counts slots
-	 */
-	public boolean hasSlots() {
-		return this.slots;
 	}
 
 	/**
