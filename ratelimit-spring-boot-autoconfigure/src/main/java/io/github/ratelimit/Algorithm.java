@@ -66,7 +66,16 @@ public enum Algorithm {
 	 * must fill caches or pools first. A few numbers per key; {@code max} calls in any
 	 * period.
 	 */
-	WARM_UP;
+	WARM_UP,
+
+	/**
+	 * Limits the calls that run at once instead of those of a period: at most {@code max}
+	 * units are held by calls that have not ended, over all instances. A call takes its
+	 * units, its slots, when it begins, and frees them when it ends. The slots of an
+	 * instance that dies are free after {@link Limit#lease()} at the latest. There is no
+	 * {@code period}.
+	 */
+	CONCURRENCY;
 
 	/**
 	 * Return the name in configuration files and messages.

@@ -45,6 +45,16 @@ public final class Limit extends LimitValues {
 	 */
 	public static final Duration MAX_WARM_UP_PERIOD = Duration.ofDays(30);
 
+	/**
+	 * The shortest {@link #lease()}.
+	 */
+	public static final Duration MIN_LEASE = Duration.ofSeconds(1);
+
+	/**
+	 * The longest {@link #lease()}.
+	 */
+	public static final Duration MAX_LEASE = Duration.ofHours(1);
+
 	private final @Nullable Limit interval;
 
 	private Limit(Builder settings) {
@@ -75,6 +85,16 @@ public final class Limit extends LimitValues {
 	 */
 	public static Limit ofCalendar(long max, CalendarUnit unit, ZoneId zone) {
 		return builder().max(max).calendar(unit).zone(zone).algorithm(Algorithm.FIXED_WINDOW).build();
+	}
+
+	/**
+	 * Create a limit of calls that run at once, counted by {@link Algorithm#CONCURRENCY}.
+	 * @param max the number of units that calls may hold together, from 1 to
+	 * {@link #MAX_UNITS}
+	 * @return the limit
+	 */
+	public static Limit ofConcurrency(long max) {
+		return builder().max(max).algorithm(Algorithm.CONCURRENCY).build();
 	}
 
 	/**
@@ -204,6 +224,16 @@ public final class Limit extends LimitValues {
 	}
 
 	/**
+	 * Change the time after which the slots of an instance that died are free, for
+	 * {@link Algorithm#CONCURRENCY}.
+	 * @param newLease whole milliseconds from {@link #MIN_LEASE} to {@link #MAX_LEASE}
+	 * @return a changed copy
+	 */
+	public Limit withLease(Duration newLease) {
+		return toBuilder().lease(newLease).build();
+	}
+
+	/**
 	 * Return the limit that keeps admitted calls apart, whatever they cost.
 	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if calls
 	 * may follow at once
@@ -214,6 +244,9 @@ public final class Limit extends LimitValues {
 
 	@Override
 	public String toString() {
+		if (hasSlots()) {
+			return algorithm().yamlName() + ' ' + max();
+		}
 		Object window = (calendar() != null) ? calendar() : DurationText.of(period());
 		return algorithm().yamlName() + ' ' + max() + " per " + window
 				+ (saysBurst() ? " with a burst of " + capacity() : "");

@@ -26,6 +26,7 @@ final class LimitChecks {
 
 	static void check(Limit limit, Limit.Builder settings) {
 		checkName(limit.name());
+		SlotChecks.check(limit, settings);
 		CalendarChecks.check(settings);
 		if (limit.adaptive() != null) {
 			checkPoint("adaptive.low.max", limit.adaptive().low(), limit);
@@ -97,6 +98,7 @@ final class LimitChecks {
 				Algorithm.FIXED_WINDOW);
 		checkEffect("warm-up-period", settings.warmUpPeriod, algorithm, Algorithm.WARM_UP);
 		checkEffect("cold-factor", settings.coldFactor, algorithm, Algorithm.WARM_UP);
+		checkEffect("lease", settings.lease, algorithm, Algorithm.CONCURRENCY);
 		checkEffect("count-denied", Boolean.TRUE.equals(settings.countDenied) ? true : null, algorithm,
 				Algorithm.SLIDING_LOG, Algorithm.FIXED_WINDOW);
 	}

@@ -30,6 +30,8 @@ abstract sealed class LimitSettings<B extends LimitSettings<B>> permits Calendar
 
 	@Nullable Adaptive adaptive;
 
+	@Nullable Duration lease;
+
 	abstract B self();
 
 	/**
@@ -125,6 +127,18 @@ abstract sealed class LimitSettings<B extends LimitSettings<B>> permits Calendar
 	}
 
 	/**
+	 * Set the time after which the slots of an instance that died are free, for
+	 * {@link Algorithm#CONCURRENCY}. A living instance renews all of its slots, so calls
+	 * may take longer.
+	 * @param lease whole milliseconds from 1 s to 1 h
+	 * @return this builder
+	 */
+	public B lease(Duration lease) {
+		this.lease = lease;
+		return self();
+	}
+
+	/**
 	 * Add the settings of others that are not set here.
 	 */
 	final B completedBy(LimitSettings<?> others) {
@@ -137,6 +151,7 @@ abstract sealed class LimitSettings<B extends LimitSettings<B>> permits Calendar
 		this.minInterval = either(this.minInterval, others.minInterval);
 		this.countDenied = either(this.countDenied, others.countDenied);
 		this.adaptive = either(this.adaptive, others.adaptive);
+		this.lease = either(this.lease, others.lease);
 		return self();
 	}
 

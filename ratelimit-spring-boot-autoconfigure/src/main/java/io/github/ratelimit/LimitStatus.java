@@ -15,18 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param capacity the most units it can hold at once: {@code burst} of a bucket, else
  * {@code max}
  * @param period the time in which {@code max} units are admitted; for a calendar, the
- * length of the window in force
+ * length of the window in force; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
  * @param remaining the units that can be taken now
- * @param retryAfter {@link Duration#ZERO} if this limit admitted the call, else the time
- * after which it does, {@link Decision#NEVER} if it never can
+ * @param retryAfter {@link Duration#ZERO} if this limit admitted the call, or if it is
+ * unknown when it does because it waits for {@linkplain Algorithm#CONCURRENCY other
+ * calls} to end; else the time after which it does, {@link Decision#NEVER} if it never
+ * can
  * @param resetAfter the time until this limit equals an unused one, if nothing else is
- * taken
+ * taken; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
  * @param calendar the unit of the calendar whose windows are counted, or {@code null} if
  * the limit has a period of its own
+ * @param admitted whether this limit admitted the call; {@code false} if it is one of
+ * {@link Decision#violated()}
  * @since 0.1.0
  */
 public record LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
-		Duration resetAfter, @Nullable CalendarUnit calendar) {
+		Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
 
 	/**
 	 * Create the status of a limit that has a period of its own.
@@ -44,11 +48,19 @@ public record LimitStatus(String name, long max, long capacity, Duration period,
 	}
 
 	/**
-	 * Return whether this limit admitted the call.
-	 * @return {@code false} if it is one of {@link Decision#violated()}
+	 * Create the status of a limit whose denials have an end that is known.
+	 * @param name the name of the limit
+	 * @param max the number of units per period
+	 * @param capacity the most units it can hold at once
+	 * @param period the time in which {@code max} units are admitted
+	 * @param remaining the units that can be taken now
+	 * @param retryAfter the time after which this limit admits the call
+	 * @param resetAfter the time until this limit equals an unused one
+	 * @param calendar the unit of the calendar whose windows are counted
 	 */
-	public boolean admitted() {
-		return this.retryAfter.isZero();
+	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
+			Duration resetAfter, @Nullable CalendarUnit calendar) {
+		this(name, max, capacity, period, remaining, retryAfter, resetAfter, calendar, retryAfter.isZero());
 	}
 
 }

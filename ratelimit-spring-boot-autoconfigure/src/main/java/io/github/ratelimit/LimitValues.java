@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class LimitValues permits Limit {
 
+	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
+
 	private static final Duration USUAL_WARM_UP_PERIOD = Duration.ofSeconds(10);
 
 	private final Limit.Builder settings;
@@ -73,6 +75,10 @@ abstract sealed class LimitValues permits Limit {
 		if (settings.calendar != null) {
 			return settings.calendar.longest();
 		}
+		if (settings.algorithm == Algorithm.CONCURRENCY) {
+			SlotChecks.checkNoPeriod(settings.period);
+			return Duration.ZERO;
+		}
 		LimitChecks.checkPresent("period", settings.period, "Write a duration, for example `period: 60s`.");
 		Duration period = Objects.requireNonNull(settings.period);
 		LimitChecks.checkDuration("period", period, Limit.MAX_PERIOD);
@@ -101,7 +107,7 @@ abstract sealed class LimitValues permits Limit {
 		Limit.Builder set = this.settings;
 		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.firstDay, set.algorithm,
 				set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval, set.countDenied,
-				set.adaptive);
+				set.adaptive, set.lease);
 	}
 
 	/**
@@ -123,7 +129,7 @@ abstract sealed class LimitValues permits Limit {
 	/**
 	 * Return the time in which {@link #max()} units are admitted.
 	 * @return the period; that of the {@linkplain CalendarUnit#longest() longest} window
-	 * of a calendar
+	 * of a calendar; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
 	 */
 	public final Duration period() {
 		return this.period;
@@ -247,6 +253,23 @@ abstract sealed class LimitValues permits Limit {
 	 */
 	public final @Nullable Adaptive adaptive() {
 		return this.settings.adaptive;
+	}
+
+	/**
+	 * Return the time after which the slots of an instance that died are free.
+	 * @return the lease, by default 30 s; without meaning beside other algorithms than
+	 * {@link Algorithm#CONCURRENCY}
+	 */
+	public final Duration lease() {
+		return either(this.settings.lease, USUAL_LEASE);
+	}
+
+	/**
+	 * Return whether calls hold their units until they end.
+	 * @return whether the algorithm is {@link Algorithm#CONCURRENCY}
+	 */
+	public final boolean hasSlots() {
+		return this.algorithm == Algorithm.CONCURRENCY;
 	}
 
 	/**

@@ -120,6 +120,7 @@ final class PlanChecks {
 		checkSame("cold-factor", changed.coldFactor, rule.coldFactor);
 		checkSame("min-interval", changed.minInterval, rule.minInterval);
 		checkSame("count-denied", changed.countDenied, rule.countDenied);
+		checkSame("lease", changed.lease, rule.lease);
 		checkSame("adaptive", changed.adaptive, rule.adaptive);
 		if (own.adaptive() != null && changed.max != null && !changed.max.equals(rule.max)) {
 			throw new InvalidAttributeException("max", changed.max,

@@ -24,7 +24,8 @@ public class RateLimitExceededException extends RateLimitException {
 	private static String message(Decision decision) {
 		String limits = String.join("\", \"", decision.violated());
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
-		String retry = isNever ? "" : "; retry after " + decision.retryAfter().toMillis() + " ms";
+		boolean isKnown = !isNever && !decision.retryAfter().isZero();
+		String retry = !isKnown ? "" : "; retry after " + decision.retryAfter().toMillis() + " ms";
 		if (decision.origin() == Decision.Origin.NONE) {
 			return "Rate limit \"" + limits + "\" blocks the key" + retry;
 		}

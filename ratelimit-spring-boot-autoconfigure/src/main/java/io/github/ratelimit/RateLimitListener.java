@@ -36,6 +36,14 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * Receive the loss of the slots of a call that runs on: the store had forgotten them,
+	 * or the lease of this instance had ended, and other calls have taken the room.
+	 * @param rule the name of the rule
+	 */
+	default void slotsLost(String rule) {
+	}
+
+	/**
 	 * Receive the duration of a call to the store, whether it was answered or failed.
 	 * Nothing is reported while the store is not called because it is unavailable.
 	 * @param duration the duration of the call

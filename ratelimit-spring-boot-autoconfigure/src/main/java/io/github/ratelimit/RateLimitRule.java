@@ -201,6 +201,7 @@ public final class RateLimitRule extends RuleValues {
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
 			SettlingChecks.check(rule);
+			SlotChecks.check(rule);
 			return rule;
 		}
 

@@ -31,6 +31,12 @@ public abstract class Count extends GovernedState implements Cloneable {
 	public static final long NEVER = -1;
 
 	/**
+	 * The {@link #waitFor wait} of a call that is admitted as soon as other calls end,
+	 * which nobody can know. It is longer than any wait that a call may accept.
+	 */
+	public static final long UNKNOWN = 1L << 52;
+
+	/**
 	 * The slot of the units that were taken last by calls that do not wait any more.
 	 */
 	public static final long NEWEST = 1L << 52;
@@ -92,11 +98,19 @@ public abstract class Count extends GovernedState implements Cloneable {
 	}
 
 	/**
+	 * Set the call whose units are taken or refunded next. Only slots belong to calls.
+	 * @param call the number of the call, 0 for none
+	 */
+	public void of(int call) {
+	}
+
+	/**
 	 * Return how long a call has to wait.
 	 * @param limit the limit
 	 * @param cost the units the call takes, 0 or more
 	 * @return the microseconds until it is admitted, 0 if it is admitted at once or costs
-	 * nothing, or {@link #NEVER} if it costs more than the limit can hold
+	 * nothing, {@link #UNKNOWN} if other calls have to end first, or {@link #NEVER} if it
+	 * costs more than the limit can hold
 	 */
 	public final long waitFor(Limit limit, long cost) {
 		this.wait = (cost == 0) ? 0 : this.underPlans ? retryAfterTurn(limit, cost) : retryAfter(limit, cost);

@@ -97,6 +97,20 @@ public enum CountType {
 	}, List.of("ban"), (limit) -> new long[0]),
 
 	/**
+	 * Count of {@link Algorithm#CONCURRENCY}. The script also takes the number of the
+	 * call, and reads the {@link #LEASES}.
+	 */
+	SLOTS("slots", Slots::new, List.of("slots"), (limit) -> new long[] { limit.max(), limit.lease().toNanos() / 1000 }),
+
+	/**
+	 * Leases of the instances that hold slots, see {@link #SLOTS}. They are a count in
+	 * Redis only, behind those of a rule.
+	 */
+	LEASES("leases", () -> {
+		throw new UnsupportedOperationException("Only instances that share slots have leases");
+	}, List.of("leases"), (limit) -> new long[0]),
+
+	/**
 	 * Counts that calls of different plans share, see {@link RateLimitRule#hasPlans()}.
 	 * It is no count, but a script needs it for such counts of all other types. It is the
 	 * last one, because its file changes what the others define.
@@ -148,6 +162,7 @@ public enum CountType {
 			case SLIDING_WINDOW -> SLIDING_WINDOW;
 			case FIXED_WINDOW -> FIXED_WINDOW;
 			case WARM_UP -> WARM_UP;
+			case CONCURRENCY -> SLOTS;
 			case DEFAULT -> throw new IllegalArgumentException("DEFAULT has to be resolved before counting");
 		};
 	}

@@ -34,6 +34,9 @@ public record Reconciliation(Count count, Limit limit) {
 	 * @return the units, 0 if more were refunded since than taken
 	 */
 	public long usedSince(Count earlier) {
+		if (this.count.isHeldByCalls()) {
+			return 0;
+		}
 		Limit governing = this.count.governing(this.limit);
 		earlier.advanceUnder(governing, this.count.at);
 		return Math.max(0, this.count.counted(governing) - earlier.counted(governing));
@@ -46,7 +49,7 @@ public record Reconciliation(Count count, Limit limit) {
 	 * @return the units, 0 while calls wait here
 	 */
 	public long usedElsewhere(long remaining) {
-		return (this.count.longestWait() > 0) ? 0 : Math.max(0,
+		return (this.count.longestWait() > 0 || this.count.isHeldByCalls()) ? 0 : Math.max(0,
 				this.count.counted(this.limit, remaining) - this.count.counted(this.count.governing(this.limit)));
 	}
 

@@ -99,6 +99,11 @@ public final class LimitAttribute<T> {
 	 */
 	public static final LimitAttribute<Adaptive> ADAPTIVE = new LimitAttribute<>("adaptive", Limit.Builder::adaptive);
 
+	/**
+	 * The time after which the slots of an instance that died are free.
+	 */
+	public static final LimitAttribute<Duration> LEASE = new LimitAttribute<>("lease", Limit.Builder::lease);
+
 	private final String name;
 
 	private final BiConsumer<Limit.Builder, T> setter;

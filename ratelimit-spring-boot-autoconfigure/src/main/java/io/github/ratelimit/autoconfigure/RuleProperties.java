@@ -22,8 +22,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @param key SpEL expression for the key of a call; each key is counted separately.
  * Overrides the key of the annotation.
  * @param max Maximum number of units admitted per period, from 1 to 1000000000.
- * @param period Period in which up to max units are admitted, from 1ms to 366d. If a
- * duration suffix is not specified, seconds will be used.
+ * @param period Period in which up to max units are admitted, from 1ms to 366d; none with
+ * algorithm concurrency. If a duration suffix is not specified, seconds will be used.
  * @param calendar Calendar in whose windows up to max units are admitted, instead of a
  * period, with algorithm fixed-window.
  * @param zone Time zone of the calendar. By default UTC.
@@ -43,6 +43,9 @@ import org.springframework.boot.convert.DurationUnit;
  * If a duration suffix is not specified, seconds will be used.
  * @param countDenied Whether denied calls are counted too, for sliding-log and
  * fixed-window. By default false.
+ * @param lease Time after which the slots of an instance that died are free, for
+ * concurrency, from 1s to 1h. By default 30s. If a duration suffix is not specified,
+ * seconds will be used.
  * @param adaptive Adaptation of max to the load of this node. By default none.
  * @param maxWait Maximum time a call waits instead of being denied. By default calls do
  * not wait. If a duration suffix is not specified, seconds will be used.
@@ -74,8 +77,8 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@Nullable ZoneId zone, @Nullable Integer firstDay, @Nullable Long burst, @Nullable Integer segments,
 		@Nullable Align align, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod,
 		@Nullable Integer coldFactor, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval,
-		@Nullable Boolean countDenied, @Nullable AdaptiveProperties adaptive,
-		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
+		@Nullable Boolean countDenied, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration lease,
+		@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
 		@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
 		@DefaultValue List<LimitProperties> limits, @Nullable String plan, @Nullable String unless,

@@ -42,6 +42,8 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 
 	@Nullable AdaptiveProperties adaptive();
 
+	@Nullable Duration lease();
+
 	@Nullable Algorithm algorithm();
 
 	/**
@@ -64,6 +66,7 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 			.with(LimitAttribute.COLD_FACTOR, coldFactor())
 			.with(LimitAttribute.MIN_INTERVAL, minInterval())
 			.with(LimitAttribute.COUNT_DENIED, countDenied())
+			.with(LimitAttribute.LEASE, lease())
 			.with(LimitAttribute.ADAPTIVE, (adaptive != null) ? adaptive.toAdaptive() : null);
 	}
 

@@ -6,6 +6,7 @@ import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
@@ -21,14 +22,24 @@ final class ChargedFallback implements RefundTarget {
 
 	private final FallbackCharges charges;
 
-	ChargedFallback(FallbackStore fallback, FallbackCharges charges) {
+	private final RateLimitStore store;
+
+	/**
+	 * Create a new instance.
+	 * @param store the store that takes over the slots of calls that run
+	 */
+	ChargedFallback(FallbackStore fallback, FallbackCharges charges, RateLimitStore store) {
 		this.fallback = fallback;
 		this.charges = charges;
+		this.store = store;
 	}
 
 	StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer = this.fallback.acquire(demands);
 		this.charges.counted(demands);
+		if (demands.haveSlots() && answer.isAdmitted()) {
+			demands.asList().forEach(this.store::holdSlots);
+		}
 		return answer;
 	}
 
@@ -39,6 +50,11 @@ final class ChargedFallback implements RefundTarget {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.fallback.refund(refunds);
+		for (Refund refund : refunds) {
+			if (refund.demand().holdsSlots()) {
+				this.store.freeSlots(refund.demand());
+			}
+		}
 	}
 
 	@Override

@@ -93,6 +93,7 @@ final class GuardedStore implements RefundTarget {
 
 	@Override
 	public void refund(List<Refund> refunds) {
+		freeSlotsLater(refunds);
 		call(demands(refunds), () -> {
 			this.store.refund(refunds);
 			return null;
@@ -101,6 +102,7 @@ final class GuardedStore implements RefundTarget {
 
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		freeSlotsLater(refunds);
 		return callAsync(demands(refunds), () -> this.store.refundAsync(refunds));
 	}
 
@@ -173,6 +175,15 @@ final class GuardedStore implements RefundTarget {
 				failed(demands, storeFailure);
 			}
 		});
+	}
+
+	/**
+	 * Let the store free slots even if it is not called now.
+	 */
+	private void freeSlotsLater(List<Refund> refunds) {
+		if (!this.circuits.areFine()) {
+			refunds.forEach((refund) -> this.store.freeSlots(refund.demand()));
+		}
 	}
 
 	private boolean isRefused(Demands demands) {

@@ -51,6 +51,11 @@ final class Listeners implements RateLimitListener {
 		publish((listener) -> listener.planUnknown(rule));
 	}
 
+	@Override
+	public void slotsLost(String rule) {
+		publish((listener) -> listener.slotsLost(rule));
+	}
+
 	/**
 	 * Return the start time of a call to the store, if there are listeners.
 	 */

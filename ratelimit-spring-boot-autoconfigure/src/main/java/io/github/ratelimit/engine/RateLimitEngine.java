@@ -103,6 +103,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.decider = new Decider(this.store, charged, failurePolicy, denyCache, this.report, this.rulesInForce);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);
+		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
 		store.whenRefunded((demand) -> this.decider.forget(demand.counts(), demand.key()));
 	}
 

@@ -78,7 +78,7 @@ final class StoreRecovery {
 	 * Return the fallback, whose counts are charged as soon as the store answers.
 	 */
 	ChargedFallback fallback() {
-		return new ChargedFallback(this.fallback, this.charges);
+		return new ChargedFallback(this.fallback, this.charges, this.store);
 	}
 
 	/**

@@ -24,6 +24,8 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private final Map<String, Counter> unknownPlans = new ConcurrentHashMap<>();
 
+	private final Map<String, Counter> lostSlots = new ConcurrentHashMap<>();
+
 	private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
 	private final Timer storeDuration;
@@ -52,6 +54,11 @@ public final class RateLimitMeters implements RateLimitListener {
 	}
 
 	@Override
+	public void slotsLost(String rule) {
+		this.lostSlots.computeIfAbsent(rule, this::newLostSlots).increment();
+	}
+
+	@Override
 	public void storeCalled(Duration duration) {
 		this.storeDuration.record(duration);
 	}
@@ -68,6 +75,13 @@ public final class RateLimitMeters implements RateLimitListener {
 	private Counter newUnknownPlans(String rule) {
 		return Counter.builder("ratelimit.plans.unknown")
 			.description("Calls under plans that their rule does not have")
+			.tag("rule", rule)
+			.register(this.registry);
+	}
+
+	private Counter newLostSlots(String rule) {
+		return Counter.builder("ratelimit.slots.lost")
+			.description("Running calls that have lost their slots to others")
 			.tag("rule", rule)
 			.register(this.registry);
 	}

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean underPlans) {
 
 	/**
-	 * Create the count of a limit.
+	 * Create the count of a limit. Slots are the same under all plans.
 	 */
 	static CountSpec of(Limit limit, @Nullable String name, boolean underPlans) {
-		return new CountSpec(CountType.of(limit), name, limit, underPlans);
+		return new CountSpec(CountType.of(limit), name, limit, underPlans && !limit.hasSlots());
 	}
 
 	/**
@@ -54,6 +54,14 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 	 */
 	public boolean hasDebt() {
 		return this.type.hasDebt();
+	}
+
+	/**
+	 * Return whether calls hold the units of this count until they end.
+	 * @return whether it counts slots
+	 */
+	public boolean hasSlots() {
+		return this.type == CountType.SLOTS;
 	}
 
 	/**

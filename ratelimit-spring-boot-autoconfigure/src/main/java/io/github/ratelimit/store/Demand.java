@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
@@ -17,9 +18,29 @@ import io.github.ratelimit.algorithm.Count;
  * @param cost how many units to take from each limit of the rule; 0 only peeks
  * @param maxWaitMicros how long the call may wait instead of being denied, in
  * microseconds
+ * @param call the number by which the call holds its slots in this process, 0 if the rule
+ * has none
  * @since 0.1.0
  */
-public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros) implements Demands {
+public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros, int call) implements Demands {
+
+	private static final AtomicInteger latestCall = new AtomicInteger();
+
+	/**
+	 * Create a new demand.
+	 * @param counts the rule
+	 * @param key who or what is counted
+	 * @param cost how many units to take from each limit of the rule; 0 only peeks
+	 * @param maxWaitMicros how long the call may wait, in microseconds
+	 * @param call the number of the call, 0 if the rule has no slots
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand {
+		if (cost < 0) {
+			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
+					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
+		}
+	}
 
 	/**
 	 * Create a new demand.
@@ -29,11 +50,8 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @param maxWaitMicros how long the call may wait, in microseconds
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
-	public Demand {
-		if (cost < 0) {
-			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
-					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
-		}
+	public Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros) {
+		this(counts, key, cost, maxWaitMicros, nextCall(counts, cost));
 	}
 
 	/**
@@ -96,6 +114,14 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 		this(RuleCounts.of(rule), key, cost, maxWait);
 	}
 
+	private static int nextCall(RuleCounts counts, long cost) {
+		if (!counts.hasSlots() || cost == 0) {
+			return 0;
+		}
+		int next = latestCall.incrementAndGet();
+		return (next != 0) ? next : latestCall.incrementAndGet();
+	}
+
 	private static StoredKey stored(String key) {
 		return StoredKey.of(Objects.requireNonNull(key,
 				"The key must not be null; \"\" is the one counter of a rule without keys"));
@@ -138,6 +164,14 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
+	 * Return whether the call holds slots until it ends.
+	 * @return whether it has a number
+	 */
+	public boolean holdsSlots() {
+		return this.call != 0;
+	}
+
+	/**
 	 * Return whether the call may wait so long.
 	 * @param wait a wait in microseconds, or {@link Count#NEVER}
 	 * @return whether a rule that lets the call pass after this wait admits it
@@ -152,7 +186,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @return a changed copy
 	 */
 	public Demand withCost(long changed) {
-		return new Demand(this.counts, this.key, changed, this.maxWaitMicros);
+		return new Demand(this.counts, this.key, changed, this.maxWaitMicros, this.call);
 	}
 
 	/**
@@ -161,7 +195,8 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @return a changed copy, or this demand if the rule is the same
 	 */
 	public Demand withCounts(RuleCounts changed) {
-		return (changed == this.counts) ? this : new Demand(changed, this.key, this.cost, this.maxWaitMicros);
+		return (changed == this.counts) ? this : new Demand(changed, this.key, this.cost, this.maxWaitMicros,
+				(this.call != 0) ? this.call : nextCall(changed, this.cost));
 	}
 
 }

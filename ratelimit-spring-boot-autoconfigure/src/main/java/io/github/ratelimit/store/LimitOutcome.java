@@ -7,7 +7,8 @@ import io.github.ratelimit.algorithm.Count;
  *
  * @param remaining the units left after the decision
  * @param retryAfter 0 if this limit admits the call at once, {@link Count#NEVER} if it
- * never can, else the time until it does; a call that accepts so long a wait is admitted
+ * never can, {@link Count#UNKNOWN} if other calls have to end first, else the time until
+ * it does; a call that accepts so long a wait is admitted
  * @param resetAfter the time until the limit is as if unused
  * @since 0.1.0
  */
@@ -27,8 +28,8 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	 * @return the same with shorter times
 	 */
 	public LimitOutcome after(long elapsed) {
-		return new LimitOutcome(this.remaining,
-				(this.retryAfter == Count.NEVER) ? Count.NEVER : Math.max(0, this.retryAfter - elapsed),
+		boolean hasTime = this.retryAfter != Count.NEVER && this.retryAfter != Count.UNKNOWN;
+		return new LimitOutcome(this.remaining, hasTime ? Math.max(0, this.retryAfter - elapsed) : this.retryAfter,
 				Math.max(0, this.resetAfter - elapsed));
 	}
 

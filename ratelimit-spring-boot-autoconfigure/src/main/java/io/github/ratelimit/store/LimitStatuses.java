@@ -50,13 +50,17 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 		RateLimitRule rule = answer.demand().rule();
 		Limit limit = rule.limits().get(index);
 		LimitOutcome outcome = answer.outcome(index);
+		long retryAfter = answer.retryAfter(index);
 		LimitCalendar calendar = limit.calendar();
 		return new LimitStatus(rule.nameOf(limit), limit.max(), limit.capacity(), limit.periodAt(answer.time()),
-				outcome.remaining(), duration(answer.retryAfter(index)), duration(outcome.resetAfter()),
-				(calendar != null) ? calendar.unit() : null);
+				outcome.remaining(), duration(retryAfter), duration(answer.resetAfter(index)),
+				(calendar != null) ? calendar.unit() : null, retryAfter == 0);
 	}
 
 	private static Duration duration(long micros) {
+		if (micros == Count.UNKNOWN) {
+			return Duration.ZERO;
+		}
 		return (micros == Count.NEVER) ? Decision.NEVER : Duration.ofNanos(micros * 1000);
 	}
 

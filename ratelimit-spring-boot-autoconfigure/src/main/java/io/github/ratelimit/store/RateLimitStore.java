@@ -106,6 +106,29 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Hold the slots of a call that runs although this store has not admitted it. They
+	 * are taken when the store answers, if there is room.
+	 * @param demand the demand of the call
+	 */
+	default void holdSlots(Demand demand) {
+	}
+
+	/**
+	 * Free the slots of a call that has ended when the store answers: it does not now.
+	 * @param demand the demand of the call
+	 */
+	default void freeSlots(Demand demand) {
+	}
+
+	/**
+	 * Set an action that follows the loss of slots whose calls run on: the store had
+	 * forgotten them, and others have taken the room.
+	 * @param action gets the demand of each call that has lost its slots
+	 */
+	default void whenSlotsLost(Consumer<Demand> action) {
+	}
+
+	/**
 	 * Forget the counts of a key.
 	 * @param counts the rule
 	 * @param key who or what was counted

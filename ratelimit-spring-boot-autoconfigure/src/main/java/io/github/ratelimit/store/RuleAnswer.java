@@ -134,29 +134,39 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	}
 
 	/**
-	 * Return when the same call would be admitted. A call that may wait is admitted as
-	 * soon as the rest of its wait is short enough, but not before a ban ends.
-	 * @return 0 if it is admitted, {@link Count#NEVER} if it can never be, else the
-	 * microseconds until it would be
+	 * Return whether other calls have to end before this one is admitted.
+	 * @return whether a limit denies it for a time that is unknown
+	 */
+	public boolean needsSlots() {
+		return longestWait() == Count.UNKNOWN;
+	}
+
+	/**
+	 * Return when the same call would be admitted, as far as is known. A call that may
+	 * wait is admitted as soon as the rest of its wait is short enough, but not before a
+	 * ban ends. Nobody knows when other calls end and free their slots.
+	 * @return 0 if it is admitted or only {@linkplain #needsSlots() needs slots},
+	 * {@link Count#NEVER} if it can never be, else the microseconds until it would be
 	 */
 	public long retryAfter() {
 		BanOutcome ban = ban();
-		long ofLimits = retryAfter(longestWait());
+		long ofLimits = retryAfter(needsSlots() ? longestKnownWait() : longestWait());
 		return (ban != null) ? LimitOutcome.longer(ofLimits, ban.endsAfter()) : ofLimits;
 	}
 
 	/**
 	 * Return when one limit would admit the same call.
 	 * @param limit the index of the limit
-	 * @return 0 if it admits the call, {@link Count#NEVER} if it never can, else the
-	 * microseconds until it would
+	 * @return 0 if it admits the call, {@link Count#NEVER} if it never can,
+	 * {@link Count#UNKNOWN} if other calls have to end first, else the microseconds until
+	 * it would
 	 */
 	public long retryAfter(int limit) {
 		return retryAfter(outcome(limit).retryAfter());
 	}
 
 	private long retryAfter(long wait) {
-		return (wait == Count.NEVER) ? Count.NEVER : Math.max(0, wait - this.demand.maxWaitMicros());
+		return (wait == Count.NEVER || wait == Count.UNKNOWN) ? wait : Math.max(0, wait - this.demand.maxWaitMicros());
 	}
 
 	private long longestWait() {
@@ -165,6 +175,24 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 			wait = LimitOutcome.longer(wait, this.others.get(i).retryAfter());
 		}
 		return wait;
+	}
+
+	private long longestKnownWait() {
+		long wait = 0;
+		for (int i = 0; i < limitCount(); i++) {
+			long own = outcome(i).retryAfter();
+			wait = (own != Count.UNKNOWN) ? LimitOutcome.longer(wait, own) : wait;
+		}
+		return wait;
+	}
+
+	/**
+	 * Return when one limit equals an unused one, as far as is known.
+	 * @param limit the index of the limit
+	 * @return the microseconds until then; 0 for slots
+	 */
+	public long resetAfter(int limit) {
+		return this.demand.rule().limits().get(limit).hasSlots() ? 0 : outcome(limit).resetAfter();
 	}
 
 	@Override
@@ -196,8 +224,12 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * that holds longest, of an allowed call the one with the fewest units left.
 	 */
 	boolean isTighter(boolean allowed, RuleAnswer other) {
-		return allowed ? outcome(tightestLimit(true)).leavesLessThan(other.outcome(other.tightestLimit(true)))
-				: LimitOutcome.isLonger(retryAfter(), other.retryAfter());
+		if (allowed) {
+			return outcome(tightestLimit(true)).leavesLessThan(other.outcome(other.tightestLimit(true)));
+		}
+		long retryAfter = retryAfter();
+		return LimitOutcome.isLonger(retryAfter, other.retryAfter())
+				|| retryAfter == other.retryAfter() && needsSlots() && !other.needsSlots();
 	}
 
 	/**

@@ -31,6 +31,8 @@ public final class RuleCounts {
 
 	private final long maxWaitMicros;
 
+	private final boolean slots;
+
 	private final RuleCounts own;
 
 	private final @Nullable String plan;
@@ -45,6 +47,7 @@ public final class RuleCounts {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
+		this.slots = rule.limits().stream().anyMatch(Limit::hasSlots);
 		this.own = (own != null) ? own : this;
 		this.plan = plan;
 	}
@@ -111,7 +114,7 @@ public final class RuleCounts {
 	 * @return whether one of its limits has slots
 	 */
 	public boolean hasSlots() {
-		return false;
+		return this.slots;
 	}
 
 	/**

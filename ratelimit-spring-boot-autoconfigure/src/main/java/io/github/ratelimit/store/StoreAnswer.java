@@ -117,7 +117,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	@Override
 	default long resetAfterNanos() {
 		RuleAnswer tightest = tightest();
-		return nanos(tightest.outcome(tightest.tightestLimit(isAdmitted())).resetAfter());
+		return nanos(tightest.resetAfter(tightest.tightestLimit(isAdmitted())));
 	}
 
 	/**

@@ -55,10 +55,11 @@ public final class Problems {
 				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
 		problem.setProperty("violated-policies", decision.violated());
 		boolean never = decision.retryAfter().equals(Decision.NEVER);
-		if (!never) {
+		boolean isKnown = !never && !decision.retryAfter().isZero();
+		if (isKnown) {
 			problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
 		}
-		return answer(problem, denial, never ? null : decision.retryAfter());
+		return answer(problem, denial, isKnown ? decision.retryAfter() : null);
 	}
 
 	/**
@@ -106,7 +107,8 @@ public final class Problems {
 
 	private static String detail(Decision decision) {
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
-		String retry = isNever ? "" : " Try again in " + wait(decision.retryAfter()) + '.';
+		String retry = isNever ? "" : decision.retryAfter().isZero() ? " Try again when another call has ended."
+				: " Try again in " + wait(decision.retryAfter()) + '.';
 		if (decision.origin() == Decision.Origin.NONE) {
 			return "Rate limit \"" + String.join("\", \"", decision.violated()) + "\" blocks this caller." + retry;
 		}
@@ -140,7 +142,7 @@ public final class Problems {
 	 */
 	private static String describe(String name, @Nullable LimitStatus status) {
 		return '"' + name + '"' + ((status == null) ? " denies all calls after too many denials"
-				: " admits " + status.max() + " per " + period(status));
+				: " admits " + status.max() + (status.period().isZero() ? " at once" : " per " + period(status)));
 	}
 
 	private static String period(LimitStatus status) {

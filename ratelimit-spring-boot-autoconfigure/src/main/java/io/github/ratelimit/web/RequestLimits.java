@@ -131,13 +131,16 @@ public final class RequestLimits {
 
 	private static void policy(StringBuilder list, LimitStatus status) {
 		list.append(";q=").append(status.max());
-		if (status.calendar() == null && status.period().getNano() == 0) {
+		if (status.calendar() == null && !status.period().isZero() && status.period().getNano() == 0) {
 			list.append(";w=").append(status.period().toSeconds());
 		}
 	}
 
 	private static void standing(StringBuilder list, LimitStatus status) {
 		list.append(";r=").append(status.remaining());
+		if (status.period().isZero()) {
+			return;
+		}
 		Duration time = status.admitted() ? status.resetAfter() : status.retryAfter();
 		if (!time.equals(Decision.NEVER)) {
 			list.append(";t=").append(ceilSeconds(time));

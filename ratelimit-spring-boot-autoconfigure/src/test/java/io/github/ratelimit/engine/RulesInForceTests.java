@@ -34,7 +34,7 @@ class RulesInForceTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE,
-			names = { "DEFAULT", "LEAKY_BUCKET", "WARM_UP" })
+			names = { "DEFAULT", "LEAKY_BUCKET", "WARM_UP", "CONCURRENCY" })
 	void raisedLimitKeepsItsCounts(Algorithm algorithm) {
 		DecidedCall first = acquire(register(2, algorithm), 2);
 		RateLimitRule raised = register(100, algorithm);

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
@@ -200,6 +200,7 @@ final class Entry extends Bannable {
 			return;
 		}
 		if (admitted) {
+			setCall(demand);
 			take(demand.cost(), wait);
 		}
 		else {
@@ -239,13 +240,24 @@ final class Entry extends Bannable {
 	}
 
 	/**
-	 * Refund units. A count that equals an unused one after that is forgotten.
+	 * Set the call to which slots belong.
 	 */
-	void refund(long cost, long slot) {
+	private void setCall(Demand demand) {
+		for (int i = 0; i < size() && demand.holdsSlots(); i++) {
+			count(i).of(demand.call());
+		}
+	}
+
+	/**
+	 * Refund units, and free the slots of the call. A count that equals an unused one
+	 * after that is forgotten.
+	 */
+	void refund(Demand demand, long slot) {
+		setCall(demand);
 		for (int i = 0; i < size(); i++) {
-			Limit limit = limit(i);
-			if (count(i).refund(limit, this.counts.get(i).units(cost), slot) && count(i).isUnusedNow(limit)) {
-				put(i, unused(i));
+			CountSpec spec = this.counts.get(i);
+			if (spec.hasSlots() ? demand.holdsSlots() : demand.cost() > 0) {
+				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : slot);
 			}
 		}
 	}
@@ -258,6 +270,12 @@ final class Entry extends Bannable {
 			if (this.counts.get(i).hasDebt()) {
 				count(i).owe(limit(i), cost, slot, first);
 			}
+		}
+	}
+
+	private void refund(int i, long units, long slot) {
+		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow(limit(i))) {
+			put(i, unused(i));
 		}
 	}
 

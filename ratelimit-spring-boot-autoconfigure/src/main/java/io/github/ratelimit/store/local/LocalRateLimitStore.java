@@ -162,8 +162,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	public void refund(List<Refund> refunds) {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
-			if (demand.cost() > 0) {
-				change(demand.counts(), demand.key(), (entry) -> entry.refund(demand.cost(), refund.slot()));
+			if (demand.cost() > 0 || demand.holdsSlots()) {
+				change(demand.counts(), demand.key(), (entry) -> entry.refund(demand, refund.slot()));
 			}
 		}
 	}

@@ -81,7 +81,7 @@ final class Corrections {
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
 		this.bans.remove(counts.rule(), key);
-		return this.runner.run(RESET, this.encoded.get(counts).names().of(key), new byte[0][]);
+		return this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), new byte[0][]);
 	}
 
 	/**

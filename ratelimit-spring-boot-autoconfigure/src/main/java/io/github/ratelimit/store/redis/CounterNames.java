@@ -3,6 +3,9 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.CountSpec;
@@ -28,7 +31,15 @@ final class CounterNames {
 
 	private final String[] endings;
 
-	CounterNames(String prefix, RuleCounts counts) {
+	private final @Nullable UnaryOperator<byte[]> leases;
+
+	/**
+	 * Create names.
+	 * @param leases returns the name of the leases of instances that hold slots beside
+	 * another name
+	 */
+	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
+		this.leases = counts.hasSlots() ? leases : null;
 		this.opening = prefix + ":{" + counts.rule().name() + ':';
 		List<String> all = new ArrayList<>();
 		for (int i = 0; i < counts.size(); i++) {
@@ -48,23 +59,38 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the names of all counts of a key, of the portions that instances hold and of
-	 * its ban.
+	 * Return the names of all counts of a key, of the portions that instances hold, of
+	 * its ban, and of the leases of instances that hold slots.
 	 */
 	byte[][] of(StoredKey key) {
+		byte[][] names = names(key, size());
+		if (this.leases != null) {
+			names[this.endings.length] = this.leases.apply(names[0]);
+		}
+		return names;
+	}
+
+	/**
+	 * Return the names of all that concerns a key alone.
+	 */
+	byte[][] ofKeyAlone(StoredKey key) {
+		return names(key, this.endings.length);
+	}
+
+	private byte[][] names(StoredKey key, int size) {
 		String tagged = this.opening + key.textInUtf8();
-		byte[][] names = new byte[this.endings.length][];
-		for (int i = 0; i < names.length; i++) {
+		byte[][] names = new byte[size][];
+		for (int i = 0; i < this.endings.length; i++) {
 			names[i] = (tagged + this.endings[i]).getBytes(StandardCharsets.UTF_8);
 		}
 		return names;
 	}
 
 	/**
-	 * Return how many names a key has.
+	 * Return how many names a call of a key has.
 	 */
 	int size() {
-		return this.endings.length;
+		return this.endings.length + ((this.leases != null) ? 1 : 0);
 	}
 
 	/**

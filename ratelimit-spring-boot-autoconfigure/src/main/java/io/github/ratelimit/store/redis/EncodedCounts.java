@@ -42,6 +42,11 @@ final class EncodedCounts {
 	 */
 	private static final int PORTIONS = 5 * 7;
 
+	/**
+	 * Bytes of the number of the call that holds slots.
+	 */
+	private static final int CALL = 7;
+
 	private final RuleCounts counts;
 
 	private final CounterNames names;
@@ -60,6 +65,8 @@ final class EncodedCounts {
 
 	private final byte @Nullable [] ban;
 
+	private final byte @Nullable [] instance;
+
 	private final EncodedEdges edges;
 
 	private final EncodedCall usual;
@@ -68,7 +75,7 @@ final class EncodedCounts {
 
 	private long entries;
 
-	private EncodedCounts(RuleCounts counts, CounterNames names, CallerClock clock) {
+	private EncodedCounts(RuleCounts counts, CounterNames names, CallerClock clock, long instance) {
 		this.counts = counts;
 		this.names = names;
 		this.edges = new EncodedEdges(counts, clock);
@@ -85,7 +92,8 @@ final class EncodedCounts {
 		}
 		Ban rules = counts.rule().ban();
 		this.ban = (rules != null) ? encoded(rules) : null;
-		this.usual = encode(0, counts.maxWaitMicros(), counts.maxWaitMicros(), (i) -> 1, 1, Fetch.NOTHING);
+		this.instance = counts.hasSlots() ? encodedInstance(instance) : null;
+		this.usual = encode(0, counts.maxWaitMicros(), 0, counts.maxWaitMicros(), (i) -> 1, 1, Fetch.NOTHING, 0);
 	}
 
 	private byte[] encoded(Ban rules) {
@@ -94,6 +102,13 @@ final class EncodedCounts {
 		this.algorithms.add(CountType.BAN);
 		this.size += HEAD + encoded.length;
 		this.entries += rules.after();
+		return encoded;
+	}
+
+	private byte[] encodedInstance(long number) {
+		byte[] encoded = encoded(number);
+		this.algorithms.add(CountType.LEASES);
+		this.size += HEAD + encoded.length;
 		return encoded;
 	}
 
@@ -111,9 +126,10 @@ final class EncodedCounts {
 
 	/**
 	 * Create the encoded counts of each prepared rule.
+	 * @param instance the number of this instance among those that hold slots
 	 */
-	static RuleValue<EncodedCounts> under(RedisKeys keys, CallerClock clock) {
-		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts), clock));
+	static RuleValue<EncodedCounts> under(RedisKeys keys, CallerClock clock, long instance) {
+		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts), clock, instance));
 	}
 
 	private void add(int i, CountSpec spec) {
@@ -125,7 +141,7 @@ final class EncodedCounts {
 			this.numbers[i] |= (byte) CountType.UNDER_PLANS;
 		}
 		this.parameters[i] = encoded(algorithm.parameters(spec.limit()));
-		this.size += HEAD + this.parameters[i].length;
+		this.size += HEAD + this.parameters[i].length + (spec.hasSlots() ? CALL : 0);
 		this.entries += algorithm.entries(spec.limit());
 	}
 
@@ -141,7 +157,7 @@ final class EncodedCounts {
 	 */
 	EncodedCall call(Demand demand) {
 		boolean isUsual = demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros()
-				&& this.edges.isEmpty();
+				&& this.edges.isEmpty() && !demand.holdsSlots();
 		return isUsual ? this.usual : call(demand, 0);
 	}
 
@@ -164,35 +180,58 @@ final class EncodedCounts {
 	private EncodedCall call(Demand demand, int index, Fetch fetch) {
 		long cost = demand.cost();
 		long wait = demand.maxWaitMicros();
-		return encode(index, wait, wait, (i) -> this.counts.get(i).units(cost), Math.min(1, cost), fetch);
+		return encode(index, wait, 0, wait, (i) -> this.counts.get(i).units(cost), Math.min(1, cost), fetch,
+				demand.call());
 	}
 
+	/**
+	 * Encode a refund. The slots of its call are freed, however many they are.
+	 */
 	EncodedCall refund(Refund refund) {
-		return encode(0, refund.slot(), 0, (i) -> this.counts.get(i).units(refund.demand().cost()), 0, Fetch.NOTHING);
+		Demand demand = refund.demand();
+		return encode(0, refund.slot(), Refund.NEWEST, 0, (i) -> {
+			CountSpec spec = this.counts.get(i);
+			return spec.hasSlots() ? (demand.holdsSlots() ? 1 : 0) : spec.units(demand.cost());
+		}, 0, Fetch.NOTHING, demand.call());
+	}
+
+	/**
+	 * Encode that a call holds its slots.
+	 */
+	EncodedCall hold(Demand demand) {
+		return encode(0, 0, 0, 0, (i) -> this.counts.get(i).hasSlots() ? demand.cost() : 0, 0, Fetch.NOTHING,
+				demand.call());
 	}
 
 	EncodedCall owe(Debt debt) {
-		return encode(debt.first() ? 1 : 0, debt.slot(), 0,
-				(i) -> this.counts.get(i).hasDebt() ? debt.demand().cost() : 0, 0, Fetch.NOTHING);
+		return encode(debt.first() ? 1 : 0, debt.slot(), 0, 0,
+				(i) -> this.counts.get(i).hasDebt() ? debt.demand().cost() : 0, 0, Fetch.NOTHING, 0);
 	}
 
 	EncodedCall charge(Charge charge) {
 		long wait = charge.longestWait();
-		return encode(0, wait, wait, charge.units()::get, 0, Fetch.NOTHING);
+		return encode(0, wait, 0, wait, charge.units()::get, 0, Fetch.NOTHING, 0);
 	}
 
 	/**
 	 * Encode a call.
 	 * @param time the time of its demand, see {@code calls.lua}
+	 * @param slotTime the same for slots
 	 * @param ahead how far ahead of the clock it may be counted
 	 * @param attempts 1 if the call may be a denial that counts for a ban, else 0
+	 * @param call the number of the call that holds slots, 0 for none
 	 */
-	private EncodedCall encode(int index, long time, long ahead, IntToLongFunction units, long attempts, Fetch fetch) {
+	private EncodedCall encode(int index, long time, long slotTime, long ahead, IntToLongFunction units, long attempts,
+			Fetch fetch, int call) {
 		byte[][] edges = this.edges.around(ahead);
 		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges));
 		for (int i = 0; i < this.numbers.length; i++) {
-			count(encoded, this.numbers[i], index, time, units.applyAsLong(i));
+			boolean hasSlots = this.counts.get(i).hasSlots();
+			count(encoded, this.numbers[i], index, hasSlots ? slotTime : time, units.applyAsLong(i));
 			encoded.put(this.parameters[i]);
+			if (hasSlots) {
+				sevenBytes(encoded, Integer.toUnsignedLong(call));
+			}
 			if (i < edges.length) {
 				encoded.put(edges[i]);
 			}
@@ -206,6 +245,10 @@ final class EncodedCounts {
 		if (this.ban != null) {
 			count(encoded, (byte) CountType.BAN.number(), index, time, attempts);
 			encoded.put(this.ban);
+		}
+		if (this.instance != null) {
+			count(encoded, (byte) CountType.LEASES.number(), index, 0, 0);
+			encoded.put(this.instance);
 		}
 		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
 	}

@@ -109,6 +109,9 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 		if (demand.rule().prefetch() != null) {
 			this.fetch.answered(decided, nextOutcome(reply));
 		}
+		if (demand.counts().hasSlots()) {
+			nextOutcome(reply);
+		}
 		return (demand.rule().ban() != null) ? withBan(decided, nextOutcome(reply)) : decided;
 	}
 

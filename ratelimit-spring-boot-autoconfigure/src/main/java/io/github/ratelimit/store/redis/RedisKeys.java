@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 import io.github.ratelimit.store.RuleCounts;
 
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
 /**
  * Names of all keys in Redis, with a common prefix.
  */
@@ -11,15 +13,36 @@ final class RedisKeys {
 
 	private final String prefix;
 
+	private final boolean cluster;
+
 	RedisKeys(String prefix) {
+		this(prefix, false);
+	}
+
+	/**
+	 * Create names.
+	 * @param cluster whether keys of one script call have to be in the same slot
+	 */
+	RedisKeys(String prefix, boolean cluster) {
 		this.prefix = prefix;
+		this.cluster = cluster;
 	}
 
 	/**
 	 * Return the names of the counters of a rule.
 	 */
 	CounterNames counters(RuleCounts counts) {
-		return new CounterNames(this.prefix, counts);
+		return new CounterNames(this.prefix, counts, this::leases);
+	}
+
+	/**
+	 * Return the key of the leases of instances that hold slots beside another key: in
+	 * its slot of a cluster, else the only one. It differs from every counter, as that of
+	 * the overrides does.
+	 */
+	private byte[] leases(byte[] name) {
+		String tag = this.cluster ? SlotTags.of(ClusterSlotHashUtil.calculateSlot(name)) : "leases";
+		return (this.prefix + ":{" + tag + "}:leases").getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -63,6 +64,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Stocks stocks;
 
+	private final HeldSlots slots;
+
 	private final Places places;
 
 	private final LongSupplier clock;
@@ -113,8 +116,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
 		this.clock = clock;
-		this.keys = new RedisKeys(keyPrefix);
-		this.encoded = EncodedCounts.under(this.keys, callerClock);
+		this.keys = new RedisKeys(keyPrefix, runner.hasManyServers());
+		long instance = ThreadLocalRandom.current().nextLong(1L << 52);
+		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
 		this.places = new Places(runner, this.encoded);
 		this.timeout = timeout;
 		this.failures = new RedisFailures(runner.address(), timeout);
@@ -122,8 +126,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans);
 		this.unused = new UnusedUnits(this.corrections);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
+		this.slots = new HeldSlots(runner, this.encoded, instance, clock, localClock, timer);
 		this.calls = new SentCalls(runner, this.encoded, clock, callerClock, timeout, batching, maxPending,
-				this.unused::refund, this.failures, this.bans);
+				this.unused::refund, this.failures, this.bans, this.slots);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
 	}
@@ -182,11 +187,43 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
+		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
 		List<Refund> counted = this.stocks.putBack(refunds);
 		if (!counted.isEmpty()) {
 			this.waiting.checkThread(rule);
-			this.waiting.await(rule, this.corrections.refund(counted).copy());
+			this.waiting.await(rule, refunded(counted).copy());
 		}
+	}
+
+	/**
+	 * Refund units that Redis has counted.
+	 */
+	private CompletableFuture<Void> refunded(List<Refund> refunds) {
+		CompletableFuture<Void> refunded = this.corrections.refund(refunds);
+		refunded.whenComplete((done, failure) -> refunds.forEach((refund) -> {
+			if (failure == null) {
+				this.slots.freed(refund.demand());
+			}
+			else {
+				this.slots.freeLater(refund.demand());
+			}
+		}));
+		return refunded;
+	}
+
+	@Override
+	public void holdSlots(Demand demand) {
+		this.slots.hold(demand);
+	}
+
+	@Override
+	public void freeSlots(Demand demand) {
+		this.slots.freeLater(demand);
+	}
+
+	@Override
+	public void whenSlotsLost(Consumer<Demand> action) {
+		this.slots.whenLost(action);
 	}
 
 	/**
@@ -194,9 +231,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
 		List<Refund> counted = this.stocks.putBack(refunds);
 		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
-				: this.failures.translated(inTime(this.corrections.refund(counted).copy()));
+				: this.failures.translated(inTime(refunded(counted).copy()));
 	}
 
 	@Override
@@ -301,11 +339,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Return the units that this instance holds ahead of its calls, and hold none from
-	 * now on. Waits for the answer of Redis.
+	 * Return the units that this instance holds ahead of its calls, free the slots of
+	 * calls that still run, and hold none from now on. Waits for the answer of Redis.
 	 */
 	public void returnHeldUnits() {
 		this.stocks.close(this.timeout);
+		this.slots.close(this.timeout);
 	}
 
 	@Override

@@ -45,6 +45,8 @@ final class SentCalls {
 
 	private final BanList bans;
 
+	private final HeldSlots slots;
+
 	/**
 	 * Create calls, none yet.
 	 * @param runner runs scripts
@@ -57,11 +59,13 @@ final class SentCalls {
 	 * @param refunds refunds units of calls that were over
 	 * @param failures translates failures
 	 * @param bans lists keys that calls ban
+	 * @param slots holds the slots of calls
 	 */
 	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, CallerClock callerClock,
 			Duration timeout, boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures,
-			BanList bans) {
+			BanList bans, HeldSlots slots) {
 		this.bans = bans;
+		this.slots = slots;
 		this.runner = runner;
 		this.encoded = encoded;
 		this.clock = clock;
@@ -145,6 +149,7 @@ final class SentCalls {
 			return;
 		}
 		this.bans.listBans(call.demands(), call.answer());
+		this.slots.asked(call.demands(), call.answer());
 		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
 		this.batches.add(slot, call);
 		if (!call.isOver()) {

@@ -120,7 +120,10 @@ final class Stocks {
 	 * @return the others, which are counted in Redis
 	 */
 	List<Refund> putBack(List<Refund> refunds) {
-		return refunds.stream().map(this::putBack).filter((refund) -> refund.demand().cost() > 0).toList();
+		return refunds.stream()
+			.map(this::putBack)
+			.filter((refund) -> refund.demand().cost() > 0 || refund.demand().holdsSlots())
+			.toList();
 	}
 
 	private Refund putBack(Refund refund) {

@@ -116,7 +116,7 @@ class BatchQueueTests {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
 			queue.add(PendingCall.of(new Demand(rule, key, 1),
-					EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0)), 100));
+					EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), 100));
 		}
 	}
 
@@ -260,7 +260,7 @@ class BatchQueueTests {
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
 		PendingCall peek = PendingCall.of(new Demand(RULE, "a", 0),
-				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0)), 100);
+				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), 100);
 		enter(peek);
 		peek.answer().cancel(true);
 		reply(0);
@@ -312,7 +312,7 @@ class BatchQueueTests {
 
 	private PendingCall call(String key) {
 		return PendingCall.of(new Demand(RULE, key, 1),
-				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0)), this.now + 100);
+				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), this.now + 100);
 	}
 
 	private void reply(int batch) {

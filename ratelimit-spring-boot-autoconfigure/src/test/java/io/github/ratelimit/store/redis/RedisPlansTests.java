@@ -128,7 +128,7 @@ class RedisPlansTests {
 
 	private static EncodedCall call(RateLimitRule rule) {
 		RuleCounts counts = RuleCounts.of(rule);
-		return EncodedCounts.under(new RedisKeys("plans"), CallerClock.of(() -> 0))
+		return EncodedCounts.under(new RedisKeys("plans"), CallerClock.of(() -> 0), 1)
 			.get(counts)
 			.call(new Demand(counts, "key", 1));
 	}

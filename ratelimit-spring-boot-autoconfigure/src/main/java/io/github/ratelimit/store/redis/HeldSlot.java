@@ -1,0 +1,169 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.Demand;
+
+/**
+ * Slots of one call, from the moment it asks for them until Redis knows that they are
+ * free.
+ */
+final class HeldSlot {
+
+	/**
+	 * Part of the time that Redis keeps slots which are not written, after which they are
+	 * checked and written again, in leases.
+	 */
+	private static final int CHECKED_LEASES = 10;
+
+	private final Demand demand;
+
+	private final long leaseNanos;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.ASKED);
+
+	/**
+	 * Whether the reply to the call is lost, so that the script that takes the slots may
+	 * still run.
+	 */
+	private volatile boolean unanswered;
+
+	/**
+	 * Whether the reply to a check is not there yet, so that it may take the slots again
+	 * after they were freed.
+	 */
+	private volatile boolean checking;
+
+	private volatile long freedFirst;
+
+	private @Nullable String heldUnder;
+
+	private long checkedAt;
+
+	private @Nullable SlotLease lease;
+
+	HeldSlot(Demand demand) {
+		this.demand = demand;
+		this.leaseNanos = demand.rule()
+			.limits()
+			.stream()
+			.filter(Limit::hasSlots)
+			.mapToLong((limit) -> limit.lease().toNanos())
+			.min()
+			.orElse(TimeUnit.HOURS.toNanos(1));
+	}
+
+	Demand demand() {
+		return this.demand;
+	}
+
+	/**
+	 * Return the shortest lease of the limits that count the slots, in nanoseconds.
+	 */
+	long leaseNanos() {
+		return this.leaseNanos;
+	}
+
+	@Nullable SlotLease lease() {
+		return this.lease;
+	}
+
+	void setLease(SlotLease lease) {
+		this.lease = lease;
+	}
+
+	/**
+	 * Note that Redis has admitted the call, unless the call has ended.
+	 */
+	void admitted() {
+		this.state.compareAndSet(State.ASKED, State.HELD);
+	}
+
+	/**
+	 * Note that the answer of Redis is lost, so that nobody knows whether the slots are
+	 * taken.
+	 */
+	void unknown() {
+		this.unanswered = true;
+		this.state.compareAndSet(State.ASKED, State.ENDED);
+	}
+
+	/**
+	 * Note that the call runs although Redis has not admitted it.
+	 */
+	void runs() {
+		this.state.set(State.HELD);
+	}
+
+	void ended() {
+		this.state.set(State.ENDED);
+	}
+
+	boolean hasEnded() {
+		return this.state.get() == State.ENDED;
+	}
+
+	/**
+	 * Note that Redis has freed the slots.
+	 * @return whether that is final; {@code false} if a script may still take them
+	 */
+	boolean freed(long now) {
+		if (!this.unanswered && !this.checking) {
+			return true;
+		}
+		if (this.freedFirst == 0) {
+			this.freedFirst = (now != 0) ? now : 1;
+		}
+		return now - this.freedFirst >= this.leaseNanos;
+	}
+
+	/**
+	 * Return whether Redis may have forgotten the slots, or soon will.
+	 * @param term the present term of the lease
+	 */
+	boolean needsCheck(String term, long now) {
+		return this.state.get() == State.HELD
+				&& (!term.equals(this.heldUnder) || now - this.checkedAt >= CHECKED_LEASES * this.leaseNanos);
+	}
+
+	/**
+	 * Note that a check is about to be sent.
+	 */
+	void checking() {
+		this.checking = true;
+	}
+
+	/**
+	 * Note that the check was answered: Redis knows the slots.
+	 * @param term the term of the lease by which they are held
+	 */
+	void checked(String term, long now) {
+		this.heldUnder = term;
+		this.checkedAt = now;
+		this.checking = false;
+	}
+
+	private enum State {
+
+		/**
+		 * Redis has not answered yet.
+		 */
+		ASKED,
+
+		/**
+		 * The call runs.
+		 */
+		HELD,
+
+		/**
+		 * The call has ended, and Redis has not confirmed that its slots are free.
+		 */
+		ENDED
+
+	}
+
+}

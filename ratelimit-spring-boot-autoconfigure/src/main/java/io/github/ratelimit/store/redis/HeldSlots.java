@@ -1,0 +1,311 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
+
+/**
+ * Slots of all calls of this instance that run. Their leases are renewed three times per
+ * lease, off the path of calls, while there are some. Slots whose calls have ended are
+ * freed again and again until Redis has answered.
+ */
+final class HeldSlots {
+
+	private static final int RENEWALS_PER_LEASE = 3;
+
+	/**
+	 * Longest pause after a renewal that failed.
+	 */
+	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * Leases of a cluster that are renewed at the same time.
+	 */
+	private static final int LANES = 16;
+
+	private final Map<Integer, HeldSlot> slots = new ConcurrentHashMap<>();
+
+	private final Map<String, SlotLease> leases = new ConcurrentHashMap<>();
+
+	private final ScriptRunner runner;
+
+	private final RuleValue<EncodedCounts> encoded;
+
+	private final long instance;
+
+	private final LongSupplier clock;
+
+	private final LongSupplier localClock;
+
+	private final ReplyTimer.Scheduler timer;
+
+	private final LostSlots lost = new LostSlots();
+
+	private final AtomicReference<@Nullable Renewal> next = new AtomicReference<>();
+
+	private final AtomicBoolean renewing = new AtomicBoolean();
+
+	private volatile boolean closed;
+
+	/**
+	 * Create a registry without slots.
+	 * @param instance the number of this instance
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param localClock the time of this process in nanoseconds
+	 * @param timer schedules renewals
+	 */
+	HeldSlots(ScriptRunner runner, RuleValue<EncodedCounts> encoded, long instance, LongSupplier clock,
+			LongSupplier localClock, ReplyTimer.Scheduler timer) {
+		this.runner = runner;
+		this.encoded = encoded;
+		this.instance = instance;
+		this.clock = clock;
+		this.localClock = localClock;
+		this.timer = timer;
+	}
+
+	void whenLost(Consumer<Demand> action) {
+		this.lost.whenLost(action);
+	}
+
+	/**
+	 * Follow a call that asks for slots, before it is sent.
+	 * @param answer the answer of Redis, later
+	 */
+	void asked(Demands demands, CompletableFuture<StoreAnswer> answer) {
+		if (!demands.haveSlots()) {
+			return;
+		}
+		List<HeldSlot> asked = demands.asList().stream().filter(Demand::holdsSlots).map(this::add).toList();
+		answer.whenComplete((decided, failure) -> asked.forEach((slot) -> answered(slot, decided, failure)));
+	}
+
+	private HeldSlot add(Demand demand) {
+		HeldSlot slot = new HeldSlot(demand);
+		this.slots.put(demand.call(), slot);
+		renewWithin(slot.leaseNanos() / RENEWALS_PER_LEASE);
+		return slot;
+	}
+
+	private void answered(HeldSlot slot, StoreAnswer decided, @Nullable Throwable failure) {
+		if (failure != null) {
+			slot.unknown();
+		}
+		else if (decided.isAdmitted()) {
+			slot.admitted();
+		}
+		else {
+			this.slots.remove(slot.demand().call(), slot);
+		}
+	}
+
+	/**
+	 * Hold the slots of a call that runs although Redis has not admitted it: they are
+	 * taken when Redis answers, if there is room.
+	 */
+	void hold(Demand demand) {
+		if (demand.holdsSlots()) {
+			HeldSlot known = this.slots.get(demand.call());
+			HeldSlot slot = (known != null) ? known : add(demand);
+			slot.runs();
+			renewWithin(PAUSE);
+		}
+	}
+
+	/**
+	 * Note that a call has ended. Its slots are freed in the background until
+	 * {@link #freed} is called.
+	 * @return whether the call held slots
+	 */
+	boolean ended(Demand demand) {
+		HeldSlot slot = demand.holdsSlots() ? this.slots.get(demand.call()) : null;
+		if (slot != null) {
+			slot.ended();
+		}
+		return slot != null;
+	}
+
+	/**
+	 * Free the slots of a call that has ended, when Redis answers.
+	 */
+	void freeLater(Demand demand) {
+		if (ended(demand)) {
+			renewWithin(PAUSE);
+		}
+	}
+
+	/**
+	 * Note that Redis has freed the slots of a call.
+	 */
+	void freed(Demand demand) {
+		HeldSlot slot = demand.holdsSlots() ? this.slots.get(demand.call()) : null;
+		if (slot != null) {
+			freed(slot);
+		}
+	}
+
+	private void freed(HeldSlot slot) {
+		if (slot.freed(this.localClock.getAsLong())) {
+			this.slots.remove(slot.demand().call(), slot);
+		}
+	}
+
+	private void renewWithin(long nanos) {
+		long due = this.localClock.getAsLong() + nanos;
+		Renewal planned = this.next.get();
+		while (planned == null || planned.due - due > 0) {
+			Renewal earlier = new Renewal(due);
+			if (this.next.compareAndSet(planned, earlier)) {
+				this.timer.schedule(earlier, nanos);
+				return;
+			}
+			planned = this.next.get();
+		}
+	}
+
+	private void renew() {
+		if (this.closed || this.slots.isEmpty()) {
+			return;
+		}
+		if (!this.renewing.compareAndSet(false, true)) {
+			renewWithin(PAUSE / 20);
+			return;
+		}
+		Map<SlotLease, List<HeldSlot>> byLease = byLease();
+		long shortest = this.slots.values().stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE);
+		long began = this.localClock.getAsLong();
+		renewAll(byLease).whenComplete((done, failure) -> {
+			this.renewing.set(false);
+			this.lost.report();
+			long pause = shortest / RENEWALS_PER_LEASE;
+			if (failure != null) {
+				this.runner.connect();
+				renewWithin(Math.min(PAUSE, pause));
+			}
+			else if (!this.slots.isEmpty()) {
+				renewWithin(Math.max(0, pause - (this.localClock.getAsLong() - began)));
+			}
+		});
+	}
+
+	private Map<SlotLease, List<HeldSlot>> byLease() {
+		Map<SlotLease, List<HeldSlot>> byLease = new HashMap<>();
+		for (HeldSlot slot : this.slots.values()) {
+			byLease.computeIfAbsent(leaseOf(slot), (lease) -> new ArrayList<>()).add(slot);
+		}
+		return byLease;
+	}
+
+	private SlotLease leaseOf(HeldSlot slot) {
+		SlotLease known = slot.lease();
+		if (known != null) {
+			return known;
+		}
+		CounterNames names = this.encoded.get(slot.demand().counts()).names();
+		byte[] name = names.of(slot.demand().key())[names.size() - 1];
+		SlotLease lease = this.leases.computeIfAbsent(new String(name, StandardCharsets.UTF_8),
+				(unknown) -> new SlotLease(name, this.instance, this.runner, this.encoded, this.clock));
+		slot.setLease(lease);
+		return lease;
+	}
+
+	private CompletableFuture<Void> renewAll(Map<SlotLease, List<HeldSlot>> byLease) {
+		List<CompletableFuture<Void>> lanes = new ArrayList<>();
+		int turn = 0;
+		for (Map.Entry<SlotLease, List<HeldSlot>> each : byLease.entrySet()) {
+			if (lanes.size() < LANES) {
+				lanes.add(renew(each.getKey(), each.getValue()));
+			}
+			else {
+				int lane = turn++ % LANES;
+				lanes.set(lane, lanes.get(lane)
+					.handle((done, failure) -> failure)
+					.thenCompose(
+							(failure) -> renew(each.getKey(), each.getValue()).thenCompose((done) -> failed(failure))));
+			}
+		}
+		return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new));
+	}
+
+	private static CompletableFuture<Void> failed(@Nullable Throwable failure) {
+		return (failure != null) ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(null);
+	}
+
+	private CompletableFuture<Void> renew(SlotLease lease, List<HeldSlot> slots) {
+		long shortest = slots.stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE);
+		return lease.renew(shortest).thenCompose((term) -> renewed(lease, slots, term));
+	}
+
+	/**
+	 * Free the slots whose calls have ended, then look after the others: in this order,
+	 * because a slot that is free makes room.
+	 */
+	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
+		long now = this.localClock.getAsLong();
+		return lease.free(slots.stream().filter(HeldSlot::hasEnded).toList(), this::freed)
+			.thenCompose((freed) -> lease.hold(slots.stream().filter((slot) -> slot.needsCheck(term, now)).toList(),
+					(slot) -> slot.checked(term, now), this::lost));
+	}
+
+	/**
+	 * Give a slot up. Its call runs on without it. If the call has ended meanwhile,
+	 * nothing is lost.
+	 */
+	private void lost(HeldSlot slot) {
+		if (this.slots.remove(slot.demand().call(), slot) && !slot.hasEnded()) {
+			this.lost.add(slot.demand());
+		}
+	}
+
+	/**
+	 * Free all slots, although their calls run on, and renew no lease from now on.
+	 * @param patience how long to wait for Redis
+	 */
+	void close(Duration patience) {
+		this.closed = true;
+		Map<SlotLease, List<HeldSlot>> byLease = byLease();
+		this.slots.clear();
+		CompletableFuture.allOf(byLease.keySet().stream().map(SlotLease::end).toArray(CompletableFuture[]::new))
+			.<Void>handle((ended, failure) -> null)
+			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+	}
+
+	/**
+	 * Renewal that is planned, unless an earlier one has taken its place.
+	 */
+	private final class Renewal implements Runnable {
+
+		private final long due;
+
+		Renewal(long due) {
+			this.due = due;
+		}
+
+		@Override
+		public void run() {
+			if (HeldSlots.this.next.compareAndSet(this, null)) {
+				renew();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.store.Demand;
+
+/**
+ * Slots that calls have lost while they ran, by rule. One line is logged per renewal in
+ * which some were lost.
+ */
+final class LostSlots {
+
+	private static final Logger logger = System.getLogger(LostSlots.class.getName());
+
+	private final Map<String, Integer> byRule = new ConcurrentHashMap<>();
+
+	private volatile Consumer<Demand> whenLost = (demand) -> {
+	};
+
+	void whenLost(Consumer<Demand> action) {
+		this.whenLost = action;
+	}
+
+	void add(Demand demand) {
+		this.byRule.merge(demand.rule().name(), 1, Integer::sum);
+		this.whenLost.accept(demand);
+	}
+
+	void report() {
+		this.byRule.keySet().forEach((rule) -> {
+			Integer calls = this.byRule.remove(rule);
+			if (calls != null) {
+				logger.log(Level.WARNING, calls + " running calls have lost their slots of the rate limit rule \""
+						+ rule
+						+ "\": Redis had forgotten them or the lease had ended, and other calls have the room now. The "
+						+ "calls run on, so more calls than max run at once until they end.");
+			}
+		});
+	}
+
+}

@@ -1,0 +1,101 @@
+-- leases: which instances live, for all slots of the same cluster slot. Follows the slots of its demand.
+--
+-- limit:  instance, the number of the calling instance
+-- stored: a hash; per instance, 7 bytes its number: 7 bytes since, when its lease began; 7 bytes seen, when it was renewed last
+--
+-- The units of an instance are free when its lease was not renewed for the lease of their limit. The calling instance lives. Its lease
+-- begins anew with the call that takes units after it ended. The instance learns that when it renews its lease, and looks after its
+-- units then, see renew-lease.lua.
+
+local LONGEST_LEASE = 3600 * 1000000
+
+local function name_of(instance)
+  return struct.pack('>I7', instance)
+end
+
+-- Moves leases back to the clock, if that was set back.
+local function move_back(leases)
+  for instance, lease in pairs(leases.known) do
+    if lease.seen > now then
+      redis.call('HSET', leases.key, name_of(instance), struct.pack('>I7I7', math.min(lease.since, now), now))
+    end
+  end
+end
+
+-- Deletes leases that have ended for all slots.
+local function forget_ended(leases)
+  local all = redis.call('HGETALL', leases.key)
+  for i = 1, #all, 2 do
+    local _, seen = struct.unpack('>I7I7', all[i + 1])
+    if seen + LONGEST_LEASE <= now then
+      redis.call('HDEL', leases.key, all[i])
+    end
+  end
+end
+
+-- Whether the lease of an instance has ended for some slots.
+local function is_over(leases, instance, slots)
+  local lease = leases.known[instance]
+  return not lease or lease.seen + slots.lease <= now
+end
+
+algorithms[NUMBER] = {
+  describe = function(leases, bytes, at, plan)
+    leases.instance, at = struct.unpack('>I7', bytes, at)
+    leases.slots = {}
+    for i = 1, #plan do
+      if plan[i].demand == leases.demand and plan[i].algorithm.bury then
+        plan[i].leases, plan[i].instance = leases, leases.instance
+        leases.slots[#leases.slots + 1] = plan[i]
+      end
+    end
+    return at
+  end,
+
+  read = function(leases)
+    local instances, names = { leases.instance }, { name_of(leases.instance) }
+    for _, slots in ipairs(leases.slots) do
+      for _, other in ipairs(slots.others) do
+        instances[#instances + 1], names[#names + 1] = other.instance, name_of(other.instance)
+      end
+    end
+    leases.at, leases.changed, leases.known = now, false, {}
+    local stored, set_back = redis.call('HMGET', leases.key, unpack(names)), false
+    for i = 1, #stored do
+      if stored[i] then
+        local since, seen = struct.unpack('>I7I7', stored[i])
+        leases.known[instances[i]] = { since = since, seen = seen }
+        set_back = set_back or seen > now
+      end
+    end
+    for _, slots in ipairs(leases.slots) do
+      for i = #slots.others, 1, -1 do
+        if is_over(leases, slots.others[i].instance, slots) then
+          slots.algorithm.bury(slots, i)
+        end
+      end
+      slots.corrected = set_back
+    end
+  end,
+
+  remaining = function()
+    return 0
+  end,
+
+  reset_after = function()
+    return 0
+  end,
+
+  move_back = move_back,
+
+  write = function(leases)
+    for _, slots in ipairs(leases.slots) do
+      if is_over(leases, leases.instance, slots) then
+        redis.call('HSET', leases.key, name_of(leases.instance), struct.pack('>I7I7', now, now))
+        redis.call('PEXPIRE', leases.key, string.format('%d', ttl(LONGEST_LEASE)))
+        forget_ended(leases)
+        return
+      end
+    end
+  end
+}
