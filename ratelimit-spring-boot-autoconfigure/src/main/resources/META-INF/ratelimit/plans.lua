@@ -66,15 +66,19 @@ local function under_plans(algorithm)
     count.advanced_until = count.at
   end
 
-  -- Makes the numbers of the call apply, as if the clock showed the time at which it goes on. What differs from the stored state is written
-  -- before.
+  -- Makes the numbers of the call apply, as if the clock showed the time at which it goes on. Units that have expired by then do not count
+  -- again. What differs from the stored state is written before.
   function shared.convert(count)
     if count.own then
       local clock, at = now, count.at
       if count.corrected or count.folded then
         count.at = count.advanced_until
         shared.write(count)
-        count.folded = false
+        count.folded, count.at = false, at
+      end
+      algorithm.advance(count)
+      if algorithm.reset_after(count, 0) == 0 then
+        strings[count.key] = false
       end
       now = at
       restore(count)

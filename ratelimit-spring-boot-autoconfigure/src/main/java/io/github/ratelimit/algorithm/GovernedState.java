@@ -61,9 +61,12 @@ abstract class GovernedState extends LimitState {
 
 	/**
 	 * Make another limit apply, as if the clock showed the time at which the call goes
-	 * on.
+	 * on. Units that have expired by then do not count again.
 	 */
 	final void convertAndTake(Limit limit, long cost) {
+		if (isUnused(governing(limit))) {
+			clear();
+		}
 		long clock = this.now;
 		this.now = this.at;
 		advance(limit);
