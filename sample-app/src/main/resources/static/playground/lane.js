@@ -6,6 +6,9 @@ import { isStepped, Level } from './level.js';
 import { RuleForm } from './rule-form.js';
 import { yaml } from './yaml.js';
 
+// the end of a denial that waits for other calls to end
+const UNKNOWN = -2;
+
 export class Lane {
   #element;
   #history = new History();
@@ -71,6 +74,9 @@ export class Lane {
 }
 
 function seconds(millis) {
+  if (millis === UNKNOWN) {
+    return 'unknown';
+  }
   if (millis < 0) {
     return 'never';
   }

@@ -6,11 +6,14 @@ const words = {
   'leaky-bucket': ({ used, capacity }) => `${tenths(used)} of ${tenths(capacity)} in the queue`,
   'warm-up': ({ used, capacity }) => (used >= capacity ? 'warm' : `${Math.round((100 * used) / capacity)} % warmed up`),
   'token-bucket': ({ remaining, capacity }) => `${remaining} of ${capacity} tokens in the bucket`,
+  concurrency: ({ used, capacity }) => `${used} of ${capacity} slots are held by calls that run`,
 };
 
-// windows fill in steps, buckets continuously
+const continuous = ['leaky-bucket', 'warm-up', 'token-bucket'];
+
+// windows and slots fill in steps, buckets continuously
 export function isStepped(algorithm) {
-  return !(algorithm in words);
+  return !continuous.includes(algorithm);
 }
 
 export class Level {

@@ -75,15 +75,15 @@ export class RuleForm {
   #showWhatApplies() {
     const selected = this.#form.elements.algorithm.selectedOptions[0];
     this.#form.querySelector('.admits').textContent = selected.dataset.admits;
-    for (const field of this.#form.querySelectorAll('[data-for]')) {
-      const applies = field.dataset.for.split(' ').includes(selected.value);
+    for (const field of this.#form.querySelectorAll('[data-for], [data-not]')) {
+      const applies = field.dataset.for?.split(' ').includes(selected.value) ?? field.dataset.not !== selected.value;
       field.hidden = !applies;
       field.querySelector('input, select').disabled = !applies;
     }
     const adaptive = this.#form.querySelector('.adaptive');
     adaptive.hidden = adaptive.disabled = !this.#followsLoad.checked;
     const ban = this.#form.querySelector('.ban');
-    ban.hidden = ban.disabled = !this.#bans.checked;
+    ban.hidden = ban.disabled = !this.#bans.checked || this.#bans.disabled;
     const max = this.#form.elements.max;
     max.disabled = max.parentElement.hidden = this.#followsLoad.checked;
   }

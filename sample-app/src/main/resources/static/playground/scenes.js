@@ -37,6 +37,13 @@ export const scenes = [
     b: { algorithm: 'warm-up', max: '10', period: '1s', 'warm-up-period': '8s' },
   },
   {
+    name: 'Slow calls, three at a time',
+    shape: 'steady',
+    rate: 2,
+    a: { algorithm: 'sliding-log', max: '3', period: '3s' },
+    b: { algorithm: 'concurrency', max: '3', 'call-takes': '3s' },
+  },
+  {
     name: 'Denied too often: a ban',
     shape: 'steady',
     rate: 2,

@@ -1,6 +1,7 @@
 // Fields of a rule in the form of application.yml.
 
 const numbers = ['max', 'period', 'burst'];
+const isNoProperty = ['plan', 'call-takes'];
 
 export function yaml(name, values) {
   const plan = values.find(([field]) => field === 'plan')?.[1];
@@ -13,7 +14,7 @@ export function yaml(name, values) {
       ban.push(`${point}: ${value}`);
     } else if (point) {
       (adaptive[point] ??= []).push(`${part}: ${value}`);
-    } else if (field !== 'plan') {
+    } else if (!isNoProperty.includes(field)) {
       lines.push(`      ${field}: ${value}`);
     }
   }

@@ -5,13 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.Reservation;
 
 /**
  * One of the two rules of a visit, with its decisions.
@@ -32,6 +37,8 @@ final class Lane {
 	private final Queue<CompletableFuture<Call>> pending = new ConcurrentLinkedQueue<>();
 
 	private volatile @Nullable RateLimiter limiter;
+
+	private volatile Duration callTakes = Duration.ZERO;
 
 	private long admitted;
 
@@ -55,6 +62,7 @@ final class Lane {
 	 * effect with the next call and keeps consumed units.
 	 */
 	void change(RuleForm form) {
+		this.callTakes = form.timeOfCall();
 		String plan = form.plan();
 		if (plan == null || plan.isBlank()) {
 			this.limiter = this.registry.register(form.toRule(this.name));
@@ -72,10 +80,22 @@ final class Lane {
 		RateLimiter known = this.limiter;
 		if (known != null) {
 			RateLimitRule rule = known.rule();
-			this.pending.add(known.tryAcquireAsync(this.key)
-				.thenApply((decision) -> Call.of(now, rule, decision))
-				.toCompletableFuture());
+			this.pending
+				.add(decide(known).thenApply((decision) -> Call.of(now, rule, decision)).toCompletableFuture());
 		}
+	}
+
+	private CompletionStage<Decision> decide(RateLimiter known) {
+		boolean hasSlots = known.rule().limits().get(0).algorithm() == Algorithm.CONCURRENCY;
+		return hasSlots ? known.reserveAsync(this.key).thenApply(this::run) : known.tryAcquireAsync(this.key);
+	}
+
+	/**
+	 * Run a call that does nothing but take its time.
+	 */
+	private Decision run(Reservation slot) {
+		CompletableFuture.delayedExecutor(this.callTakes.toMillis(), TimeUnit.MILLISECONDS).execute(slot::close);
+		return slot.decision();
 	}
 
 	/**

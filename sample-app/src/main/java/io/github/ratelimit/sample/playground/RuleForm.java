@@ -28,7 +28,24 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 		@BindParam("min-interval") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration minInterval,
 		@BindParam("max-wait") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration maxWait,
 		@BindParam("count-denied") @Nullable Boolean countDenied, @Nullable AdaptiveForm adaptive,
-		@Nullable String plan, @Nullable BanForm ban) {
+		@Nullable String plan, @Nullable BanForm ban, @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration lease,
+		@BindParam("call-takes") @Nullable @DurationUnit(ChronoUnit.SECONDS) Duration callTakes) {
+
+	private static final Duration USUAL_CALL = Duration.ofSeconds(2);
+
+	private static final Duration LONGEST_CALL = Duration.ofMinutes(1);
+
+	/**
+	 * Return how long a call takes that holds slots.
+	 */
+	Duration timeOfCall() {
+		Duration time = (this.callTakes != null) ? this.callTakes : USUAL_CALL;
+		if (time.isNegative() || time.compareTo(LONGEST_CALL) > 0) {
+			throw new InvalidAttributeException("call-takes", time, "calls of this page take a minute at most.",
+					"Write 2s for example.");
+		}
+		return time;
+	}
 
 	RateLimitRule toRule(String name) {
 		return toBuilder(name).build();
@@ -52,6 +69,7 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 			.with(LimitAttribute.COLD_FACTOR, this.coldFactor)
 			.with(LimitAttribute.MIN_INTERVAL, this.minInterval)
 			.with(LimitAttribute.COUNT_DENIED, this.countDenied)
+			.with(LimitAttribute.LEASE, this.lease)
 			.with(LimitAttribute.ADAPTIVE, (this.adaptive != null) ? this.adaptive.toAdaptive() : null);
 		return limit.toLimit();
 	}

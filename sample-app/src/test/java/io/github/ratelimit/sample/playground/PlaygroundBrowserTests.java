@@ -205,6 +205,19 @@ class PlaygroundBrowserTests {
 	}
 
 	@Test
+	void showsSlowCallsThatHoldSlots() {
+		this.page.play("Slow calls, three at a time");
+		LaneOfPage lane = this.page.lane("b");
+		this.page.await(() -> !lane.drawn("denied").isEmpty() && lane.number("retryAfter").equals("unknown"));
+		assertThat(lane.drawn("used")).allMatch((used) -> used <= 3);
+		assertThat(lane.level()).endsWith("of 3 slots are held by calls that run; max is 3");
+		assertIsTheSame(RuleInYaml.read(lane.yaml(), "reply"), limiter("b").rule());
+		this.page.stop();
+		this.page.await(() -> lane.lastDrawn("used") == 0);
+		assertThat(limiter("b").peek(this.visit.id()).remaining()).isEqualTo(3);
+	}
+
+	@Test
 	void warmsUp() {
 		this.page.play("Warm-up");
 		LaneOfPage lane = this.page.lane("b");
