@@ -13,7 +13,7 @@ import io.github.ratelimit.Ban;
  * The state has the times of the denials that count, fewer than ban the key: the one that
  * completes them begins a ban, and they are forgotten. Of a ban its end and length are
  * remembered as long as the next one may be longer for it. If the clock is set back
- * behind the last change, the state moves back with it: nobody is banned for longer than
+ * behind the last change, the state moves back with it: no key is banned for longer than
  * one ban from then on, and denials stay as old as they were.
  *
  * @since 0.1.0

@@ -133,7 +133,7 @@ abstract class LimitState {
 	/**
 	 * Correct the stored state before a call that costs something. If the clock was set
 	 * back behind the last admission, the state moves back with it, so that consumed
-	 * units stay consumed and nobody waits for the old time to return. If the limit was
+	 * units stay consumed and no call waits for the old time to return. If the limit was
 	 * lowered, the state holds no more than the limit can hold. If units count for longer
 	 * than before, they do so from now on.
 	 * @param limit the limit

@@ -7,7 +7,7 @@ import io.github.ratelimit.KeyOverride;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for a key instead of its rule. An override wins over a list.
+ * Override or list entry that replaces the rule for a key. An override wins over a list.
  *
  * @param override the override in force, or {@code null}
  * @param list {@code allow} or {@code deny} if the key is on that list, or {@code null}

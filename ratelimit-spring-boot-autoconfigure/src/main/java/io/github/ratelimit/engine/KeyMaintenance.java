@@ -194,10 +194,10 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Return what holds for a key instead of its rule.
+	 * Return the override and the list entry of a key.
 	 * @param rule the rule
 	 * @param key who or what is counted
-	 * @return the override in force or the list of the rule
+	 * @return the override in force, and the list of the rule that contains the key
 	 */
 	public KeyExemption exemption(RateLimitRule rule, String key) {
 		KeyOverride override = this.ruledKeys.overridden().find(rule.name(), key);

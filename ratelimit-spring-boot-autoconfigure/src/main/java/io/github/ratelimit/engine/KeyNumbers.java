@@ -112,7 +112,8 @@ final class KeyNumbers implements KeyRuling {
 	private static Limit withMax(RateLimitRule rule, Limit limit, long max) {
 		String place = "max of \"" + rule.nameOf(limit) + '"';
 		if (limit.adaptive() != null) {
-			throw new InvalidAttributeException("max", max, "it follows the load of each instance, as adaptive says.",
+			throw new InvalidAttributeException("max", max,
+					"the limit is adaptive, so it follows the load of each instance.",
 					"Block the key or let it pass unlimited, or write another rule without adaptive.")
 				.at(place);
 		}

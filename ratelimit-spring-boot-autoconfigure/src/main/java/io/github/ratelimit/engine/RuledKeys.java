@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keys that are not counted by the numbers of their rule: overrides of keys, and lists of
- * rules. What is said at run time wins.
+ * rules. An override wins over a list.
  */
 final class RuledKeys {
 
@@ -19,8 +19,8 @@ final class RuledKeys {
 	}
 
 	/**
-	 * Find what is said of the key of a call.
-	 * @return the ruling, or {@code null} if its rule holds for it as for other keys
+	 * Find the ruling on the key of a call.
+	 * @return the ruling, or {@code null} if the rule applies to it as to other keys
 	 */
 	@Nullable KeyRuling find(Demand demand) {
 		KeyRuling override = this.overridden.find(demand);

@@ -184,7 +184,7 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return this rule with numbers of a caller's own.
+	 * Return this rule with the numbers of a single caller.
 	 * @param numbers {@code max} and {@code period}, and {@code burst} unless it is the
 	 * default; all else is the rule's
 	 * @param inForce completes and judges the rule with these numbers

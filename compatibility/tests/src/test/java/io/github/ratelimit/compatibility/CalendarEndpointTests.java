@@ -56,7 +56,7 @@ class CalendarEndpointTests {
 		assertThat(server.get(QUOTA).body())
 			.contains("\"plans\":{\"free\":[{\"name\":\"quota\",\"max\":3,\"calendar\":\"month\"}]}");
 		assertThat(server.get(QUOTA + "/acme?explain&plan=free").body()).contains(
-				"admits 3 per month instead of 1000 per month, because plan free says so",
+				"admits 3 per month instead of 1000 per month under plan free",
 				"max = 3 comes from plan free of ratelimit.rules.quota.plans, calendar = month");
 	}
 

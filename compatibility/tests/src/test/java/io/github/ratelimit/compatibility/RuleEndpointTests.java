@@ -178,7 +178,7 @@ abstract class RuleEndpointTests {
 		assertThat(this.server.get(path).body()).contains("\"max\":60", "\"remaining\":58").doesNotContain("plan");
 		assertThat(this.server.get(path + "?plan=free").body()).contains("\"plan\":\"free\"", "\"remaining\":0");
 		assertThat(this.server.get(path + "?explain&plan=pro").body()).contains("\"plan\":\"pro\"", "\"remaining\":598",
-				"admits 600 per 1h instead of 60 per 1h, because plan pro says so",
+				"admits 600 per 1h instead of 60 per 1h under plan pro",
 				"max = 600 comes from plan pro of ratelimit.rules.tiers.plans, period = 1h from ratelimit.rules.tiers.period");
 		assertThat(this.server.get(path + "?explain&plan=gold").body()).contains("\"max\":60",
 				"because there is no plan gold. Known: ");

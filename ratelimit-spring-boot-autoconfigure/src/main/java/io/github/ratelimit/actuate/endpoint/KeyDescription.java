@@ -27,7 +27,7 @@ import io.github.ratelimit.notation.KebabCase;
  * @param key the key
  * @param state the decision that a call for one unit would get, and the ban
  * @param onStoreFailure the policy of the rule
- * @param exemption what holds for the key instead of the rule
+ * @param exemption the override and the list entry of the key
  * @param now the time
  */
 record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, KeyExemption exemption,
@@ -95,7 +95,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	/**
-	 * Explain what holds instead of the rule.
+	 * Explain the override or the list entry.
 	 */
 	private List<String> explainExemption() {
 		KeyOverride override = this.exemption.override();
@@ -185,9 +185,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return switch (peeked().origin()) {
 			case REDIS -> "These are the counters in Redis, of all instances together." + explainPrefetch();
 			case LOCAL -> "These are the counters of this process; others have their own.";
-			case FALLBACK ->
-				"Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure + (isCounted()
-						? ": these are the counters of this process until Redis is back." : ", so nobody counts.");
+			case FALLBACK -> "Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure
+					+ (isCounted() ? ": these are the counters of this process until Redis is back."
+							: ", so no calls are counted.");
 			case DENY_CACHE, NONE -> "No store was called.";
 		};
 	}

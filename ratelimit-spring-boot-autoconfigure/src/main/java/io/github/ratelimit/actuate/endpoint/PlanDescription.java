@@ -74,8 +74,8 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 		for (int i = 0; i < own.size(); i++) {
 			if (!ofPlan.get(i).equals(own.get(i))) {
 				sentences.add("Limit \"" + this.rule.nameOf(own.get(i)) + "\" admits " + numbers(ofPlan.get(i))
-						+ " instead of " + numbers(own.get(i)) + ", because plan " + this.plan
-						+ " says so. All plans share one counter per key.");
+						+ " instead of " + numbers(own.get(i)) + " under plan " + this.plan
+						+ ". All plans share one counter per key.");
 			}
 		}
 		return sentences;

@@ -243,7 +243,7 @@ final class Stock {
 			refill(portion);
 		}
 		long left = portion.close();
-		this.stocks.schedule(() -> returnUnits(portion, left), portion.remainingTimeInRedis(now()));
+		this.stocks.returnLater(() -> returnUnits(portion, left), portion.remainingTimeInRedis(now()));
 		remove(portion);
 	}
 
@@ -280,7 +280,7 @@ final class Stock {
 		return (this.fetching != null) ? this.fetching : CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<?> returnUnits(Portion portion, long left) {
+	private CompletableFuture<StoreAnswer> returnUnits(Portion portion, long left) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(), answer);
 		return answer;

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -11,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -42,6 +45,8 @@ final class Stocks {
 
 	private final RuleValue<ConcurrentHashMap<StoredKey, Stock>> ofRule = new RuleValue<>(
 			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
+
+	private final Set<Supplier<CompletableFuture<StoreAnswer>>> returns = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -137,16 +142,15 @@ final class Stocks {
 	}
 
 	/**
-	 * Return all units that are held, and fetch none from now on.
+	 * Return all units that are held or to be returned later, and fetch none from now on.
 	 * @param patience how long to wait until they have returned
 	 */
 	void close(Duration patience) {
 		this.closed = true;
 		CompletableFuture
-			.allOf(this.stocks.values()
-				.stream()
-				.flatMap((known) -> known.values().stream())
-				.map(Stock::close)
+			.allOf(Stream
+				.concat(this.stocks.values().stream().flatMap((known) -> known.values().stream()).map(Stock::close),
+						this.returns.stream().filter(this.returns::remove).map(Supplier::get))
 				.toArray(CompletableFuture[]::new))
 			.<Void>handle((returned, failure) -> null)
 			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
@@ -177,6 +181,18 @@ final class Stocks {
 
 	void schedule(Runnable task, long nanoseconds) {
 		this.timer.schedule(task, nanoseconds);
+	}
+
+	/**
+	 * Return units after some time, or when this instance closes.
+	 */
+	void returnLater(Supplier<CompletableFuture<StoreAnswer>> units, long nanoseconds) {
+		this.returns.add(units);
+		schedule(() -> {
+			if (this.returns.remove(units)) {
+				units.get();
+			}
+		}, nanoseconds);
 	}
 
 	long lifetime(Demand demand) {

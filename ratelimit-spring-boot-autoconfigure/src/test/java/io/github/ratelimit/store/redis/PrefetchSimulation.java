@@ -2,9 +2,11 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -12,7 +14,8 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 
 /**
  * Instances that prefetch from the shared Redis, in simulated time. Scripts and replies
- * take random times on their way, in order, and an instance can die at any moment.
+ * take random times on their way, in order, and an instance can die at any moment. Redis
+ * runs no two scripts in the same microsecond, so the times of scripts are their order.
  */
 final class PrefetchSimulation {
 
@@ -21,6 +24,8 @@ final class PrefetchSimulation {
 	private final ScriptRunner redis = new RedisStoreUnderTest.LongLived();
 
 	private final PriorityQueue<Event> events = new PriorityQueue<>();
+
+	private final Set<Long> runs = new HashSet<>();
 
 	private final Random random;
 
@@ -82,6 +87,14 @@ final class PrefetchSimulation {
 		return (this.random.nextInt(50) == 0) ? this.random.nextInt(20_000) : 50 + this.random.nextInt(400);
 	}
 
+	private long firstFree(long time) {
+		long free = time;
+		while (!this.runs.add(free)) {
+			free++;
+		}
+		return free;
+	}
+
 	private record Event(long time, long sequence, Runnable action) implements Comparable<Event> {
 
 		@Override
@@ -127,7 +140,7 @@ final class PrefetchSimulation {
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			CompletableFuture<byte[]> reply = new CompletableFuture<>();
-			this.lastRun = Math.max(this.lastRun, PrefetchSimulation.this.now + latency());
+			this.lastRun = firstFree(Math.max(this.lastRun, PrefetchSimulation.this.now + latency()));
 			at(this.lastRun, this, () -> {
 				byte[][] then = arguments.clone();
 				if (then.length > 0) {

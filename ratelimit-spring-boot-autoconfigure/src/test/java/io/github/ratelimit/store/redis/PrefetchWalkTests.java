@@ -273,12 +273,12 @@ class PrefetchWalkTests {
 				.thenComparing((Admitted call) -> call.isPaid ? 0 : 1));
 			this.refunds.sort(Comparator.comparingLong(Refunded::time));
 			for (Admitted call : this.admitted) {
-				refundOn(oracle, call.answer.time());
+				refundBefore(oracle, call.answer.time());
 				oracle.setClock(call.answer.time());
 				List<LimitOutcome> outcome = oracle.acquire(List.of(call.answer.demand()));
 				assertThat(outcome.get(0).retryAfter()).as(call.answer::toString).isZero();
 			}
-			refundOn(oracle, this.simulation.now());
+			refundBefore(oracle, this.simulation.now() + 1);
 			this.admitted.clear();
 			Demand next = new Demand(this.rule, StoredKey.of(this.key), 1 + this.random.nextInt(3), 0);
 			List<RuleAnswer> answers = new ArrayList<>();
@@ -297,8 +297,8 @@ class PrefetchWalkTests {
 			}
 		}
 
-		private void refundOn(LocalStoreUnderTest oracle, long time) {
-			while (!this.refunds.isEmpty() && this.refunds.get(0).time <= time) {
+		private void refundBefore(LocalStoreUnderTest oracle, long time) {
+			while (!this.refunds.isEmpty() && this.refunds.get(0).time < time) {
 				Refunded next = this.refunds.remove(0);
 				oracle.setClock(next.time);
 				oracle.refund(List.of(next.refund));

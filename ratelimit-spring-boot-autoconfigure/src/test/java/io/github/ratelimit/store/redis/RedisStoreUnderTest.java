@@ -66,9 +66,9 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	private static final String EXPIRE = """
 			do
 			  ttl = function(reset_after) return now + reset_after end
+			  local expires = #KEYS > 0 and redis.call('HMGET', 'expires', unpack(KEYS))
 			  for i = 1, #KEYS do
-			    local expires = redis.call('HGET', 'expires', KEYS[i])
-			    if expires and tonumber(expires) <= now then
+			    if expires[i] and tonumber(expires[i]) <= now then
 			      redis.call('DEL', KEYS[i])
 			    end
 			  end

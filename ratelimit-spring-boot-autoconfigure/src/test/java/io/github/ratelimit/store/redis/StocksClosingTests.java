@@ -1,0 +1,106 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Units that an instance holds when it closes.
+ */
+class StocksClosingTests {
+
+	private static final Duration PREFETCH = Duration.ofMillis(20);
+
+	private final RuleCounts rule = RuleCounts.of(RateLimitRule.named("rule")
+		.limit(Limit.of(1_000, Duration.ofHours(1)))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.prefetch(PREFETCH)
+		.build());
+
+	private final Demand demand = new Demand(this.rule, StoredKey.of("key"), 1, 0);
+
+	private final List<Sent> sent = new ArrayList<>();
+
+	private final List<Runnable> tasks = new ArrayList<>();
+
+	private long clock;
+
+	private final Stocks stocks = new Stocks((demand, fetch, deadline, answer) -> {
+		fetch.sent();
+		this.sent.add(new Sent(demand, fetch, answer));
+	}, (refund) -> {
+	}, () -> this.clock, () -> this.clock, (task, nanoseconds) -> {
+		this.tasks.add(task);
+		return () -> {
+		};
+	});
+
+	@Test
+	void unitsInUseReturn() {
+		holdUnits(10);
+		this.stocks.close(Duration.ZERO);
+		assertThat(unitsReturned()).containsExactly(10L);
+	}
+
+	@Test
+	void unitsWhoseTimeIsOverReturnAtOnce() {
+		holdUnits(10);
+		this.clock = PREFETCH.toNanos();
+		this.tasks.remove(0).run();
+		assertThat(unitsReturned()).isEmpty();
+		this.stocks.close(Duration.ZERO);
+		assertThat(unitsReturned()).containsExactly(10L);
+	}
+
+	@Test
+	void unitsReturnOnce() {
+		holdUnits(10);
+		this.clock = PREFETCH.toNanos();
+		this.tasks.remove(0).run();
+		this.stocks.close(Duration.ZERO);
+		this.tasks.forEach(Runnable::run);
+		this.stocks.close(Duration.ZERO);
+		assertThat(unitsReturned()).containsExactly(10L);
+	}
+
+	private void holdUnits(long units) {
+		this.stocks.decide(this.demand, 0);
+		this.stocks.decide(this.demand, 0);
+		this.sent.get(1).answer(units);
+		this.sent.get(0).answer(0);
+		this.tasks.subList(1, this.tasks.size()).clear();
+	}
+
+	private List<Long> unitsReturned() {
+		return this.sent.stream().filter((call) -> call.fetch.over() > 0).map((call) -> call.fetch.unused()).toList();
+	}
+
+	/**
+	 * Call that was sent to Redis.
+	 */
+	private record Sent(Demand demand, Fetch fetch, CompletableFuture<StoreAnswer> answer) {
+
+		void answer(long granted) {
+			RuleAnswer admitted = RuleAnswer.of(this.demand, 0, (count) -> new LimitOutcome(500, 0, 1));
+			this.fetch.answered(admitted, new LimitOutcome(granted, 0, PREFETCH.toMillis() * 1000));
+			this.answer.complete(admitted);
+		}
+
+	}
+
+}
