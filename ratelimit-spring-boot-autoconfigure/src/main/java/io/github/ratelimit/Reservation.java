@@ -48,7 +48,7 @@ public interface Reservation extends AutoCloseable {
 	 * of that time, and with it they end. Nothing changes if that window is over, or if a
 	 * bucket has been full since. If the bucket has counted newer calls meanwhile, it
 	 * gives back no more than it has not refilled since the reservation, because other
-	 * missing units may be theirs. At most 2,147,483,647 units of a key are owed, and of
+	 * missing units may be theirs. At most 1,073,741,824 units of a key are owed, and of
 	 * a bucket no more than it refills in ten years.
 	 * @param actual the units that the call took, 0 or more
 	 * @throws IllegalArgumentException if the number is negative
