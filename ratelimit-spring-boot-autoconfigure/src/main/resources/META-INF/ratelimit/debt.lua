@@ -4,8 +4,8 @@
 --   owe(count, units, slot)  counts units, whatever the limit, as if they had been taken at a time, count.at at the latest. Does nothing if
 --                            the window of that time is over
 
--- The most units that a state holds, so that they fit in its four bytes with a bit to spare.
-local MOST_OWED = 2 ^ 31 - 1
+-- The most units that a state holds with those that are owed. With the cost of another call, they fit in its four bytes with a bit to spare.
+local MOST_OWED = 2 ^ 30
 
 -- A number of units with those that are owed, not more than `most`.
 local function owed(units, more, most)

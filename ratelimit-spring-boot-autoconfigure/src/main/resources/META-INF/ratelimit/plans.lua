@@ -128,8 +128,14 @@ local function under_plans(algorithm)
   return shared
 end
 
-for number = 1, NUMBER - 1 do
-  if algorithms[number] and algorithms[number].take then
-    algorithms[number + 128] = under_plans(algorithms[number])
+local function share(number)
+  local algorithm = algorithms[number]
+  if algorithm and algorithm.take then
+    algorithms[number + 128] = under_plans(algorithm)
   end
+end
+
+for number = 1, NUMBER - 1 do
+  share(number)
+  share(number + 64)
 end

@@ -40,7 +40,7 @@ end
 
 -- The most units that a bucket owes: those that it refills in ten years.
 local function most_owed(bucket)
-  return math.min(2 ^ 31 - 1, math.floor(316224000000000 / bucket.micros) * bucket.units)
+  return math.min(2 ^ 30, math.floor(316224000000000 / bucket.micros) * bucket.units)
 end
 
 -- Refills the bucket until bucket.at at a rate. If the rate changed, converts the part of a unit. If the capacity was
@@ -68,7 +68,7 @@ local function earn(bucket, units, micros)
   if bucket.used > bucket.max then
     local most = bucket.owes and math.max(bucket.max, most_owed(bucket)) or bucket.max
     if bucket.used > most then
-      bucket.used, bucket.earned, bucket.corrected = most, 0, true
+      bucket.used, bucket.earned, bucket.corrected, bucket.cut = most, 0, true, true
     end
   end
 end

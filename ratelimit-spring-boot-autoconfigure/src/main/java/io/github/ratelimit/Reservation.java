@@ -46,10 +46,10 @@ public interface Reservation extends AutoCloseable {
 	 * <p>
 	 * The actual units count as if they had been taken by the reservation: in the window
 	 * of that time, and with it they end. Nothing changes if that window is over, or if a
-	 * bucket has been full since. If the bucket has counted newer calls meanwhile, it
-	 * gives back no more than it has not refilled since the reservation, because other
-	 * missing units may be theirs. At most 2,147,483,647 units of a key are owed, and of
-	 * a bucket no more than it refills in ten years.
+	 * bucket has been full since. That is exact as long as no more than 64 calls of the
+	 * key are counted between a reservation and its end; after more of them, a bucket
+	 * gives back less rather than more. At most 1,073,741,824 units of a key are owed,
+	 * and of a bucket no more than it refills in ten years.
 	 * @param actual the units that the call took, 0 or more
 	 * @throws IllegalArgumentException if the number is negative
 	 * @throws IllegalStateException if a limit of the rule cannot owe units: it is not

@@ -106,7 +106,7 @@ final class CalendarWindow extends Count {
 	}
 
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity) {
+	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
 		if (slot < this.start) {
 			return false;
 		}

@@ -200,7 +200,7 @@ public abstract class Count extends GovernedState implements Cloneable {
 	 * as if it had taken them then. Nothing changes if its window is over, or if the
 	 * count equals an unused one although the call has taken units.
 	 * @param limit the limit, whose algorithm {@linkplain CountType#hasDebt() has a debt}
-	 * @param units the number of units, 1 or more; a count holds 2,147,483,647 at most,
+	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
 	 * and a bucket what it refills in ten years
 	 * @param slot the time at which the call was counted
 	 * @param first whether the call had taken nothing
@@ -211,7 +211,7 @@ public abstract class Count extends GovernedState implements Cloneable {
 		}
 		settle(limit);
 		Limit governing = governing(limit);
-		if (owe(governing, units, Math.min(slot, this.at), limit.capacity())) {
+		if (owe(governing, units, Math.min(slot, this.at), limit.capacity(), first)) {
 			advance(governing);
 			stamp(governing);
 		}
@@ -234,6 +234,14 @@ public abstract class Count extends GovernedState implements Cloneable {
 		follow(governing);
 		stamp(governing);
 		return true;
+	}
+
+	/**
+	 * Set whether calls may be settled when others have been counted since. Then a bucket
+	 * records its newest takes.
+	 * @param settled whether they may
+	 */
+	public void setSettled(boolean settled) {
 	}
 
 	/**

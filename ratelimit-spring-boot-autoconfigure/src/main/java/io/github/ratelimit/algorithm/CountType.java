@@ -111,6 +111,15 @@ public enum CountType {
 	}, List.of("leases"), (limit) -> new long[0]),
 
 	/**
+	 * Buckets of rules whose calls {@linkplain RateLimitRule#maySettle() may be settled}.
+	 * It is no count, but a script needs it for such buckets. It follows the algorithms,
+	 * because its file changes what they define.
+	 */
+	SETTLED("settled", () -> {
+		throw new UnsupportedOperationException("Settled counts are counts of other types");
+	}, List.of("settled"), (limit) -> new long[0]),
+
+	/**
 	 * Counts that calls of different plans share, see {@link RateLimitRule#hasPlans()}.
 	 * It is no count, but a script needs it for such counts of all other types. It is the
 	 * last one, because its file changes what the others define.
@@ -123,6 +132,11 @@ public enum CountType {
 	 * Bit of the number of a type that marks counts which calls of different plans share.
 	 */
 	public static final int UNDER_PLANS = 128;
+
+	/**
+	 * Bit of the number of a type that marks counts whose calls may be settled.
+	 */
+	public static final int MAY_SETTLE = 64;
 
 	private final String kind;
 

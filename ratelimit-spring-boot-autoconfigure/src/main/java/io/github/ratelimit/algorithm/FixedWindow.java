@@ -114,7 +114,7 @@ final class FixedWindow extends Count {
 	 * nothing.
 	 */
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity) {
+	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
 		boolean isFirst = this.firstRequest && this.count == 0;
 		if (isFirst ? slot + limit.periodMicros() <= this.at : slot < beginning(limit.periodMicros())) {
 			return false;

@@ -20,10 +20,10 @@ abstract class LimitState {
 	static final long NEVER = Count.NEVER;
 
 	/**
-	 * The most units that a state holds, so that they fit in the four bytes of the stored
-	 * form with a bit to spare.
+	 * The most units that a state holds with those that are owed. With the cost of
+	 * another call, they fit in the four bytes of the stored form with a bit to spare.
 	 */
-	static final long MOST_OWED = Integer.MAX_VALUE;
+	static final long MOST_OWED = 1L << 30;
 
 	/**
 	 * The time of the clock. Units that have not expired by then are kept, since they
@@ -103,9 +103,10 @@ abstract class LimitState {
 	 * most
 	 * @param slot the time at which the call was counted, {@link #at} at the latest
 	 * @param capacity the capacity by which the call was judged
+	 * @param first whether the call had taken nothing
 	 * @return {@code false} if the window of the call is over, so that nothing changes
 	 */
-	boolean owe(Limit limit, long units, long slot, long capacity) {
+	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
 		throw new UnsupportedOperationException(limit + " has no debt");
 	}
 

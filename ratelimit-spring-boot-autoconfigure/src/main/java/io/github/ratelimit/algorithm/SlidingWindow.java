@@ -103,7 +103,7 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity) {
+	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
 		long age = this.read.number(this.at) - this.read.number(slot);
 		if (age >= kept(liveByClock(limit))) {
 			return false;

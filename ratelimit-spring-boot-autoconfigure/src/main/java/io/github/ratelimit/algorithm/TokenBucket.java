@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bucket that lacked {@code used} units at the time {@code since} of the last admission,
@@ -60,6 +61,10 @@ final class TokenBucket extends Count {
 
 	private boolean owes;
 
+	private boolean forgets;
+
+	private @Nullable RecentTakes takes;
+
 	/**
 	 * Units that were refilled are no longer missing. No admission is in the future, and
 	 * no more units are missing than the bucket can hold or owes.
@@ -71,8 +76,10 @@ final class TokenBucket extends Count {
 		this.parts = this.storedParts;
 		this.fine = this.storedFine;
 		this.corrected = false;
+		this.forgets = false;
 		if (this.used > 0) {
 			this.corrected = this.storedSince > this.at;
+			this.forgets = this.corrected;
 			earn(this.storedRate, this.at - Math.min(this.storedSince, this.at));
 			convertTo(limit.rate());
 		}
@@ -87,6 +94,7 @@ final class TokenBucket extends Count {
 			this.parts = 0;
 			this.fine = 0;
 			this.corrected = true;
+			this.forgets = true;
 		}
 	}
 
@@ -167,6 +175,9 @@ final class TokenBucket extends Count {
 
 	@Override
 	void take(Limit limit, long cost) {
+		if (this.takes != null) {
+			this.takes.add(this.at, 2 * this.used - ((this.parts + this.fine > 0) ? 1 : 0));
+		}
 		this.used += cost;
 		this.owes = false;
 		write(limit);
@@ -184,7 +195,10 @@ final class TokenBucket extends Count {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		Rate rate = limit.rate();
-		if (to >= this.since) {
+		if (this.takes != null && from == to && to <= this.now && this.takes.know(to)) {
+			putBack(this.takes.refund(to, cost));
+		}
+		else if (to >= this.since) {
 			putBack(cost);
 		}
 		else if (!mayWait(from, to) && (this.at - to) / rate.micros() <= cost / rate.units()) {
@@ -196,6 +210,9 @@ final class TokenBucket extends Count {
 		}
 		long back = (from > this.now)
 				? Math.min(this.at - this.now, floorMicros(limit, 1, Math.max(0, limit.capacity() - this.used))) : 0;
+		if (from > this.now && this.takes != null) {
+			this.takes.clear();
+		}
 		rewind(rate, back);
 		write(limit);
 		this.storedSince = this.at - back;
@@ -203,7 +220,10 @@ final class TokenBucket extends Count {
 	}
 
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity) {
+	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
+		if (!first && this.takes != null && this.takes.know(slot) && !this.takes.owe(slot, units)) {
+			return false;
+		}
 		this.used = owed(this.used, units, mostOwed(limit));
 		this.owes = this.used > capacity;
 		write(limit);
@@ -255,7 +275,23 @@ final class TokenBucket extends Count {
 		return (this.used == 0) ? 0 : microsFor(limit, this.used);
 	}
 
+	@Override
+	public void setSettled(boolean settled) {
+		this.takes = !settled ? null : (this.takes != null) ? this.takes : new RecentTakes();
+	}
+
+	@Override
+	public Count copy() {
+		TokenBucket copy = (TokenBucket) super.copy();
+		copy.takes = (this.takes != null) ? this.takes.copy() : null;
+		return copy;
+	}
+
 	private void write(Limit limit) {
+		if (this.forgets && this.takes != null) {
+			this.takes.clear();
+		}
+		this.forgets = false;
 		this.storedSince = this.at;
 		this.storedUsed = this.used;
 		this.storedParts = this.parts;
@@ -269,6 +305,9 @@ final class TokenBucket extends Count {
 		this.storedParts = 0;
 		this.storedFine = 0;
 		this.owes = false;
+		if (this.takes != null) {
+			this.takes.clear();
+		}
 	}
 
 	/**

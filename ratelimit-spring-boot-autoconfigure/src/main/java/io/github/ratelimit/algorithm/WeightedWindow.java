@@ -158,7 +158,7 @@ final class WeightedWindow extends Count {
 	 * The units weigh as those of the window of the call do.
 	 */
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity) {
+	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
 		long beginning = this.at - this.elapsed;
 		if (slot >= beginning) {
 			this.current = owed(this.current, units, MOST_OWED - this.previous);

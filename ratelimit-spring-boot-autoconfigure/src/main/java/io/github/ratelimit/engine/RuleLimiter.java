@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ public final class RuleLimiter implements RateLimiter {
 
 	private final OverriddenRules overridden;
 
+	private final Consumer<String> settling;
+
 	private final KeyLimiter keys;
 
 	private volatile RateLimitRule written;
@@ -39,12 +42,15 @@ public final class RuleLimiter implements RateLimiter {
 	/**
 	 * Create a new limiter.
 	 * @param overridden the changes at run time
+	 * @param settling gets the name of the rule when a program begins to settle its calls
 	 * @param written the rule without its override
 	 * @param counts the rule in force
 	 */
-	RuleLimiter(RateLimitEngine engine, OverriddenRules overridden, RateLimitRule written, RuleCounts counts) {
+	RuleLimiter(RateLimitEngine engine, OverriddenRules overridden, Consumer<String> settling, RateLimitRule written,
+			RuleCounts counts) {
 		this.engine = engine;
 		this.overridden = overridden;
+		this.settling = settling;
 		this.keys = new KeyLimiter(engine);
 		this.written = written;
 		this.counts = counts;
@@ -148,12 +154,23 @@ public final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public Reservation reserve(String key, long cost) {
-		return this.keys.reserve(this.counts, key, cost);
+		return this.keys.reserve(settled(), key, cost);
 	}
 
 	@Override
 	public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-		return this.keys.reserveAsync(this.counts, key, cost);
+		return this.keys.reserveAsync(settled(), key, cost);
+	}
+
+	/**
+	 * Return the rule in force, whose counts record from now on what settling calls
+	 * needs.
+	 */
+	private RuleCounts settled() {
+		if (!this.counts.rule().maySettle()) {
+			this.settling.accept(this.counts.rule().name());
+		}
+		return this.counts;
 	}
 
 	@Override
@@ -222,7 +239,11 @@ public final class RuleLimiter implements RateLimiter {
 		}
 
 		private RuleCounts counts() {
-			return RuleLimiter.this.engine.plans().named(RuleLimiter.this.counts, this.plan);
+			return counts(RuleLimiter.this.counts);
+		}
+
+		private RuleCounts counts(RuleCounts own) {
+			return RuleLimiter.this.engine.plans().named(own, this.plan);
 		}
 
 		@Override
@@ -244,12 +265,12 @@ public final class RuleLimiter implements RateLimiter {
 
 		@Override
 		public Reservation reserve(String key, long cost) {
-			return RuleLimiter.this.keys.reserve(counts(), key, cost);
+			return RuleLimiter.this.keys.reserve(counts(settled()), key, cost);
 		}
 
 		@Override
 		public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-			return RuleLimiter.this.keys.reserveAsync(counts(), key, cost);
+			return RuleLimiter.this.keys.reserveAsync(counts(settled()), key, cost);
 		}
 
 		@Override

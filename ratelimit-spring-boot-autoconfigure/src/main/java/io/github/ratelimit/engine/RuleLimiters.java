@@ -52,7 +52,7 @@ final class RuleLimiters {
 	 * Put a rule into force, instead of an earlier one of the same name.
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule is invalid
 	 */
-	RuleLimiter put(RateLimitRule rule) {
+	synchronized RuleLimiter put(RateLimitRule rule) {
 		RateLimitRule complete = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
 		RateLimitRule planned = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
 		RateLimitRule written = this.settled.getOrDefault(rule.name(), UnaryOperator.identity()).apply(planned);
@@ -61,7 +61,7 @@ final class RuleLimiters {
 		RuleCounts counts = this.engine.prepare(inForce);
 		return this.limiters.compute(written.name(), (name, limiter) -> {
 			if (limiter == null) {
-				return new RuleLimiter(this.engine, this.overridden, written, counts);
+				return new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts);
 			}
 			limiter.change(written, counts);
 			return limiter;
@@ -83,13 +83,22 @@ final class RuleLimiters {
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot
 	 * count what calls owe
 	 */
-	void settle(String rule, boolean unless, @Nullable String settle) {
+	synchronized void settle(String rule, boolean unless, @Nullable String settle) {
 		RateLimitRule written = find(rule).written();
 		RateLimitRule changed = written.withSettling(unless, settle);
 		if (!changed.equals(written)) {
 			this.settled.merge(rule, (other) -> other.withSettling(unless, settle),
 					(earlier, added) -> (other) -> added.apply(earlier.apply(other)));
 			put(written);
+		}
+	}
+
+	/**
+	 * Let a program settle the calls of a rule from now on.
+	 */
+	private void settleByProgram(String rule) {
+		if (this.limiters.containsKey(rule)) {
+			settle(rule, true, null);
 		}
 	}
 

@@ -19,6 +19,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.RuleSource;
 import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
@@ -200,7 +201,8 @@ public final class LimitedMethodSource {
 				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey), plan,
 				compile(limiter, location, "cost", annotation, (text) -> compiler.compileCost(text, limiter.rule())),
 				compile(limiter, location, "condition", annotation, compiler::compileCondition),
-				end(limiter, location, annotation, scope), fallback(method, targetClass, annotation));
+				end(limiter, location, annotation, definition.source(), scope),
+				fallback(method, targetClass, annotation));
 	}
 
 	/**
@@ -227,7 +229,7 @@ public final class LimitedMethodSource {
 	 * @return {@code null} if there are none
 	 */
 	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
-			MethodScope scope) {
+			RuleSource source, MethodScope scope) {
 		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
 		String settle = annotation.getString("settle");
 		boolean hasOwnSettle = limiter.rule().settle() == null && !settle.isEmpty();
@@ -242,7 +244,7 @@ public final class LimitedMethodSource {
 			this.registry.settle(limiter.rule().name(), unless != null, hasOwnSettle ? settle : null);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at("settle of @RateLimited on " + location, Notation.ANNOTATION);
+			throw ex.at(source.at("settle"), Notation.ANNOTATION);
 		}
 		return new EndExpressions(limiter, unless, used);
 	}

@@ -58,6 +58,14 @@ public final class RequestDemands {
 	}
 
 	/**
+	 * Return whether the request is not limited.
+	 * @return whether all of its rules are off
+	 */
+	public boolean isEmpty() {
+		return this.demands.isEmpty();
+	}
+
+	/**
 	 * Return all demands, to be decided together.
 	 * @return the demands in the order of their rules
 	 */

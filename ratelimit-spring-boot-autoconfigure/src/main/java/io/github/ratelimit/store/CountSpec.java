@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit to count by
  * @param underPlans whether calls that share the count may have different limits, those
  * of the plans of the rule
+ * @param settled whether this is a bucket that records its newest takes, because calls
+ * may be settled when others have been counted since
  * @since 0.1.0
  */
-public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean underPlans) {
+public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean underPlans, boolean settled) {
 
 	/**
 	 * Create the count of a limit. Slots are the same under all plans.
 	 */
-	static CountSpec of(Limit limit, @Nullable String name, boolean underPlans) {
-		return new CountSpec(CountType.of(limit), name, limit, underPlans && !limit.hasSlots());
+	static CountSpec of(Limit limit, @Nullable String name, RateLimitRule rule) {
+		CountType type = CountType.of(limit);
+		boolean settled = type == CountType.TOKEN_BUCKET && rule.maySettle() && rule.prefetch() == null;
+		return new CountSpec(type, name, limit, rule.hasPlans() && !limit.hasSlots(), settled);
 	}
 
 	/**
 	 * Create the count of the interval between calls, which is the same under all plans.
 	 */
 	static CountSpec ofInterval(Limit interval, @Nullable String name) {
-		return new CountSpec(CountType.MIN_INTERVAL, name, interval, false);
+		return new CountSpec(CountType.MIN_INTERVAL, name, interval, false, false);
 	}
 
 	/**

@@ -74,7 +74,7 @@ public final class RuleCounts {
 		List<CountSpec> specs = new ArrayList<>();
 		for (Limit limit : rule.limits()) {
 			String name = (rule.limits().size() > 1) ? limit.name() : null;
-			specs.add(CountSpec.of(limit, name, rule.hasPlans()));
+			specs.add(CountSpec.of(limit, name, rule));
 			Limit interval = limit.interval();
 			if (interval != null) {
 				specs.add(CountSpec.ofInterval(interval, name));

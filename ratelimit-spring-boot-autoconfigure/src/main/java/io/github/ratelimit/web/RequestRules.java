@@ -9,7 +9,6 @@ import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.RequestDemands;
-import io.github.ratelimit.store.Demands;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -94,8 +93,8 @@ public final class RequestRules {
 	 * @param request the request
 	 * @return the decision over all of them, and the units taken
 	 */
-	public DecidedCall acquire(Demands demands, CallContext request) {
-		return this.limiter.get().acquire(demands, request);
+	public DecidedCall acquire(RequestDemands demands, CallContext request) {
+		return this.limiter.get().acquire(demands.all(), request);
 	}
 
 	/**
@@ -104,8 +103,8 @@ public final class RequestRules {
 	 * @param request the request
 	 * @return the decision over all of them, and the units taken, later
 	 */
-	public CompletableFuture<DecidedCall> acquireAsync(Demands demands, CallContext request) {
-		return this.limiter.get().acquireAsync(demands, request);
+	public CompletableFuture<DecidedCall> acquireAsync(RequestDemands demands, CallContext request) {
+		return this.limiter.get().acquireAsync(demands.all(), request);
 	}
 
 }

@@ -1,23 +1,24 @@
 package io.github.ratelimit.interceptor;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.RecordingStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -40,29 +41,24 @@ class CallEndTests {
 	private final RecordingStore store = new RecordingStore().answerOn(Runnable::run);
 
 	@ParameterizedTest
-	@MethodSource("ends")
-	void callEndsOnceWithItsOutcome(Way way) {
-		run(way, true, 10);
-	}
-
-	@ParameterizedTest
-	@MethodSource("ends")
-	void callWhoseRuleKeepsItsUnitsTakesThemForGood(Way way) {
-		run(way, false, 9);
-	}
-
-	private void run(Way way, boolean givesBack, long left) {
-		LimitedContext.with(this.store, Outcomes.class, Work.class, Asynchronous.class).run((context) -> {
-			Outcomes outcomes = context.getBean(Outcomes.class);
-			outcomes.givesBack = givesBack;
-			way.action.accept(context);
-			await().untilAsserted(() -> assertThat(outcomes.seen).hasSize(1));
-			Outcome outcome = outcomes.seen.get(0);
-			assertThat(outcome.result()).isEqualTo(way.result);
-			assertThat((outcome.error() != null) ? outcome.error().getClass() : null).isEqualTo(way.error);
-			assertThat(context.getBean(RateLimiterRegistry.class).limiter("work").peek("").remaining()).isEqualTo(left);
-			assertThat(this.store.refunds()).hasSize(givesBack ? 1 : 0);
-		});
+	@CsvSource({ "true, 10", "false, 9" })
+	void callEndsOnceWithItsOutcome(boolean givesBack, long left) {
+		LimitedContext.with(this.store, Outcomes.class, Work.class, Asynchronous.class)
+			.run((context) -> ends().forEach((way) -> {
+				RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("work");
+				limiter.reset("");
+				Outcomes outcomes = context.getBean(Outcomes.class);
+				outcomes.begin(givesBack);
+				int refunds = this.store.refunds().size();
+				way.action.accept(context);
+				await().untilAsserted(() -> assertThat(outcomes.seen).as(way.name).hasSize(1));
+				Outcome outcome = outcomes.seen.get(0);
+				assertThat(outcome.result()).as(way.name).isEqualTo(way.result);
+				assertThat((outcome.error() != null) ? outcome.error().getClass() : null).as(way.name)
+					.isEqualTo(way.error);
+				await().untilAsserted(() -> assertThat(limiter.peek("").remaining()).as(way.name).isEqualTo(left));
+				assertThat(this.store.refunds()).as(way.name).hasSize(refunds + (givesBack ? 1 : 0));
+			}));
 	}
 
 	static Stream<Way> ends() {
@@ -150,18 +146,18 @@ class CallEndTests {
 			return new Way(name, (context) -> action.accept(context.getBean(Asynchronous.class)), result, error);
 		}
 
-		@Override
-		public String toString() {
-			return this.name;
-		}
-
 	}
 
 	static class Outcomes {
 
-		final List<Outcome> seen = new ArrayList<>();
+		final List<Outcome> seen = new CopyOnWriteArrayList<>();
 
-		boolean givesBack;
+		private volatile boolean givesBack;
+
+		void begin(boolean newGivesBack) {
+			this.seen.clear();
+			this.givesBack = newGivesBack;
+		}
 
 		public boolean add(@Nullable Object result, @Nullable Throwable error) {
 			this.seen.add(new Outcome(result, error));

@@ -128,6 +128,13 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
+	 * Return a rule whose calls may be settled, which a bucket prepares for.
+	 */
+	public static RateLimitRule settledRule(Limit limit) {
+		return rule(limit).withSettling(true, null);
+	}
+
+	/**
 	 * Return a rule that has plans, as it counts calls of one of them.
 	 */
 	public static RateLimitRule ruleWithPlans(Limit limit) {

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Calls that are settled while others run, in any order and however late: the state
  * equals that of the actual costs taken at the times of the calls, computed anew from all
- * calls each time. Windows are exact. A bucket is exact if each call is settled before
- * the next one, and never has more left otherwise.
+ * calls each time. Windows are exact. A bucket is exact if it records its takes, or if
+ * each call is settled before the next one, and never has more left otherwise.
  */
 class DebtOracleTests {
 
@@ -44,7 +44,7 @@ class DebtOracleTests {
 	void windowsAreExact(StoreUnderTest store, Window window, long seed) {
 		Random random = new Random(seed);
 		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
-			Settled calls = new Settled(random, store, window.limit, Integer.MAX_VALUE);
+			Settled calls = new Settled(random, store, AlgorithmOnStore.rule(window.limit), Integer.MAX_VALUE);
 			for (int i = 0; i < CALLS_PER_KEY; i++) {
 				calls.next();
 				long expected = Math.max(0, MAX - window.used.apply(calls.all, calls.now));
@@ -67,7 +67,7 @@ class DebtOracleTests {
 	void bucketHasNeverMoreLeft(StoreUnderTest store, int running, long seed) {
 		Random random = new Random(seed);
 		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
-			Settled calls = new Settled(random, store, limit(Algorithm.TOKEN_BUCKET), running);
+			Settled calls = new Settled(random, store, AlgorithmOnStore.rule(limit(Algorithm.TOKEN_BUCKET)), running);
 			for (int i = 0; i < CALLS_PER_KEY; i++) {
 				calls.next();
 				long expected = Math.max(0, MAX - missing(calls.all, calls.now));
@@ -84,6 +84,34 @@ class DebtOracleTests {
 
 	static Stream<Arguments> bucketHasNeverMoreLeft() {
 		return forAll(List.of(1, 5));
+	}
+
+	/**
+	 * Calls of rules that settle are exact where only whole units are refilled between
+	 * them. A part of a unit that would be refunded is not.
+	 */
+	@ParameterizedTest(name = "{0}, whole units: {1}, seed {2}")
+	@MethodSource
+	void bucketThatRecordsItsTakesIsExact(StoreUnderTest store, boolean wholeUnits, long seed) {
+		Random random = new Random(seed);
+		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
+			SettledBucket calls = new SettledBucket(random, store, wholeUnits ? PERIOD / MAX : 1);
+			for (int i = 0; i < CALLS_PER_KEY; i++) {
+				calls.next();
+				long expected = Math.max(0, MAX - missing(calls.all, calls.now));
+				if (wholeUnits) {
+					assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all).isEqualTo(expected);
+				}
+				else {
+					assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all)
+						.isLessThanOrEqualTo(expected);
+				}
+			}
+		}
+	}
+
+	static Stream<Arguments> bucketThatRecordsItsTakesIsExact() {
+		return forAll(List.of(true, false));
 	}
 
 	private static Stream<Arguments> forAll(List<?> cases) {
@@ -171,28 +199,28 @@ class DebtOracleTests {
 	/**
 	 * Calls of one key, of which some run.
 	 */
-	private static final class Settled {
+	private static class Settled {
 
 		private final String key = AlgorithmOnStore.freshKey();
 
-		private final List<Call> all = new ArrayList<>();
+		final List<Call> all = new ArrayList<>();
 
 		private final List<Call> running = new ArrayList<>();
 
-		private final Random random;
+		final Random random;
 
-		private final StoreUnderTest store;
+		final StoreUnderTest store;
 
 		private final RateLimitRule rule;
 
 		private final int most;
 
-		private long now = BEGINNING;
+		long now = BEGINNING;
 
-		Settled(Random random, StoreUnderTest store, Limit limit, int most) {
+		Settled(Random random, StoreUnderTest store, RateLimitRule rule, int most) {
 			this.random = random;
 			this.store = store;
-			this.rule = AlgorithmOnStore.rule(limit);
+			this.rule = rule;
 			this.most = most;
 		}
 
@@ -200,7 +228,7 @@ class DebtOracleTests {
 		 * Settle some call, or make another one.
 		 */
 		void next() {
-			this.now += this.random.nextInt(4) * this.random.nextInt((int) PERIOD / 5);
+			this.now += this.random.nextInt(4) * gap();
 			this.store.setClock(this.now);
 			if (this.running.size() < this.most && this.random.nextInt(3) > 0) {
 				acquire(this.random.nextInt(8));
@@ -210,7 +238,11 @@ class DebtOracleTests {
 			}
 		}
 
-		private void acquire(long cost) {
+		long gap() {
+			return this.random.nextInt((int) PERIOD / 5);
+		}
+
+		void acquire(long cost) {
 			if (this.store.acquire(List.of(demand(cost))).get(0).admitted()) {
 				Call call = new Call(this.now, cost);
 				this.all.add(call);
@@ -222,7 +254,7 @@ class DebtOracleTests {
 		 * A bucket that is full has been full since the call: nothing changes. If the
 		 * call took nothing, all of its units would count now.
 		 */
-		private void settle(Call call, long actual) {
+		void settle(Call call, long actual) {
 			boolean isFull = isBucket() && missing(this.all, this.now) == 0;
 			long more = actual - call.counted;
 			if (more < 0) {
@@ -238,12 +270,61 @@ class DebtOracleTests {
 			return this.rule.limits().get(0).algorithm() == Algorithm.TOKEN_BUCKET;
 		}
 
-		private Demand demand(long cost) {
+		Demand demand(long cost) {
 			return new Demand(this.rule, this.key, cost);
 		}
 
 		long remaining() {
 			return this.store.acquire(List.of(demand(0))).get(0).remaining();
+		}
+
+	}
+
+	/**
+	 * Calls of one key of a bucket that records its takes.
+	 */
+	private static final class SettledBucket extends Settled {
+
+		private final long step;
+
+		SettledBucket(Random random, StoreUnderTest store, long step) {
+			super(random, store, AlgorithmOnStore.settledRule(limit(Algorithm.TOKEN_BUCKET)), Integer.MAX_VALUE);
+			this.step = step;
+		}
+
+		@Override
+		long gap() {
+			return this.step * this.random.nextInt((int) (PERIOD / 5 / this.step));
+		}
+
+		@Override
+		void acquire(long cost) {
+			super.acquire(1 + cost);
+		}
+
+		/**
+		 * Units that are owed count unless the bucket was full just before a later call,
+		 * or is full now.
+		 */
+		@Override
+		void settle(Call call, long actual) {
+			boolean wasFull = missing(this.all, this.now) == 0;
+			for (int i = 0; i < this.all.size(); i++) {
+				long time = this.all.get(i).time;
+				wasFull |= time > call.time && missing(firstAt(time), time) == 0;
+			}
+			long more = actual - call.counted;
+			if (more < 0) {
+				this.store.refund(List.of(new Refund(demand(-more), call.time)));
+			}
+			else if (more > 0) {
+				this.store.owe(List.of(new Debt(demand(more), call.time, false)));
+			}
+			call.counted = (more > 0 && wasFull) ? call.counted : actual;
+		}
+
+		private List<Call> firstAt(long time) {
+			return this.all.stream().filter((call) -> call.time < time).toList();
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ class DebtWalkTests {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			Walk steps = new Walk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, false);
+			walk(random, on, steps::next, AlgorithmOnStore::rule);
 		}
 	}
 
@@ -46,7 +47,19 @@ class DebtWalkTests {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			PlanWalk steps = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, true);
+			walk(random, on, steps::next, AlgorithmOnStore::ruleWithPlans);
+		}
+	}
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("inStep")
+	void storesAgreeWhereCallsMayBeSettled(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			Walk steps = new Walk(random, on.algorithm(), walk % 2 == 0);
+			walk(random, on, steps::next, AlgorithmOnStore::settledRule);
+			PlanWalk plans = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
+			walk(random, on, plans::next, (limit) -> AlgorithmOnStore.ruleWithPlans(limit).withSettling(true, null));
 		}
 	}
 
@@ -59,8 +72,8 @@ class DebtWalkTests {
 		return CountType.of(algorithm.limit(1, Duration.ofSeconds(1))).hasDebt();
 	}
 
-	private static void walk(Random random, AlgorithmOnStore on, Steps steps, boolean underPlans) {
-		Calls calls = new Calls(random, on.store(), underPlans);
+	private static void walk(Random random, AlgorithmOnStore on, Steps steps, Function<Limit, RateLimitRule> rule) {
+		Calls calls = new Calls(random, on.store(), rule);
 		LimitOutcome last = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = steps.next(last);
@@ -97,12 +110,12 @@ class DebtWalkTests {
 
 		private final StoreUnderTest store;
 
-		private final boolean underPlans;
+		private final Function<Limit, RateLimitRule> rule;
 
-		Calls(Random random, StoreUnderTest store, boolean underPlans) {
+		Calls(Random random, StoreUnderTest store, Function<Limit, RateLimitRule> rule) {
 			this.random = random;
 			this.store = store;
-			this.underPlans = underPlans;
+			this.rule = rule;
 		}
 
 		LimitOutcome acquire(Step step) {
@@ -133,7 +146,7 @@ class DebtWalkTests {
 			long capacity = call.rule().limits().get(0).capacity();
 			return switch (this.random.nextInt(10)) {
 				case 0 -> Long.MAX_VALUE - this.random.nextInt(2);
-				case 1 -> (1L << 31) - 2 + this.random.nextInt(3);
+				case 1 -> (1L << 30) - 2 + this.random.nextInt(3);
 				case 2, 3 -> 1 + capacity / 10;
 				case 4 -> 10 * capacity;
 				default -> 1 + this.random.nextInt(10);
@@ -154,9 +167,8 @@ class DebtWalkTests {
 		}
 
 		private Demand demand(Step step, long maxWait) {
-			RateLimitRule rule = this.underPlans ? AlgorithmOnStore.ruleWithPlans(step.limit())
-					: AlgorithmOnStore.rule(step.limit());
-			return new Demand(rule, this.key, step.cost(), Duration.of(maxWait, ChronoUnit.MICROS));
+			return new Demand(this.rule.apply(step.limit()), this.key, step.cost(),
+					Duration.of(maxWait, ChronoUnit.MICROS));
 		}
 
 	}

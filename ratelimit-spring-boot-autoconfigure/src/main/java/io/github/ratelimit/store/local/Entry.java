@@ -148,6 +148,7 @@ final class Entry extends Bannable {
 			Count count = known.remove(changed.get(i).meaning());
 			put(i, (count != null) ? count : unused(i));
 			count(i).setUnderPlans(changed.get(i).underPlans());
+			count(i).setSettled(changed.get(i).settled());
 		}
 		this.others = known;
 	}
@@ -156,6 +157,7 @@ final class Entry extends Bannable {
 		CountSpec spec = this.counts.get(i);
 		Count unused = spec.type().unused();
 		unused.setUnderPlans(spec.underPlans());
+		unused.setSettled(spec.settled());
 		return unused;
 	}
 

@@ -136,6 +136,10 @@ final class EncodedCounts {
 		CountType algorithm = spec.type();
 		this.algorithms.add(algorithm);
 		this.numbers[i] = (byte) algorithm.number();
+		if (spec.settled()) {
+			this.algorithms.add(CountType.SETTLED);
+			this.numbers[i] |= (byte) CountType.MAY_SETTLE;
+		}
 		if (spec.underPlans()) {
 			this.algorithms.add(CountType.PLANS);
 			this.numbers[i] |= (byte) CountType.UNDER_PLANS;

@@ -8,7 +8,6 @@ import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.RequestDemands;
-import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.web.RequestPaths;
@@ -104,9 +103,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	private Mono<CallEnd> decide(List<RequestRule> matching, CallContext request) {
 		RequestDemands demands = this.rules.demands(matching, request);
-		Demands all = demands.all();
-		return all.isEmpty() ? Mono.empty()
-				: ReactiveTurn.of(this.rules.acquireAsync(all, request)).mapNotNull((decided) -> end(demands, decided));
+		return demands.isEmpty() ? Mono.empty() : ReactiveTurn.of(this.rules.acquireAsync(demands, request))
+			.mapNotNull((decided) -> end(demands, decided));
 	}
 
 	private static @Nullable CallEnd end(RequestDemands demands, DecidedCall decided) {

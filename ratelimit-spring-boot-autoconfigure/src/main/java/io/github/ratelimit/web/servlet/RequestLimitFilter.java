@@ -8,7 +8,6 @@ import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.RequestDemands;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
@@ -74,11 +73,10 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 		try {
 			CallContext context = new ServletCallContext(request, response, this.settings);
 			RequestDemands demands = this.rules.demands(matching, context);
-			Demands all = demands.all();
-			if (all.isEmpty()) {
+			if (demands.isEmpty()) {
 				return true;
 			}
-			DecidedCall decided = this.rules.acquire(all, context).awaitTurn();
+			DecidedCall decided = this.rules.acquire(demands, context).awaitTurn();
 			if (!decided.isAllowed()) {
 				throw new RateLimitExceededException(decided.decision());
 			}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,6 +28,8 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -156,6 +159,32 @@ class DebtOnRedisTests {
 		finally {
 			RunnerUnderTest.destroy(connections);
 		}
+	}
+
+	/**
+	 * The buckets of other rules stay as they are.
+	 */
+	@Test
+	void bucketStoresItsNewestTakesIfItsCallsAreReserved() {
+		try (RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "debt", PATIENCE);
+				RateLimitEngine engine = engine(store)) {
+			RateLimiter limiter = limiter(engine);
+			limiter.tryAcquire(this.key);
+			limiter.tryAcquire(this.key);
+			assertThat(stored()).isEqualTo(27);
+			limiter.reserve(this.key);
+			limiter.tryAcquire(this.key);
+			assertThat(stored()).isEqualTo(27 + 2 * 11);
+			for (int i = 0; i < 70; i++) {
+				limiter.tryAcquire(this.key);
+			}
+			assertThat(stored()).isEqualTo(27 + 64 * 11);
+		}
+	}
+
+	private long stored() {
+		byte[] name = new RedisKeys("debt").counters(RuleCounts.of(RULE)).first(StoredKey.of(this.key));
+		return (Long) RedisUnderTest.process().command("STRLEN", new String(name, StandardCharsets.UTF_8));
 	}
 
 	/**
