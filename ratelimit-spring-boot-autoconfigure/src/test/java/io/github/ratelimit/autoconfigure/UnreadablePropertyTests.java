@@ -39,7 +39,7 @@ class UnreadablePropertyTests {
 	static Stream<Arguments> ofAValueOfAnotherTypeStopsStartup() {
 		String duration = "Write a number and ms, s, m, h or d, ";
 		String algorithms = "it is not one of sliding-log, token-bucket, weighted-window, sliding-window, fixed-window, "
-				+ "leaky-bucket, warm-up.";
+				+ "leaky-bucket, warm-up, concurrency.";
 		return Stream.of(
 				mistake(REPLY + "algorithm=slidng-log", algorithms + " Did you mean sliding-log?",
 						"Write algorithm: sliding-log."),

@@ -12,6 +12,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
@@ -89,6 +90,41 @@ class HeldSlotsTests {
 		this.clock.advance(LEASE.multipliedBy(25));
 		assertThat(this.other.begin(RULE, this.key)).isNull();
 		assertThat(this.one.lost()).isZero();
+	}
+
+	@Test
+	void leaseThatIsNearlyOverIsRenewedByACall() {
+		this.one.end(this.one.begin(RULE, this.key));
+		this.clock.advance(LEASE.minusMillis(100));
+		this.one.beginAll(RULE, this.key);
+		this.clock.advance(Duration.ofMillis(900));
+		assertThat(this.other.begin(RULE, this.key)).as("before the next renewal").isNull();
+		this.clock.advance(LEASE);
+		assertThat(this.other.begin(RULE, this.key)).isNull();
+	}
+
+	@Test
+	void callThatRenewsALeaseDoesNotHideThatAShorterOneHasEnded() {
+		this.one.beginAll(RULE, this.key);
+		this.one.freeze();
+		this.clock.advance(LEASE);
+		this.other.beginAll(RULE, this.key);
+		RateLimitRule longer = RateLimitRule.named("longer")
+			.limit(Limit.ofConcurrency(1).withLease(Duration.ofMinutes(1)))
+			.build();
+		assertThat(this.one.begin(longer, this.key)).isNotNull();
+		this.one.resume();
+		assertThat(this.one.lost()).isEqualTo(3);
+	}
+
+	@Test
+	void callThatAClientRepeatsHoldsItsSlotsOnce() {
+		Demand call = new Demand(RULE, this.key, 3);
+		assertThat(this.one.store().acquire(call).isAdmitted()).isTrue();
+		assertThat(this.one.store().acquire(call).isAdmitted()).isTrue();
+		assertThat(this.one.remaining(RULE, this.key)).isZero();
+		this.one.store().refund(List.of(new Refund(call.withCost(0), Refund.NEWEST)));
+		assertThat(this.one.remaining(RULE, this.key)).isEqualTo(3);
 	}
 
 	@Test
