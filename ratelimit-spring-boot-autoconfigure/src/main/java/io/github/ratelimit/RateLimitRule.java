@@ -101,6 +101,19 @@ public final class RateLimitRule extends RuleValues {
 	}
 
 	/**
+	 * Let annotated methods settle the units of their calls.
+	 * @param unless whether an annotation has an {@link #unless()}
+	 * @param settle the {@link #settle()} of an annotation, if it has one
+	 * @return a changed copy that {@linkplain #maySettle() may settle}
+	 * @throws InvalidAttributeException if a limit cannot count what a call owes
+	 */
+	public RateLimitRule withSettling(boolean unless, @Nullable String settle) {
+		Builder changed = copy(limits());
+		changed.settling = settling().withAnnotation(unless, settle);
+		return changed.create();
+	}
+
+	/**
 	 * Change the numbers of the only limit.
 	 * @param numbers the {@code max}, {@code period} and {@code burst} to have; all else
 	 * stays as it is
@@ -125,6 +138,7 @@ public final class RateLimitRule extends RuleValues {
 			.ban(ban())
 			.lists(lists());
 		builder.plans = allPlans();
+		builder.settling = settling();
 		changed.forEach(builder::limit);
 		return builder;
 	}
@@ -187,6 +201,7 @@ public final class RateLimitRule extends RuleValues {
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
 			SlotChecks.check(rule);
+			SettlingChecks.check(rule);
 			return rule;
 		}
 

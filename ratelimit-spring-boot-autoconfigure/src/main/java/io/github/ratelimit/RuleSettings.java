@@ -22,6 +22,8 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 
 	Plans plans = Plans.NONE;
 
+	Settling settling = Settling.NONE;
+
 	@Nullable Ban ban;
 
 	private List<String> allow = List.of();
@@ -146,6 +148,33 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 	public RateLimitRule.Builder plan(@Nullable String expression) {
 		PlanChecks.checkExpression(expression);
 		this.plans = this.plans.withExpression(expression);
+		return self();
+	}
+
+	/**
+	 * Set the SpEL expression that decides, when a call of an annotated method or a
+	 * request ends, whether its units are given back.
+	 * @param expression the expression over the outcome of the call, {@code "#error ==
+	 * null"} to count failed calls only, or {@code null} to leave it to the annotation
+	 * @return this builder
+	 */
+	public RateLimitRule.Builder unless(@Nullable String expression) {
+		SettlingChecks.checkExpression("unless", expression, "#error == null");
+		this.settling = this.settling.withUnless(expression);
+		return self();
+	}
+
+	/**
+	 * Set the SpEL expression of the units that a call of an annotated method or a
+	 * request has used when it ends. Its cost is then an estimate: what it has not used
+	 * is given back, and what it has used beyond is owed.
+	 * @param expression the expression over the outcome of the call,
+	 * {@code "#result.tokens"} for example, or {@code null} to leave it to the annotation
+	 * @return this builder
+	 */
+	public RateLimitRule.Builder settle(@Nullable String expression) {
+		SettlingChecks.checkExpression("settle", expression, "#result.tokens");
+		this.settling = this.settling.withSettle(expression);
 		return self();
 	}
 

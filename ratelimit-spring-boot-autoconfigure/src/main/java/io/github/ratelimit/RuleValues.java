@@ -28,6 +28,8 @@ abstract sealed class RuleValues permits RateLimitRule {
 
 	private final Plans plans;
 
+	private final Settling settling;
+
 	private final @Nullable Ban ban;
 
 	private final KeyLists lists;
@@ -43,6 +45,7 @@ abstract sealed class RuleValues permits RateLimitRule {
 		this.maxWait = builder.maxWait;
 		this.prefetch = builder.prefetch;
 		this.plans = builder.plans.over(this.limits);
+		this.settling = builder.settling;
 		this.ban = builder.ban;
 		this.lists = builder.lists();
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
@@ -134,6 +137,33 @@ abstract sealed class RuleValues permits RateLimitRule {
 	}
 
 	/**
+	 * Return the SpEL expression that decides when a call ends whether its units are
+	 * given back. A {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public final @Nullable String unless() {
+		return this.settling.unless();
+	}
+
+	/**
+	 * Return the SpEL expression of the units that a call has used when it ends. A
+	 * {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public final @Nullable String settle() {
+		return this.settling.settle();
+	}
+
+	/**
+	 * Return whether calls may settle their units when they end.
+	 * @return whether this rule or an annotation of it has {@link #unless()} or
+	 * {@link #settle()}
+	 */
+	public final boolean maySettle() {
+		return this.settling.isPossible();
+	}
+
+	/**
 	 * Return when keys are banned that are denied again and again.
 	 * @return the ban, or {@code null} if no key is banned
 	 */
@@ -171,6 +201,10 @@ abstract sealed class RuleValues permits RateLimitRule {
 		return this.plans;
 	}
 
+	final Settling settling() {
+		return this.settling;
+	}
+
 	/**
 	 * Return the name of the ban in decisions and messages: that of the rule, followed by
 	 * {@code -ban}.
@@ -186,13 +220,14 @@ abstract sealed class RuleValues permits RateLimitRule {
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
 				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
 				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
-				&& Objects.equals(this.ban, that.ban) && this.lists.equals(that.lists);
+				&& this.settling.equals(that.settling) && Objects.equals(this.ban, that.ban)
+				&& this.lists.equals(that.lists);
 	}
 
 	@Override
 	public final int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch, this.plans, this.ban, this.lists);
+				this.prefetch, this.plans, this.settling, this.ban, this.lists);
 	}
 
 	@Override

@@ -48,10 +48,16 @@ final class ConfiguredRequestRules {
 	}
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {
+		if (request.unless() != null && request.unless().isBlank()) {
+			throw new InvalidAttributeException("unless", '"' + request.unless() + '"',
+					"it is empty, so it says nothing.",
+					"Write an expression, `unless: \"status < 400\"` for example; or remove it.")
+				.at(location + ".unless");
+		}
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
 		RuleLimiter limiter = limiter(location, request.rule());
 		return new RequestRule(path(location, request.path()), methods,
-				RequestOperation.of(limiter, location, request.key(), this.beans));
+				RequestOperation.of(limiter, location, request.key(), request.unless(), this.beans));
 	}
 
 	private static PathPattern path(String location, @Nullable String path) {

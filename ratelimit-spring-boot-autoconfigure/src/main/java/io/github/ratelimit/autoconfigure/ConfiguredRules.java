@@ -76,7 +76,7 @@ final class ConfiguredRules {
 			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
 			.toList();
 		RuleOptions options = new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(),
-				ban(source, rule.ban()), lists(source, rule));
+				ban(source, rule.ban()), rule.unless(), rule.settle(), lists(source, rule));
 		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(rule));
 	}
 

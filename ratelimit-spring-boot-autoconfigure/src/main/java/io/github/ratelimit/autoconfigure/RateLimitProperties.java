@@ -148,9 +148,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param rule Name of the rule.
 	 * @param key SpEL expression over the request for the key of a call. By default the
 	 * key of the rule, or a single counter if the rule has none.
+	 * @param unless SpEL expression over the request and the status of its response,
+	 * evaluated when the response is complete; if true, the units are given back. By
+	 * default unless of the rule.
 	 */
 	public record Request(@Nullable String path, @DefaultValue Set<HttpMethod> methods, @Nullable String rule,
-			@Nullable String key) {
+			@Nullable String key, @Nullable String unless) {
 
 	}
 

@@ -14,6 +14,7 @@ import io.github.ratelimit.web.reactive.FailureExceptionHandler;
 import io.github.ratelimit.web.reactive.FailureHandlerAdapter;
 import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
+import io.github.ratelimit.web.reactive.ResponseEndDecorator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -90,6 +91,13 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	FailureExceptionHandler rateLimitFailureExceptionHandler(FailureDispatch failures) {
 		return new FailureExceptionHandler(failures);
+	}
+
+	@Bean
+	@Conditional(OnRequestRules.class)
+	@ConditionalOnMissingBean
+	ResponseEndDecorator rateLimitResponseEndDecorator(RequestRules rules) {
+		return new ResponseEndDecorator(rules::haveEnds);
 	}
 
 	@Bean

@@ -62,6 +62,10 @@ import org.springframework.boot.convert.DurationUnit;
  * them admit it.
  * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
  * Limit, or null for the numbers of the rule. Overrides the plan of the annotation.
+ * @param unless SpEL expression over the outcome of a call, evaluated when it ends; if
+ * true, its units are given back. Overrides unless of the annotation.
+ * @param settle SpEL expression for the number of units that a call has used, evaluated
+ * when it ends; the cost is then an estimate. Overrides settle of the annotation.
  * @param plans Other numbers for some callers, by the name of the plan.
  * @param allow Keys that always pass and are not counted. A network such as 10.0.0.0/8
  * stands for all keys that are an address in it.
@@ -77,8 +81,8 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
 		@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
-		@DefaultValue List<LimitProperties> limits, @Nullable String plan,
-		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue List<String> allow,
+		@DefaultValue List<LimitProperties> limits, @Nullable String plan, @Nullable String unless,
+		@Nullable String settle, @DefaultValue Map<String, PlanProperties> plans, @DefaultValue List<String> allow,
 		@DefaultValue List<String> deny) implements SharedLimitProperties {
 
 }

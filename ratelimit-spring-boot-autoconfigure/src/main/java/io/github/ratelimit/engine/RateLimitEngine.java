@@ -68,6 +68,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final PlanOfCall plans = new PlanOfCall(new UnknownPlans(this.listeners, System::nanoTime));
 
+	private final UnsettledCalls unsettled = new UnsettledCalls(System::nanoTime);
+
 	/**
 	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
 	 * @param store the store that counts calls
@@ -229,6 +231,10 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	AsyncResults results() {
 		return this.results;
+	}
+
+	UnsettledCalls unsettled() {
+		return this.unsettled;
 	}
 
 	PlanOfCall plans() {

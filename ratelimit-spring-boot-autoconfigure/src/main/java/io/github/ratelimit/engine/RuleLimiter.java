@@ -68,6 +68,14 @@ public final class RuleLimiter implements RateLimiter {
 	}
 
 	/**
+	 * Return whether calls hold slots until they end.
+	 * @return whether one of the limits has slots
+	 */
+	public boolean hasSlots() {
+		return this.counts.hasSlots();
+	}
+
+	/**
 	 * Return whether the numbers by which calls of a key are decided matter.
 	 * @param key who or what is counted
 	 * @return {@code false} if an override of the key or a list of the rule lets all of
@@ -75,6 +83,15 @@ public final class RuleLimiter implements RateLimiter {
 	 */
 	public boolean isCounted(String key) {
 		return !this.engine.keys().ruled().isUncounted(this.counts, key);
+	}
+
+	/**
+	 * Report that the units of a call could not be settled as the rule says.
+	 * @param problem the reason, without any key
+	 * @param failure its cause
+	 */
+	public void reportUnsettled(String problem, Throwable failure) {
+		this.engine.unsettled().report(rule().name(), problem, failure);
 	}
 
 	/**

@@ -2,10 +2,12 @@ package io.github.ratelimit.engine;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,11 @@ final class RuleLimiters {
 	 */
 	private final Set<String> planned = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * Rules whose calls annotations settle, without their other values.
+	 */
+	private final Map<String, UnaryOperator<RateLimitRule>> settled = new ConcurrentHashMap<>();
+
 	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
 
 	RuleLimiters(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode) {
@@ -47,7 +54,8 @@ final class RuleLimiters {
 	 */
 	RuleLimiter put(RateLimitRule rule) {
 		RateLimitRule complete = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
-		RateLimitRule written = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
+		RateLimitRule planned = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
+		RateLimitRule written = this.settled.getOrDefault(rule.name(), UnaryOperator.identity()).apply(planned);
 		this.engine.judge(written);
 		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
 		RuleCounts counts = this.engine.prepare(inForce);
@@ -67,6 +75,21 @@ final class RuleLimiters {
 		this.planned.add(rule);
 		if (!find(rule).rule().hasPlans()) {
 			put(find(rule).written());
+		}
+	}
+
+	/**
+	 * Let annotated methods settle the calls of a rule from now on.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot
+	 * count what calls owe
+	 */
+	void settle(String rule, boolean unless, @Nullable String settle) {
+		RateLimitRule written = find(rule).written();
+		RateLimitRule changed = written.withSettling(unless, settle);
+		if (!changed.equals(written)) {
+			this.settled.merge(rule, (other) -> other.withSettling(unless, settle),
+					(earlier, added) -> (other) -> added.apply(earlier.apply(other)));
+			put(written);
 		}
 	}
 

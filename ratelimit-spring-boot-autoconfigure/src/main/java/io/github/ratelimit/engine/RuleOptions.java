@@ -18,16 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait the longest wait of a call, or {@code null} if it is not set
  * @param prefetch how long an instance may hold units, or {@code null} if it is not set
  * @param ban when keys are banned, or {@code null} if it is not set
+ * @param unless the expression that gives units back when a call ends, or {@code null} if
+ * it is not set
+ * @param settle the expression of the units that a call has used, or {@code null} if it
+ * is not set
  * @param lists the keys that are not counted
  * @since 0.1.0
  */
 public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, @Nullable Ban ban, KeyLists lists) {
+		@Nullable Duration prefetch, @Nullable Ban ban, @Nullable String unless, @Nullable String settle,
+		KeyLists lists) {
 
 	/**
 	 * No settings.
 	 */
-	public static final RuleOptions NONE = new RuleOptions(null, null, null, null, null, KeyLists.NONE);
+	public static final RuleOptions NONE = new RuleOptions(null, null, null, null, null, null, null, KeyLists.NONE);
 
 	/**
 	 * Create options that only set the longest wait.
@@ -35,7 +40,7 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 	 * @return the options
 	 */
 	public static RuleOptions ofMaxWait(@Nullable Duration maxWait) {
-		return new RuleOptions(null, null, maxWait, null, null, KeyLists.NONE);
+		return new RuleOptions(null, null, maxWait, null, null, null, null, KeyLists.NONE);
 	}
 
 	/**
@@ -44,6 +49,7 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 	RuleOptions overriddenBy(RuleOptions other) {
 		return new RuleOptions(either(other.onStoreFailure, this.onStoreFailure), either(other.mode, this.mode),
 				either(other.maxWait, this.maxWait), either(other.prefetch, this.prefetch), either(other.ban, this.ban),
+				either(other.unless, this.unless), either(other.settle, this.settle),
 				other.lists.equals(KeyLists.NONE) ? this.lists : other.lists);
 	}
 
@@ -58,6 +64,8 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			case "max-wait" -> this.maxWait != null;
 			case "prefetch" -> this.prefetch != null;
 			case "ban" -> this.ban != null;
+			case "unless" -> this.unless != null;
+			case "settle" -> this.settle != null;
 			case "allow" -> !this.lists.allow().isEmpty();
 			case "deny" -> !this.lists.deny().isEmpty();
 			default -> false;
@@ -69,7 +77,9 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			.mode(this.mode)
 			.lists(this.lists)
 			.prefetch(this.prefetch)
-			.ban(this.ban);
+			.ban(this.ban)
+			.unless(this.unless)
+			.settle(this.settle);
 	}
 
 	private static <T extends @Nullable Object> T either(T first, T second) {

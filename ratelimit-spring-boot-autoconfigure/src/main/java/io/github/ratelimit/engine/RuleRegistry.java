@@ -164,6 +164,17 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
+	 * Note that an annotation settles the calls of a rule.
+	 * @param rule the name of the rule
+	 * @param unless whether it gives units back
+	 * @param settle the expression of the units that a call has used, if it has one
+	 * @throws RateLimitConfigurationException if the rule cannot count what calls owe
+	 */
+	public synchronized void settle(String rule, boolean unless, @Nullable String settle) {
+		this.limiters.settle(rule, unless, settle);
+	}
+
+	/**
 	 * Verify the rules of the environment that no annotation has completed.
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */

@@ -47,7 +47,8 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	/**
 	 * Return the source of a value of the rule itself.
 	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
-	 * {@code key}, {@code plan}, {@code plans} or {@code on-store-failure}
+	 * {@code key}, {@code plan}, {@code plans}, {@code unless}, {@code settle} or
+	 * {@code on-store-failure}
 	 * @return {@code ratelimit.rules.reply.mode} for example
 	 */
 	public String of(String attribute) {

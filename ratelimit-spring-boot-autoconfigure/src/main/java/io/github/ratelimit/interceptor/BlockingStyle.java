@@ -1,6 +1,8 @@
 package io.github.ratelimit.interceptor;
 
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,12 @@ final class BlockingStyle implements CallStyle {
 		CallContext context = environment.context();
 		try {
 			Demands demands = call.demands(context);
-			return demands.isEmpty() ? call.invocation().proceed()
-					: call.proceedOrDeny(environment.limiter().acquire(demands, context).awaitTurn());
+			if (demands.isEmpty()) {
+				return call.invocation().proceed();
+			}
+			DecidedCall decided = environment.limiter().acquire(demands, context).awaitTurn();
+			return call.hasEnd(decided) ? proceed(call, call.end(decided, demands, context), context)
+					: call.proceedOrDeny(decided);
 		}
 		catch (RateLimitException ex) {
 			if (context != null) {
@@ -29,6 +35,26 @@ final class BlockingStyle implements CallStyle {
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * Proceed, and end the call when the method returns or throws or, if a response is
+	 * made of its result later, when that is complete.
+	 */
+	private static @Nullable Object proceed(LimitedCall call, CallEnd end, @Nullable CallContext context)
+			throws Throwable {
+		Object result;
+		try {
+			result = call.invocation().proceed();
+		}
+		catch (Throwable ex) {
+			end.end(null, StageFailure.cause(ex));
+			throw ex;
+		}
+		if (context == null || !context.endsWithResponse(result, call.method()::isHandler, end)) {
+			end.end(result, null);
+		}
+		return result;
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.function.BooleanSupplier;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
@@ -45,6 +47,18 @@ public interface CallContext {
 	 * @param decision the decision
 	 */
 	void decided(Decision decision);
+
+	/**
+	 * End a call when the response of this request is complete, if the framework makes
+	 * the response of the result after the method has returned it.
+	 * @param result the result of the method
+	 * @param isHandler whether the method is a handler method of web requests
+	 * @param end the end of the call
+	 * @return {@code false} if the call ends when the method returns
+	 */
+	default boolean endsWithResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
+		return false;
+	}
 
 	/**
 	 * Record that a limited method of this request throws a failure to its caller.

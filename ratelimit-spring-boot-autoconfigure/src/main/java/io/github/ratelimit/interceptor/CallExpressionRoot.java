@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,9 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	 * @return the arguments
 	 */
 	public @Nullable Object[] getArgs() {
-		return this.call.arguments();
+		@Nullable Object[] arguments = this.call.arguments();
+		int count = this.method.getParameterCount();
+		return (arguments.length > count) ? Arrays.copyOf(arguments, count) : arguments;
 	}
 
 }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CostValue {
 
+	private static final String COST = "Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" "
+			+ "for example.";
+
 	private CostValue() {
 	}
 
@@ -19,15 +22,28 @@ final class CostValue {
 	 * @throws InvalidCostException if it is not a number of units
 	 */
 	static long of(@Nullable Object value) {
-		long units = wholeNumber(value);
+		long units = wholeNumber(value, COST);
 		if (units < 0) {
 			throw new InvalidCostException(
-					"has to be 0 or more, but is " + units + ". To give units back, use a refund");
+					"has to be 0 or more, but is " + units + ". To give units back, use a refund", COST);
 		}
 		return units;
 	}
 
-	private static long wholeNumber(@Nullable Object value) {
+	/**
+	 * Convert the number of units that a call has used.
+	 * @throws InvalidCostException if it is not a number of units
+	 */
+	static long used(@Nullable Object value) {
+		String remedy = "Write how many units a call has used, settle = \"#result.tokens\" for example.";
+		long units = wholeNumber(value, remedy);
+		if (units < 0) {
+			throw new InvalidCostException("has to be 0 or more, but is " + units, remedy);
+		}
+		return units;
+	}
+
+	private static long wholeNumber(@Nullable Object value, String remedy) {
 		if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
 			return ((Number) value).longValue();
 		}
@@ -35,7 +51,7 @@ final class CostValue {
 			return new BigDecimal(String.valueOf(value)).longValueExact();
 		}
 		catch (ArithmeticException | NumberFormatException ex) {
-			throw new InvalidCostException("has to be a whole number, but is " + value);
+			throw new InvalidCostException("has to be a whole number, but is " + value, remedy);
 		}
 	}
 
@@ -61,8 +77,8 @@ final class CostValue {
 
 		private static final long serialVersionUID = 1L;
 
-		InvalidCostException(String reason) {
-			super(reason, "Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" for example.");
+		InvalidCostException(String reason, String remedy) {
+			super(reason, remedy);
 		}
 
 	}

@@ -152,6 +152,10 @@ final class ExpressionChecker {
 	}
 
 	private String hintForVariable(String name) {
+		if (name.equals(EndedMethodScope.RESULT) || name.equals(EndedMethodScope.ERROR)) {
+			return this.properties.contains(EndedRequestExpressionRoot.STATUS) ? "Of a request write status."
+					: "It is known when the call has ended, to unless and settle of annotated methods only.";
+		}
 		if (!this.properties.contains(name) && !this.parameters.namesAreKnown()) {
 			return "The names of the parameters are not in the class file: compile with -parameters, "
 					+ "or write #a0 for the first one.";
@@ -173,6 +177,9 @@ final class ExpressionChecker {
 	}
 
 	private String hintForProperty(String name) {
+		if (name.equals(EndedRequestExpressionRoot.STATUS) && this.parameters.indexOf(name) < 0) {
+			return "It is known when the response is complete, to unless of requests only.";
+		}
 		if (this.parameters.indexOf(name) >= 0) {
 			return "For the parameter write #" + name + ".";
 		}

@@ -108,6 +108,28 @@ final class ExpressionCompiler {
 		return this.nodes.compile(node);
 	}
 
+	/**
+	 * Compile the number of units that a call has used. A constant is checked now.
+	 * @throws RefusedExpressionException if it is constant and not a number of units
+	 */
+	CallExpression compileUsedUnits(String text) {
+		SpelNode node = parse(text);
+		if (isConstant(node)) {
+			long units = CostValue.used(constant(text, node));
+			return (call) -> units;
+		}
+		CallExpression used = this.nodes.compile(node);
+		return (call) -> CostValue.used(KeyText.held(used.evaluate(call)));
+	}
+
+	/**
+	 * Return the parts of a web request that an expression reads, each as an expression
+	 * of its own.
+	 */
+	List<CallExpression> requestReads(String text) {
+		return RequestReads.of(parse(text), this.nodes::compile);
+	}
+
 	private static boolean isConstant(SpelNode node) {
 		if (!(node instanceof Operator)) {
 			return node instanceof Literal;

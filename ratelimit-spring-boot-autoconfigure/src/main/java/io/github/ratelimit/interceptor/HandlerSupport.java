@@ -16,9 +16,18 @@ final class HandlerSupport {
 
 	private static final String PACKAGE = "org.springframework.web.bind.annotation.";
 
+	private static final String HANDLER = PACKAGE + "RequestMapping";
+
 	private static final List<String> ANNOTATIONS = List.of("ExceptionHandler", "InitBinder", "ModelAttribute");
 
 	private HandlerSupport() {
+	}
+
+	/**
+	 * Return whether a method is a handler method.
+	 */
+	static boolean isHandler(Method method) {
+		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(HANDLER);
 	}
 
 	/**
@@ -27,7 +36,7 @@ final class HandlerSupport {
 	 */
 	static Optional<String> of(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-		return annotations.isPresent(PACKAGE + "RequestMapping") ? Optional.empty()
+		return annotations.isPresent(HANDLER) ? Optional.empty()
 				: ANNOTATIONS.stream().filter((name) -> annotations.isPresent(PACKAGE + name)).findFirst();
 	}
 

@@ -26,6 +26,22 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
+	 * Return whether anything has to be done when the call ends.
+	 */
+	boolean hasEnd(DecidedCall decided) {
+		return (this.method.settles() || decided.needsEnd()) && decided.isAllowed();
+	}
+
+	/**
+	 * Return the end of the call, which is about to run.
+	 * @param context its web request, if any
+	 */
+	CallEnd end(DecidedCall decided, Demands demands, @Nullable CallContext context) {
+		return CallEnd.of(decided, this.method.ends(demands),
+				new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
+	}
+
+	/**
 	 * Proceed if the call is allowed, otherwise fall back or throw.
 	 * @return the result of the method or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback

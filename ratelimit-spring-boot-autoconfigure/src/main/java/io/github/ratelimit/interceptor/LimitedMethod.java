@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param method the method of the target's class
  * @param style the style in which its calls are decided
  * @param operations the rules that apply to it
+ * @param settles whether a rule settles the units of its calls when they end
  */
-record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations) {
+record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations, boolean settles) {
+
+	LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations) {
+		this(method, style, operations, operations.stream().anyMatch((operation) -> operation.end() != null));
+	}
 
 	/**
 	 * Return the demands of a call, one per rule whose condition holds.
@@ -34,6 +39,32 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 			}
 		}
 		return Demands.of(demands);
+	}
+
+	/**
+	 * Return the rules that settle the units of a call.
+	 */
+	List<RuleEnd> ends(Demands demands) {
+		if (!this.settles) {
+			return List.of();
+		}
+		List<RuleEnd> ends = new ArrayList<>();
+		for (Demand demand : demands.asList()) {
+			for (RateLimitOperation operation : this.operations) {
+				if (operation.end() != null && operation.limiter().rule().name().equals(demand.rule().name())) {
+					ends.add(new RuleEnd(demand, operation.end()));
+				}
+			}
+		}
+		return ends;
+	}
+
+	/**
+	 * Return whether Spring calls the method for a web request, and makes the response of
+	 * its result.
+	 */
+	boolean isHandler() {
+		return HandlerSupport.isHandler(this.method);
 	}
 
 	/**

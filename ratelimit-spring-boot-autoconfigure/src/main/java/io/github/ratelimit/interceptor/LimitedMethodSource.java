@@ -19,6 +19,8 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.RuleSource;
+import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
@@ -192,14 +194,14 @@ public final class LimitedMethodSource {
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
 		refuseEmpty(override, annotation.getString("key"), limiter.rule().name());
-		ExpressionCompiler compiler = new ExpressionCompiler(
-				new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass)),
-				this.beans);
+		MethodScope scope = new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass));
+		ExpressionCompiler compiler = new ExpressionCompiler(scope, this.beans);
 		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
 		return new RateLimitOperation(limiter, location, key,
 				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey), plan,
 				compile(limiter, location, "cost", annotation, (text) -> compiler.compileCost(text, limiter.rule())),
 				compile(limiter, location, "condition", annotation, compiler::compileCondition),
+				end(limiter, location, annotation, definition.source(), scope),
 				fallback(method, targetClass, annotation));
 	}
 
@@ -220,6 +222,46 @@ public final class LimitedMethodSource {
 								compiler::compile))
 				: new PlanExpression(limiter, location, own,
 						compile("@RateLimited on " + location, "plan", own, compiler::compile));
+	}
+
+	/**
+	 * Compile the expressions that settle a call when it ends.
+	 * @return {@code null} if there are none
+	 */
+	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
+			RuleSource source, MethodScope scope) {
+		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
+		String settle = annotation.getString("settle");
+		boolean hasOwnSettle = limiter.rule().settle() == null && !settle.isEmpty();
+		EndExpression unless = end(limiter, location, "unless", limiter.rule().unless(), annotation, compiler,
+				compiler::compileCondition);
+		EndExpression used = end(limiter, location, "settle", limiter.rule().settle(), annotation, compiler,
+				compiler::compileUsedUnits);
+		if (unless == null && used == null) {
+			return null;
+		}
+		try {
+			this.registry.settle(limiter.rule().name(), unless != null, hasOwnSettle ? settle : null);
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(source.at("settle"), Notation.ANNOTATION);
+		}
+		return new EndExpressions(limiter, unless, used);
+	}
+
+	private @Nullable EndExpression end(RuleLimiter limiter, String location, String attribute,
+			@Nullable String override, MergedAnnotation<RateLimited> annotation, ExpressionCompiler compiler,
+			Function<String, CallExpression> compile) {
+		String text = (override != null) ? override : annotation.getString(attribute);
+		if (text.isEmpty()) {
+			return null;
+		}
+		String rule = limiter.rule().name();
+		String where = (override != null) ? "ratelimit.rules." + rule + '.' + attribute + ", used by " + location
+				: "@RateLimited on " + location;
+		return new EndExpression(
+				new LocatedExpression(compile(where, attribute, text, compile), attribute, text, rule, location),
+				compiler.requestReads(text));
 	}
 
 	/**

@@ -29,6 +29,8 @@ final class Parameters {
 	 */
 	private final @Nullable String @Nullable [] names;
 
+	private final boolean namesAreKnown;
+
 	private final Map<String, Integer> indexes = new HashMap<>();
 
 	Parameters(Method executed, Method annotated) {
@@ -38,12 +40,36 @@ final class Parameters {
 	private Parameters(int count, @Nullable String @Nullable [] executed, @Nullable String @Nullable [] annotated) {
 		this.count = count;
 		this.names = (annotated != null) ? annotated : executed;
+		this.namesAreKnown = this.names != null || count == 0;
 		for (int i = 0; i < count; i++) {
 			this.indexes.put("a" + i, i);
 			this.indexes.put("p" + i, i);
 		}
 		index(executed);
 		index(annotated);
+	}
+
+	/**
+	 * Create a copy with additional names behind the parameters.
+	 */
+	private Parameters(Parameters original, String... added) {
+		this.count = original.count + added.length;
+		this.indexes.putAll(original.indexes);
+		List<String> all = original.names();
+		for (int i = 0; i < added.length; i++) {
+			this.indexes.put(added[i], original.count + i);
+			all.add(added[i]);
+		}
+		this.names = all.toArray(String[]::new);
+		this.namesAreKnown = original.namesAreKnown;
+	}
+
+	/**
+	 * Return these parameters, followed by other values. A value replaces a parameter of
+	 * the same name.
+	 */
+	Parameters with(String... added) {
+		return new Parameters(this, added);
 	}
 
 	/**
@@ -71,7 +97,7 @@ final class Parameters {
 	}
 
 	boolean namesAreKnown() {
-		return this.names != null || this.count == 0;
+		return this.namesAreKnown;
 	}
 
 	/**

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan of a call, {@code null} for the rule's own numbers
  * @param cost how many units a call takes, {@code null} for one
  * @param condition whether a call is limited at all, {@code null} for always
+ * @param end the expressions that settle a call when it ends, if any
  * @param fallback the fallback for calls that the rule denies, if any
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
 		@Nullable PlanExpression plan, @Nullable CallExpression cost, @Nullable CallExpression condition,
-		@Nullable Fallback fallback) {
+		@Nullable EndExpressions end, @Nullable Fallback fallback) {
 
 	/**
 	 * Return the demand of a call.

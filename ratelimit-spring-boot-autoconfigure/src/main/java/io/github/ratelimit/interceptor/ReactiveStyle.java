@@ -1,7 +1,9 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -61,26 +63,62 @@ final class ReactiveStyle implements CallStyle {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		Demands demands = call.demands(context);
 		if (demands.isEmpty()) {
-			return Mono.just(() -> call.invocation().proceed());
+			return Mono.just(new Answer(() -> call.invocation().proceed(), null));
 		}
 		return ReactiveTurn
 			.onContinuation(environment.limiter().acquireAsync(demands, context),
 					() -> environment.continuation(context))
-			.map((reservation) -> () -> call.proceedOrDeny(reservation));
+			.map((decided) -> new Answer(() -> call.proceedOrDeny(decided),
+					call.hasEnd(decided) ? call.end(decided, demands, context) : null));
 	}
 
 	private Publisher<?> publisher(Answer answer) {
+		CallEnd end = answer.end();
+		return (end == null) ? publisher(answer.method()) : this.adapter.isMultiValue()
+				? many(Flux.from(publisher(answer.method())), end) : one(Mono.from(publisher(answer.method())), end);
+	}
+
+	private Publisher<?> publisher(Invocation method) {
 		try {
-			return this.adapter.toPublisher(answer.get());
+			return this.adapter.toPublisher(method.proceed());
 		}
 		catch (Throwable ex) {
 			return Mono.error(ex);
 		}
 	}
 
-	private interface Answer {
+	/**
+	 * End a call before its subscriber gets the last signal, which may call again.
+	 */
+	private static <T> Mono<T> one(Mono<T> result, CallEnd end) {
+		return result.doOnSuccess((value) -> end.endAsync(value, null))
+			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))
+			.doOnCancel(() -> end.endAsync(null, canceled()));
+	}
 
-		@Nullable Object get() throws Throwable;
+	private static <T> Flux<T> many(Flux<T> result, CallEnd end) {
+		return result.doOnComplete(() -> end.endAsync(null, null))
+			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))
+			.doOnCancel(() -> end.endAsync(null, canceled()));
+	}
+
+	private static CancellationException canceled() {
+		return new CancellationException("The subscriber has canceled the call");
+	}
+
+	/**
+	 * Answer to a call.
+	 *
+	 * @param method proceeds or denies
+	 * @param end the end of the call, if anything has to be done then
+	 */
+	private record Answer(Invocation method, @Nullable CallEnd end) {
+
+	}
+
+	private interface Invocation {
+
+		@Nullable Object proceed() throws Throwable;
 
 	}
 

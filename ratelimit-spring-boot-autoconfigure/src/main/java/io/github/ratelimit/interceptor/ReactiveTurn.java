@@ -39,11 +39,21 @@ public final class ReactiveTurn {
 		return of(decision, () -> Schedulers.fromExecutor(continuation.get()));
 	}
 
+	/**
+	 * Return whether a call has to end even if its subscriber cancels before it runs.
+	 */
+	private static boolean holds(CompletableFuture<DecidedCall> decision) {
+		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
+	}
+
 	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler) {
-		if (Turn.hasCome(decision)) {
+		if (Turn.hasCome(decision) && !holds(decision)) {
 			return Mono.fromFuture(decision);
 		}
 		Turn turn = new Turn(decision);
+		if (Turn.hasCome(decision)) {
+			return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());
+		}
 		return Mono.fromFuture(turn.await(), true)
 			.publishOn(scheduler.get())
 			.doOnCancel(turn::giveUp)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public sealed class RequestExpressionRoot permits CallExpressionRoot {
+public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedRequestExpressionRoot {
 
 	static final Set<String> PROPERTIES = Set.of("ip", "principal", "path");
 

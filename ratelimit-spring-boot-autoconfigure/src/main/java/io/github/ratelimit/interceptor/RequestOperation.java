@@ -30,12 +30,15 @@ public final class RequestOperation {
 	 * @param limiter the limiter of the rule
 	 * @param location the property that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param unless the expression that gives units back, or {@code null} for the rule's
+	 * own
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
-	 * @throws InvalidAttributeException if the key is not an expression, or uses names
-	 * that a request does not have
+	 * @throws InvalidAttributeException if an expression is none, or uses names that a
+	 * request does not have
 	 */
-	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
+	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key,
+			@Nullable String unless, BeanResolver beans) {
 		String own = limiter.rule().key();
 		String text = (key != null) ? key : (own != null) ? own : "";
 		String keyLocation = (key == null && own != null)
@@ -53,7 +56,15 @@ public final class RequestOperation {
 				text.isBlank() ? (call) -> "" : compile("key", text, keyLocation, location, compiler::compileKey),
 				(plan != null) ? new PlanExpression(limiter, location, plan,
 						compile("plan", plan, planLocation, location, compiler::compile)) : null,
-				null, null, null));
+				null, null, new EndedRequestExpressions(limiter, location, beans).compile(unless), null));
+	}
+
+	/**
+	 * Return whether something happens when a request has ended.
+	 * @return whether the rule settles its units then, or has slots
+	 */
+	public boolean hasEnd() {
+		return this.operation.end() != null || this.operation.limiter().hasSlots();
 	}
 
 	/**
@@ -71,7 +82,7 @@ public final class RequestOperation {
 		}
 	}
 
-	private static CallExpression compile(String attribute, String text, String where, String location,
+	static CallExpression compile(String attribute, String text, String where, String location,
 			Function<String, CallExpression> compiler) {
 		try {
 			return compiler.apply(text);
@@ -83,17 +94,33 @@ public final class RequestOperation {
 							: ex.remedy())
 				.at(where);
 		}
+		catch (ConditionValue.NoBooleanException ex) {
+			throw new InvalidAttributeException(attribute, '"' + text + '"', "it " + ex.getMessage() + ".",
+					"Write an expression that is true or false, \"status < 400\" for example.")
+				.at(where);
+		}
 		catch (ParseException ex) {
 			throw new InvalidAttributeException(attribute, '"' + text + '"',
-					"it is not a SpEL expression: " + ex.getSimpleMessage() + ".",
-					"Write ip, principal, path or header('X-Api-Key') for example.")
+					"it is not a SpEL expression: " + ex.getSimpleMessage() + ".", example(attribute))
 				.at(where);
 		}
 	}
 
 	private static String remedy(String attribute, String location) {
-		return attribute.equals("key") ? "write " + location + ".key over the request alone, ip for example."
-				: "write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
+		return switch (attribute) {
+			case "key" -> "write " + location + ".key over the request alone, ip for example.";
+			case "plan" ->
+				"write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
+			default -> "write " + attribute + " over the request and its status, or in the annotations.";
+		};
+	}
+
+	private static String example(String attribute) {
+		return switch (attribute) {
+			case "unless" -> "Write a condition on the status for example, \"status < 400\".";
+			case "settle" -> "Write a number of units for example, \"status < 400 ? 1 : 5\".";
+			default -> "Write ip, principal, path or header('X-Api-Key') for example.";
+		};
 	}
 
 	/**
@@ -103,7 +130,15 @@ public final class RequestOperation {
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
 	public @Nullable Demand demand(CallContext request) {
-		return this.operation.demand(new Call(null, NO_ARGUMENTS, request));
+		return this.operation.demand(call(request));
+	}
+
+	static Call call(CallContext request) {
+		return new Call(null, NO_ARGUMENTS, request);
+	}
+
+	@Nullable EndExpressions end() {
+		return this.operation.end();
 	}
 
 }

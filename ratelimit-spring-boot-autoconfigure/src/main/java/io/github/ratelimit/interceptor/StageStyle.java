@@ -43,8 +43,8 @@ final class StageStyle implements CallStyle {
 			CompletableFuture<DecidedCall> decision = CurrentThread.mayBlock()
 					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
 					: environment.limiter().acquireAsync(demands, context);
-			return Turn.hasCome(decision) ? stage(call.proceedOrDeny(decision.join()))
-					: later(call.copy(), new Turn(decision), context, environment.continuation(context));
+			return Turn.hasCome(decision) ? now(call, decision.join(), demands, context)
+					: later(call.copy(), new Turn(decision), demands, context, environment.continuation(context));
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(recorded(ex, context));
@@ -63,6 +63,12 @@ final class StageStyle implements CallStyle {
 		return cause;
 	}
 
+	private static Object now(LimitedCall call, DecidedCall decided, Demands demands, @Nullable CallContext context)
+			throws Throwable {
+		return call.hasEnd(decided) ? FollowedStage.of(call, call.end(decided, demands, context))
+				: stage(call.proceedOrDeny(decided));
+	}
+
 	private static Object stage(@Nullable Object returned) {
 		return (returned != null) ? returned : CompletableFuture.completedFuture(null);
 	}
@@ -71,12 +77,13 @@ final class StageStyle implements CallStyle {
 	 * Run the method when its turn has come. The turn is given up if the caller completes
 	 * or cancels the result, or if no thread is available.
 	 */
-	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, @Nullable CallContext context,
-			Executor continuation) {
+	private static CompletableFuture<Object> later(LimitedCall call, Turn turn, Demands demands,
+			@Nullable CallContext context, Executor continuation) {
 		CompletableFuture<Object> result = new CompletableFuture<>();
 		result.whenComplete((value, failure) -> turn.giveUp());
 		turn.await()
-			.whenCompleteAsync((decided, failure) -> goOn(call, turn, decided, failure, context, result), continuation)
+			.whenCompleteAsync((decided, failure) -> goOn(call, turn, decided, failure, demands, context, result),
+					continuation)
 			.whenComplete((decided, refusal) -> {
 				if (refusal != null) {
 					result.completeExceptionally(StageFailure.cause(refusal));
@@ -86,13 +93,20 @@ final class StageStyle implements CallStyle {
 	}
 
 	private static void goOn(LimitedCall call, Turn turn, DecidedCall decided, @Nullable Throwable failure,
-			@Nullable CallContext context, CompletableFuture<Object> result) {
+			Demands demands, @Nullable CallContext context, CompletableFuture<Object> result) {
 		if (failure != null) {
 			result.completeExceptionally(recorded(failure, context));
 		}
 		else if (turn.begin()) {
 			try {
-				complete(result, (CompletionStage<?>) call.proceedOrDeny(decided));
+				if (call.hasEnd(decided)) {
+					CompletableFuture<Object> followed = FollowedStage.of(call, call.end(decided, demands, context));
+					result.whenComplete((value, abandoned) -> followed.cancel(true));
+					complete(result, followed);
+				}
+				else {
+					complete(result, (CompletionStage<?>) call.proceedOrDeny(decided));
+				}
 			}
 			catch (Throwable ex) {
 				result.completeExceptionally(recorded(ex, context));

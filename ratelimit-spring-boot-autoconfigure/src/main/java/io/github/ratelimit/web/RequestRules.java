@@ -1,18 +1,14 @@
 package io.github.ratelimit.web;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.interceptor.RequestDemands;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -65,42 +61,50 @@ public final class RequestRules {
 	}
 
 	/**
-	 * Decide a request.
+	 * Return whether requests may have an end that matters.
+	 * @return whether one of the rules settles units then, or has slots
+	 */
+	public boolean haveEnds() {
+		for (RequestRule rule : this.rules.get()) {
+			if (rule.operation().hasEnd()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Return the demands of a request.
 	 * @param matching the rules that apply to it
 	 * @param request the request
-	 * @return the decision over all of them and the units taken, or {@code null} if all
-	 * rules are off
+	 * @return its demands, none if all rules are off
 	 */
-	public @Nullable DecidedCall acquire(List<RequestRule> matching, CallContext request) {
-		Demands demands = demands(matching, request);
-		return demands.isEmpty() ? null : this.limiter.get().acquire(demands, request);
+	public RequestDemands demands(List<RequestRule> matching, CallContext request) {
+		RequestDemands demands = new RequestDemands(request);
+		for (RequestRule rule : matching) {
+			demands.add(rule.operation());
+		}
+		return demands;
+	}
+
+	/**
+	 * Decide a request.
+	 * @param demands its demands, at least one
+	 * @param request the request
+	 * @return the decision over all of them, and the units taken
+	 */
+	public DecidedCall acquire(RequestDemands demands, CallContext request) {
+		return this.limiter.get().acquire(demands.all(), request);
 	}
 
 	/**
 	 * Decide a request without blocking the caller.
-	 * @param matching the rules that apply to it
+	 * @param demands its demands, at least one
 	 * @param request the request
-	 * @return the decision over all of them and the units taken, later, or {@code null}
-	 * if all rules are off
+	 * @return the decision over all of them, and the units taken, later
 	 */
-	public @Nullable CompletableFuture<DecidedCall> acquireAsync(List<RequestRule> matching, CallContext request) {
-		Demands demands = demands(matching, request);
-		return demands.isEmpty() ? null : this.limiter.get().acquireAsync(demands, request);
-	}
-
-	/**
-	 * Return the demands of a request: one per counter, however many patterns lead there,
-	 * and none of rules that are off.
-	 */
-	private static Demands demands(List<RequestRule> matching, CallContext request) {
-		Map<List<String>, Demand> demands = new LinkedHashMap<>();
-		for (RequestRule rule : matching) {
-			Demand demand = rule.operation().demand(request);
-			if (demand != null) {
-				demands.putIfAbsent(List.of(demand.rule().name(), demand.key().text()), demand);
-			}
-		}
-		return Demands.of(List.copyOf(demands.values()));
+	public CompletableFuture<DecidedCall> acquireAsync(RequestDemands demands, CallContext request) {
+		return this.limiter.get().acquireAsync(demands.all(), request);
 	}
 
 }

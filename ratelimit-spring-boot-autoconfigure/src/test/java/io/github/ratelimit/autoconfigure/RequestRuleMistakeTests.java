@@ -75,6 +75,23 @@ class RequestRuleMistakeTests {
 		return Stream.of(
 				mistake("path=/**, rule=api, key=",
 						AT + "key = \"\" is invalid: it is empty, so that all clients share one counter.", EMPTY_KEY),
+				mistake("path=/**, rule=api, unless=",
+						AT + "unless = \"\" is invalid: it is empty, so it says nothing.",
+						"Write an expression, unless: \"status < 400\" for example; or remove it."),
+				mistake("path=/**, rule=api, unless=#result == 200",
+						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
+								+ "Known: ip, path, principal, status, header('name').",
+						"Of a request write status."),
+				mistake("path=/**, rule=api, unless=1",
+						AT + "unless = \"1\" is invalid: it has to be true or false, but is a java.lang.Integer.",
+						"Write an expression that is true or false, \"status < 400\" for example."),
+				mistake("path=/**, rule=api, unless=status <",
+						AT + "unless = \"status <\" is invalid: it is not a SpEL expression: EL1042E: Problem parsing "
+								+ "right operand.",
+						"Write a condition on the status for example, \"status < 400\"."),
+				mistake("path=/**, rule=api, key=status",
+						AT + "key = \"status\" is invalid: it uses the unknown property 'status'. " + KNOWN,
+						"It is known when the response is complete, to unless of requests only."),
 				mistake("path=/**, rule=api, key=#ip",
 						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
 						"Write ip, without #."),

@@ -87,7 +87,7 @@ class UnreadablePropertyTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, limits, plan, plans, allow, deny
+					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, limits, plan, unless, settle, plans, allow, deny
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")

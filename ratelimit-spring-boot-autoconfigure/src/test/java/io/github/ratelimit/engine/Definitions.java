@@ -35,7 +35,7 @@ final class Definitions {
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
 		return new RuleDefinition(name, RuleSource.properties(name), key,
-				new RuleOptions(onStoreFailure, null, null, null, null, KeyLists.NONE), NOTHING, List.of(),
+				new RuleOptions(onStoreFailure, null, null, null, null, null, null, KeyLists.NONE), NOTHING, List.of(),
 				PlanDefinitions.NONE);
 	}
 

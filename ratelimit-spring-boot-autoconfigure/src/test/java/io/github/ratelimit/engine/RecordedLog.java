@@ -17,7 +17,14 @@ public final class RecordedLog extends Handler implements AutoCloseable {
 	private final Logger logger;
 
 	public RecordedLog(Class<?> type) {
-		this.logger = Logger.getLogger(type.getName());
+		this(type.getName());
+	}
+
+	/**
+	 * Record what another package cannot refer to.
+	 */
+	public RecordedLog(String name) {
+		this.logger = Logger.getLogger(name);
 		this.logger.addHandler(this);
 		this.logger.setLevel(Level.ALL);
 		this.logger.setUseParentHandlers(false);

@@ -56,6 +56,8 @@ final class RuleDescription {
 			values.put("key", this.rule.key());
 		}
 		values.putIfPresent("plan", this.rule.plan());
+		values.putIfPresent("unless", this.rule.unless());
+		values.putIfPresent("settle", this.rule.settle());
 		putLists(values);
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.name());

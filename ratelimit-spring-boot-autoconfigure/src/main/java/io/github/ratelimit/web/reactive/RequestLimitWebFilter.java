@@ -1,13 +1,14 @@
 package io.github.ratelimit.web.reactive;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.RequestDemands;
+import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
@@ -65,7 +66,9 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 		if (matching.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		Mono<Supplier<Mono<Void>>> next = decide(matching, exchange).thenReturn(() -> proceed(exchange, chain));
+		Mono<Supplier<Mono<Void>>> next = decide(matching, exchange)
+			.<Supplier<Mono<Void>>>map((end) -> () -> proceed(exchange, chain, end))
+			.defaultIfEmpty(() -> proceed(exchange, chain));
 		return next.onErrorResume((failure) -> Mono.just(() -> this.failures.handle(exchange, failure)))
 			.flatMap(Supplier::get);
 	}
@@ -89,21 +92,42 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 				&& this.context.getBeanNamesForType(HttpHandler.class, false, false).length > 0;
 	}
 
-	private Mono<Decision> decide(List<RequestRule> matching, ServerWebExchange exchange) {
+	/**
+	 * Decide a request.
+	 * @return the end of an admitted request, empty if nothing has to be done then
+	 */
+	private Mono<CallEnd> decide(List<RequestRule> matching, ServerWebExchange exchange) {
 		return ReactiveCallContext.withPrincipal(exchange, this.settings)
-			.flatMap((context) -> decide(matching, context))
-			.doOnNext(RequestLimitWebFilter::throwIfDenied);
+			.flatMap((context) -> decide(matching, context));
 	}
 
-	private Mono<Decision> decide(List<RequestRule> matching, CallContext request) {
-		CompletableFuture<DecidedCall> decided = this.rules.acquireAsync(matching, request);
-		return (decided != null) ? ReactiveTurn.of(decided).map(DecidedCall::decision) : Mono.empty();
+	private Mono<CallEnd> decide(List<RequestRule> matching, CallContext request) {
+		RequestDemands demands = this.rules.demands(matching, request);
+		return demands.isEmpty() ? Mono.empty() : ReactiveTurn.of(this.rules.acquireAsync(demands, request))
+			.mapNotNull((decided) -> end(demands, decided));
 	}
 
-	private static void throwIfDenied(Decision decision) {
-		if (!decision.allowed()) {
-			throw new RateLimitExceededException(decision);
+	private static @Nullable CallEnd end(RequestDemands demands, DecidedCall decided) {
+		if (!decided.isAllowed()) {
+			throw new RateLimitExceededException(decided.decision());
 		}
+		return demands.end(decided);
+	}
+
+	/**
+	 * Proceed with a request that ends when its response is complete.
+	 */
+	private static Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, CallEnd end) {
+		return Mono.deferContextual((subscription) -> {
+			ResponseEnd response = subscription.<ResponseEnd>getOrEmpty(ResponseEnd.class).orElse(null);
+			if (response != null) {
+				response.add(end);
+				return proceed(exchange, chain);
+			}
+			ResponseEnd ofChain = new ResponseEnd(exchange.getResponse());
+			ofChain.add(end);
+			return ofChain.follow(proceed(exchange, chain));
+		});
 	}
 
 	/**

@@ -37,16 +37,21 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 		limited.begin();
 		LimitedResponse known = LimitedResponse.in(response);
 		LimitedResponse answer = (known != null) ? known : new LimitedResponse(response, limited);
+		Throwable failure = null;
 		try {
 			chain.doFilter(request, (known != null) ? response : answer);
 		}
+		catch (ServletException | IOException | RuntimeException | Error ex) {
+			failure = ex;
+			throw ex;
+		}
 		finally {
 			if (request.isAsyncStarted()) {
-				limited.endAfterAsync(request);
+				limited.endAfterAsync(request, answer);
 			}
 			else {
 				answer.writeHeaders();
-				limited.end();
+				limited.end(answer, failure);
 			}
 		}
 	}

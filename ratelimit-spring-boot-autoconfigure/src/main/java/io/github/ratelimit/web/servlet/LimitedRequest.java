@@ -1,5 +1,8 @@
 package io.github.ratelimit.web.servlet;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.web.RequestLimits;
@@ -7,6 +10,7 @@ import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,8 @@ final class LimitedRequest {
 	private final RequestLimits limits;
 
 	private volatile boolean over;
+
+	private @Nullable List<IntConsumer> ends;
 
 	LimitedRequest(WebRequests settings) {
 		this.limits = new RequestLimits(settings);
@@ -57,21 +63,45 @@ final class LimitedRequest {
 	}
 
 	/**
-	 * End the request, before the container reuses it.
+	 * Add an action that follows when the response is complete.
+	 * @param end gets the status of the response
+	 * @return {@code false} if the request is over already
 	 */
-	void end() {
-		this.over = true;
+	synchronized boolean whenComplete(IntConsumer end) {
+		if (this.over) {
+			return false;
+		}
+		this.ends = (this.ends != null) ? this.ends : new ArrayList<>(2);
+		this.ends.add(end);
+		return true;
+	}
+
+	/**
+	 * End the request, before the container reuses it.
+	 * @param failure the exception that leaves all filters, if any
+	 */
+	void end(HttpServletResponse response, @Nullable Throwable failure) {
+		List<IntConsumer> following;
+		synchronized (this) {
+			this.over = true;
+			following = this.ends;
+			this.ends = null;
+		}
+		if (following != null) {
+			int status = ResponseStatus.of(response, failure);
+			following.forEach((end) -> end.accept(status));
+		}
 	}
 
 	/**
 	 * End the request when its asynchronous processing completes.
 	 */
-	void endAfterAsync(HttpServletRequest request) {
+	void endAfterAsync(HttpServletRequest request, HttpServletResponse response) {
 		try {
-			request.getAsyncContext().addListener(new End(this));
+			request.getAsyncContext().addListener(new End(this, response));
 		}
 		catch (IllegalStateException ex) {
-			end(); // complete already
+			end(response, null); // complete already
 		}
 	}
 
@@ -98,11 +128,22 @@ final class LimitedRequest {
 		throw new IllegalStateException("the web request is over");
 	}
 
-	private record End(LimitedRequest request) implements AsyncListener {
+	private static final class End implements AsyncListener {
+
+		private final LimitedRequest request;
+
+		private final HttpServletResponse response;
+
+		private volatile @Nullable Throwable failure;
+
+		End(LimitedRequest request, HttpServletResponse response) {
+			this.request = request;
+			this.response = response;
+		}
 
 		@Override
 		public void onComplete(AsyncEvent event) {
-			this.request.end();
+			this.request.end(this.response, this.failure);
 		}
 
 		@Override
@@ -111,6 +152,7 @@ final class LimitedRequest {
 
 		@Override
 		public void onError(AsyncEvent event) {
+			this.failure = event.getThrowable();
 		}
 
 		@Override

@@ -3,10 +3,11 @@ package io.github.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
@@ -71,20 +72,37 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		try {
 			CallContext context = new ServletCallContext(request, response, this.settings);
-			DecidedCall decided = this.rules.acquire(matching, context);
-			if (decided == null) {
+			RequestDemands demands = this.rules.demands(matching, context);
+			if (demands.isEmpty()) {
 				return true;
 			}
-			Decision decision = decided.awaitTurn().decision();
-			if (decision.allowed()) {
-				return true;
+			DecidedCall decided = this.rules.acquire(demands, context).awaitTurn();
+			if (!decided.isAllowed()) {
+				throw new RateLimitExceededException(decided.decision());
 			}
-			throw new RateLimitExceededException(decision);
+			CallEnd end = demands.end(decided);
+			if (end != null) {
+				endWithResponse(end, decided, response);
+			}
+			return true;
 		}
 		catch (RuntimeException ex) {
 			this.failures.send(ex, request, response);
 			return false;
 		}
+	}
+
+	/**
+	 * End a request when its response is complete, behind all filters.
+	 */
+	private static void endWithResponse(CallEnd end, DecidedCall decided, HttpServletResponse response) {
+		LimitedResponse answer = LimitedResponse.in(response);
+		if (answer == null) {
+			decided.refund();
+			throw new IllegalStateException("A URL rule with unless, settle or slots needs the filter "
+					+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
+		}
+		answer.request().whenComplete(end::end);
 	}
 
 }

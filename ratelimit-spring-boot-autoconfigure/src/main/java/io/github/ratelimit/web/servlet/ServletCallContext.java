@@ -1,10 +1,12 @@
 package io.github.ratelimit.web.servlet;
 
 import java.security.Principal;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
@@ -26,11 +28,14 @@ final class ServletCallContext implements CallContext {
 
 	private final LimitedRequest limited;
 
+	private final boolean isFollowed;
+
 	private final WebRequests settings;
 
 	ServletCallContext(HttpServletRequest request, @Nullable HttpServletResponse response, WebRequests settings) {
 		this.request = request;
 		LimitedResponse answer = LimitedResponse.in(response);
+		this.isFollowed = answer != null;
 		this.limited = (answer != null) ? answer.request() : new LimitedRequest(settings);
 		this.settings = settings;
 	}
@@ -62,6 +67,12 @@ final class ServletCallContext implements CallContext {
 
 	private <T extends @Nullable Object> T read(Supplier<T> part) {
 		return this.limited.read(part);
+	}
+
+	@Override
+	public boolean endsWithResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
+		return this.isFollowed && AsyncResult.isOne(result, isHandler)
+				&& new AsyncResult(end).follow(this.request, this.limited);
 	}
 
 	@Override

@@ -93,7 +93,7 @@ class ServletCallContextTests {
 	@Test
 	void requestThatIsOverIsNotReadAnyMore() {
 		CallContext context = bound(this.limited);
-		this.limited.request().end();
+		this.limited.request().end(new MockHttpServletResponse(), null);
 		assertThatIllegalStateException().isThrownBy(context::ip).withMessage("the web request is over");
 		assertThatIllegalStateException().isThrownBy(context::path).withMessage("the web request is over");
 		assertThatIllegalStateException().isThrownBy(context::principal).withMessage("the web request is over");
@@ -107,13 +107,13 @@ class ServletCallContextTests {
 
 			@Override
 			public String getHeader(String name) {
-				ServletCallContextTests.this.limited.request().end();
+				ServletCallContextTests.this.limited.request().end(new MockHttpServletResponse(), null);
 				return "of the next request";
 			}
 
 			@Override
 			public String getRequestURI() {
-				ServletCallContextTests.this.limited.request().end();
+				ServletCallContextTests.this.limited.request().end(new MockHttpServletResponse(), null);
 				throw new NullPointerException();
 			}
 
@@ -127,7 +127,7 @@ class ServletCallContextTests {
 	@Test
 	void decisionAfterTheEndIsNotShown() throws Exception {
 		CallContext context = bound(this.limited);
-		this.limited.request().end();
+		this.limited.request().end(new MockHttpServletResponse(), null);
 		context.decided(decision("one"));
 		this.limited.flushBuffer();
 		assertThat(this.response.getHeaderNames()).isEmpty();

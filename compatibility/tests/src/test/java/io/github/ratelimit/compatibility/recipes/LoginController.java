@@ -1,6 +1,5 @@
 package io.github.ratelimit.compatibility.recipes;
 
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 
 import org.springframework.http.HttpStatus;
@@ -15,19 +14,12 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 class LoginController {
 
-	private final RateLimiterRegistry limits;
-
-	LoginController(RateLimiterRegistry limits) {
-		this.limits = limits;
-	}
-
 	@PostMapping("/login")
-	@RateLimited(name = "login", key = "#user", period = 900, max = 5)
+	@RateLimited(name = "login", key = "#user", period = 900, max = 5, unless = "#error == null")
 	public String login(@RequestParam String user, @RequestParam String password) {
 		if (!isRight(user, password)) {
 			throw new ResponseStatusException(HttpStatus.UNAUTHORIZED);
 		}
-		this.limits.limiter("login").refund(user, 1);
 		return "welcome";
 	}
 

@@ -35,7 +35,7 @@ class RecipeLoginTests {
 
 	@Test
 	@EnabledIf("isServlet")
-	void refundFindsTheNetworkOfAnIpv6Client() {
+	void countsTheNetworkOfAnIpv6Client() {
 		try (Server server = RecipeServer.start(AddressApplication.class, "",
 				"server.forward-headers-strategy=framework")) {
 			String right = "/sign-in?user=ann&password=ann123";

@@ -1,0 +1,37 @@
+package io.github.ratelimit.compatibility;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.WebApplicationType;
+
+/**
+ * Ends of responses of Spring MVC.
+ */
+class ServletResponseEndTests extends ResponseEndTests {
+
+	ServletResponseEndTests() {
+		super(WebApplicationType.SERVLET, ServletResponseEndApplication.class);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/send-error, 410, null", "/callable, 200, called",
+			"/failing-callable, 500, UnsupportedOperationException", "/task, 200, called", "/deferred, 200, deferred",
+			"/timeout, 503, AsyncRequestTimeoutException", "/emitter, 200, null", "/streaming, 200, null" })
+	void asynchronousResultEndsWithTheResponse(String path, int status, String method) {
+		endsWith(path, status, method);
+	}
+
+	@Test
+	void streamEndsWhenTheClientDisconnects() {
+		endsWhenTheClientDisconnects("/stream", 200, "CancellationException");
+	}
+
+	@Test
+	void emitterEndsWhenTheClientDisconnects() {
+		endsWhenTheClientDisconnects("/endless-emitter", 200, "IOException", "ClientAbortException",
+				"AsyncRequestNotUsableException");
+	}
+
+}

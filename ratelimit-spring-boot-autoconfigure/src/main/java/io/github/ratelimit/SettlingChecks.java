@@ -1,0 +1,54 @@
+package io.github.ratelimit;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refusals of {@code unless} and {@code settle} where they have no meaning, each with the
+ * reason and a remedy.
+ */
+final class SettlingChecks {
+
+	/**
+	 * Algorithms that can count more units than a limit admits.
+	 */
+	private static final Set<Algorithm> WITH_DEBT = Set.of(Algorithm.TOKEN_BUCKET, Algorithm.FIXED_WINDOW,
+			Algorithm.WEIGHTED_WINDOW, Algorithm.SLIDING_WINDOW);
+
+	private static final String COUNT_OTHERWISE = "Write `algorithm: token-bucket`, fixed-window, weighted-window or "
+			+ "sliding-window, or remove it.";
+
+	private SettlingChecks() {
+	}
+
+	static void checkExpression(String attribute, @Nullable String expression, String example) {
+		if (expression != null && expression.isBlank()) {
+			throw new InvalidAttributeException(attribute, '"' + expression + '"', "it is empty, so it says nothing.",
+					"In YAML quote what begins with #, `" + attribute + ": \"" + example
+							+ "\"` for example; or remove it.");
+		}
+	}
+
+	static void check(RateLimitRule rule) {
+		String settle = rule.settling().usedUnits();
+		if (settle == null) {
+			return;
+		}
+		for (Limit limit : rule.limits()) {
+			if (limit.algorithm() != Algorithm.DEFAULT && !WITH_DEBT.contains(limit.algorithm())) {
+				throw new InvalidAttributeException(
+						"settle", '"' + settle + '"', "a call may use more than it took, and "
+								+ limit.algorithm().yamlName() + " cannot count units beyond the limit.",
+						COUNT_OTHERWISE);
+			}
+		}
+		if (rule.prefetch() != null) {
+			throw new InvalidAttributeException("settle", '"' + settle + '"',
+					"prefetch lets instances decide calls by units that they hold, and Redis does not know which of them a "
+							+ "call has used.",
+					"Remove one of both.");
+		}
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.UsedUnits;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * End of an admitted call, which settles its units and frees its slots. Any thread may
+ * end the call, for any reason; the first end counts, and none fails.
+ *
+ * @since 0.1.0
+ */
+public final class CallEnd {
+
+	private final DecidedCall decided;
+
+	private final List<RuleEnd> rules;
+
+	private final Call call;
+
+	private final AtomicBoolean over = new AtomicBoolean();
+
+	private CallEnd(DecidedCall decided, List<RuleEnd> rules, Call call) {
+		this.decided = decided;
+		this.rules = rules;
+		this.call = call;
+	}
+
+	/**
+	 * Create the end of a call that is about to run.
+	 * @param rules the rules that settle its units
+	 */
+	static CallEnd of(DecidedCall decided, List<RuleEnd> rules, Call call) {
+		List<CallExpression> reads = new ArrayList<>();
+		rules.forEach((rule) -> reads.addAll(rule.expressions().reads()));
+		return new CallEnd(decided, rules, KeptRequest.in(call, reads));
+	}
+
+	/**
+	 * End the call of a method. The caller waits for the store, if its thread may block.
+	 * @param result the value that the method has returned
+	 * @param error the exception that it has thrown, if any
+	 */
+	public void end(@Nullable Object result, @Nullable Throwable error) {
+		end(error != null, result, error);
+	}
+
+	/**
+	 * End the call of a method without blocking the caller.
+	 * @param result the value that the method has returned
+	 * @param error the exception that it has thrown, if any
+	 */
+	public void endAsync(@Nullable Object result, @Nullable Throwable error) {
+		endAsync(error != null, result, error);
+	}
+
+	/**
+	 * End a request. The caller waits for the store, if its thread may block.
+	 * @param status the HTTP status code of its response
+	 */
+	public void end(int status) {
+		end(false, status);
+	}
+
+	/**
+	 * End a request without blocking the caller.
+	 * @param status the HTTP status code of its response
+	 */
+	public void endAsync(int status) {
+		endAsync(false, status);
+	}
+
+	private void end(boolean failed, @Nullable Object... outcome) {
+		if (!CurrentThread.mayBlock() || Thread.currentThread().isInterrupted()) {
+			endAsync(failed, outcome);
+		}
+		else if (this.over.compareAndSet(false, true)) {
+			this.decided.end(used(failed, outcome));
+		}
+	}
+
+	private void endAsync(boolean failed, @Nullable Object... outcome) {
+		if (this.over.compareAndSet(false, true)) {
+			this.decided.endAsync(used(failed, outcome));
+		}
+	}
+
+	/**
+	 * Evaluate the expressions here and now, although rules in shadow mode may ask for
+	 * their values later.
+	 */
+	private UsedUnits used(boolean failed, @Nullable Object... outcome) {
+		if (this.rules.isEmpty()) {
+			return UsedUnits.ALL;
+		}
+		Call ended = ended(outcome);
+		long[] used = new long[this.rules.size()];
+		for (int i = 0; i < used.length; i++) {
+			RuleEnd rule = this.rules.get(i);
+			used[i] = rule.expressions().used(ended, failed, rule.demand().cost());
+		}
+		return (demand) -> used(demand, used);
+	}
+
+	private long used(Demand demand, long[] used) {
+		for (int i = 0; i < used.length; i++) {
+			if (this.rules.get(i).isOf(demand)) {
+				return used[i];
+			}
+		}
+		return demand.cost();
+	}
+
+	/**
+	 * Return the call with its outcome behind its arguments.
+	 */
+	private Call ended(@Nullable Object... outcome) {
+		int count = this.call.arguments().length;
+		@Nullable Object[] all = Arrays.copyOf(this.call.arguments(), count + outcome.length, Object[].class);
+		System.arraycopy(outcome, 0, all, count, outcome.length);
+		return new Call(this.call.target(), all, this.call.context());
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Root object of the expressions of web requests that have ended.
+ *
+ * @since 0.1.0
+ */
+public final class EndedRequestExpressionRoot extends RequestExpressionRoot {
+
+	static final String STATUS = "status";
+
+	static final Set<String> ALL_PROPERTIES = Set.of("ip", "principal", "path", STATUS);
+
+	private final Call call;
+
+	EndedRequestExpressionRoot(Call call) {
+		super(call);
+		this.call = call;
+	}
+
+	/**
+	 * Return the status of the response.
+	 * @return the HTTP status code; 499 if the client disconnected before there was one
+	 */
+	public @Nullable Object getStatus() {
+		return this.call.arguments()[0];
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Demands of a web request: one per counter, however many of its rules lead there, and
+ * none of rules that are off.
+ *
+ * @since 0.1.0
+ */
+public final class RequestDemands {
+
+	private final CallContext request;
+
+	private final List<Demand> demands = new ArrayList<>(2);
+
+	private List<RuleEnd> ends = List.of();
+
+	/**
+	 * Create demands, none yet.
+	 * @param request the request
+	 */
+	public RequestDemands(CallContext request) {
+		this.request = request;
+	}
+
+	/**
+	 * Add the demand of a rule.
+	 * @param operation the rule
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 */
+	public void add(RequestOperation operation) {
+		Demand demand = operation.demand(this.request);
+		if (demand == null || isKnown(demand)) {
+			return;
+		}
+		this.demands.add(demand);
+		EndExpressions end = operation.end();
+		if (end != null) {
+			this.ends = this.ends.isEmpty() ? new ArrayList<>(2) : this.ends;
+			this.ends.add(new RuleEnd(demand, end));
+		}
+	}
+
+	private boolean isKnown(Demand demand) {
+		for (Demand known : this.demands) {
+			if (known.rule().name().equals(demand.rule().name()) && known.key().equals(demand.key())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Return whether the request is not limited.
+	 * @return whether all of its rules are off
+	 */
+	public boolean isEmpty() {
+		return this.demands.isEmpty();
+	}
+
+	/**
+	 * Return all demands, to be decided together.
+	 * @return the demands in the order of their rules
+	 */
+	public Demands all() {
+		return Demands.of(this.demands);
+	}
+
+	/**
+	 * Return the end of the request, which is about to be handled.
+	 * @param decided the decision of its demands
+	 * @return the end, or {@code null} if nothing has to be done then
+	 */
+	public @Nullable CallEnd end(DecidedCall decided) {
+		boolean hasEnd = (!this.ends.isEmpty() || decided.needsEnd()) && decided.isAllowed();
+		return hasEnd ? CallEnd.of(decided, this.ends, RequestOperation.call(this.request)) : null;
+	}
+
+}

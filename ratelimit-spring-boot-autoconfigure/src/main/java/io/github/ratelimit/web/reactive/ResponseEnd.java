@@ -1,0 +1,72 @@
+package io.github.ratelimit.web.reactive;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.github.ratelimit.interceptor.CallEnd;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+
+/**
+ * End of a response, which ends the requests of URL rules: when it is complete, or when
+ * the client disconnects.
+ */
+final class ResponseEnd {
+
+	private static final int OK = 200;
+
+	private static final int INTERNAL_SERVER_ERROR = 500;
+
+	/**
+	 * Status of nginx for a client that disconnects before there is a response.
+	 */
+	private static final int CLIENT_CLOSED_REQUEST = 499;
+
+	private final ServerHttpResponse response;
+
+	private final Queue<CallEnd> ends = new ConcurrentLinkedQueue<>();
+
+	private volatile int endedWith;
+
+	ResponseEnd(ServerHttpResponse response) {
+		this.response = response;
+	}
+
+	/**
+	 * End a request with the response, at once if that has ended already.
+	 */
+	void add(CallEnd end) {
+		this.ends.add(end);
+		if (this.endedWith != 0) {
+			end(this.endedWith);
+		}
+	}
+
+	/**
+	 * Follow what makes the response. The requests end before its last signal.
+	 */
+	Mono<Void> follow(Mono<Void> making) {
+		return making.doOnSuccess((done) -> end(status(OK)))
+			.doOnError((failure) -> end(status(INTERNAL_SERVER_ERROR)))
+			.doOnCancel(() -> end(status(CLIENT_CLOSED_REQUEST)));
+	}
+
+	/**
+	 * Return the status of the response.
+	 * @param otherwise the status if there is none, or if it was not sent
+	 */
+	private int status(int otherwise) {
+		HttpStatusCode status = this.response.getStatusCode();
+		return (status != null && (otherwise == OK || this.response.isCommitted())) ? status.value() : otherwise;
+	}
+
+	private void end(int status) {
+		this.endedWith = status;
+		for (CallEnd end = this.ends.poll(); end != null; end = this.ends.poll()) {
+			end.endAsync(status);
+		}
+	}
+
+}

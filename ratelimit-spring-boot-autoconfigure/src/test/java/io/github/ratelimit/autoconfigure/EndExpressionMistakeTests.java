@@ -1,0 +1,176 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/**
+ * A mistake in {@code unless} or {@code settle} stops startup with a message that names
+ * the place, the mistake and the correction.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class EndExpressionMistakeTests {
+
+	private static final String KNOWN = "Known: #error, #result, #userId, args, ip, method, methodName, path, principal, "
+			+ "target, targetClass, header('name').";
+
+	private static final String WITH_DEBT = "algorithm = Algorithm.TOKEN_BUCKET, fixed-window, weighted-window or "
+			+ "sliding-window, or remove it.";
+
+	@ParameterizedTest
+	@MethodSource
+	void stopsStartup(AnnotationMistake mistake, CapturedOutput output) {
+		mistake.assertStopsStartup(output);
+	}
+
+	static Stream<AnnotationMistake> stopsStartup() {
+		return Stream.of(
+				new AnnotationMistake(
+						"Invalid @RateLimited on Syntax.call(): unless \"#error == \" is not a SpEL "
+								+ "expression: EL1042E: Problem parsing right operand.",
+						"Parameters are written as #name, text in single quotes: \"#userId + ':reply'\" for example.",
+						Syntax.class),
+				new AnnotationMistake("Invalid @RateLimited on Unknown.call(String): unless \"#eror == null\" uses the "
+						+ "unknown variable 'eror'. " + KNOWN, "Write #error.", Unknown.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on Status.call(String): unless \"status < 400\" uses the "
+								+ "unknown property 'status'. " + KNOWN,
+						"It is known when the response is complete, to unless of requests only.", Status.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on OutcomeAsKey.call(): key \"#result\" uses the unknown variable 'result'. "
+								+ "Known: args, ip, method, methodName, path, principal, target, targetClass, "
+								+ "header('name').",
+						"It is known when the call has ended, to unless and settle of annotated methods only.",
+						OutcomeAsKey.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on NoBoolean.call(): unless \"'maybe'\" has to be true or false, but is "
+								+ "another text.",
+						"Write an expression that is true or false: \"#text.length() > 100\" for example.",
+						NoBoolean.class),
+				new AnnotationMistake("Invalid @RateLimited on Blank.call(): unless \" \" is blank.",
+						"Remove it, or write an expression: parameters are written as #name, text in single quotes.",
+						Blank.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on Negative.call(): settle \"-1\" has to be 0 or more, but is -1.",
+						"Write how many units a call has used, settle = \"#result.tokens\" for example.",
+						Negative.class),
+				new AnnotationMistake(
+						"@RateLimited on WithoutDebt.call(): settle = \"#result\" is invalid: a call may use more than it "
+								+ "took, and sliding-log cannot count units beyond the limit.",
+						"Write " + WITH_DEBT, WithoutDebt.class),
+				new AnnotationMistake(
+						"ratelimit.rules.reply.settle = \"#result\" is invalid: a call may use more than it took, and "
+								+ "sliding-log cannot count units beyond the limit.",
+						"Write algorithm: token-bucket, fixed-window, weighted-window or sliding-window, or remove it.",
+						Reply.class)
+					.with("ratelimit.rules.reply.settle=#result"),
+				new AnnotationMistake(
+						"@RateLimited on Held.call(): settle = \"#result\" is invalid: prefetch lets instances decide "
+								+ "calls by units that they hold, and Redis does not know which of them a call has used.",
+						"Remove one of both.", Held.class)
+					.with("ratelimit.rules.held.prefetch=20ms"),
+				new AnnotationMistake(
+						"Invalid ratelimit.rules.reply.unless, used by Reply.call(): unless \"#user\" uses "
+								+ "the unknown variable 'user'. Known: #error, #result, args, ip, method, methodName, path, "
+								+ "principal, target, targetClass, header('name').",
+						"Use one of the known names.", Reply.class)
+					.with("ratelimit.rules.reply.unless=#user"),
+				new AnnotationMistake(
+						"ratelimit.rules.reply.unless = \"\" is invalid: it is empty, so it says nothing.",
+						"In YAML quote what begins with #, unless: \"#error == null\" for example; or remove it.",
+						Reply.class)
+					.with("ratelimit.rules.reply.unless="));
+	}
+
+	static class Syntax {
+
+		@RateLimited(max = 5, period = 60, unless = "#error == ")
+		public void call() {
+		}
+
+	}
+
+	static class Unknown {
+
+		@RateLimited(max = 5, period = 60, unless = "#eror == null")
+		public void call(String userId) {
+		}
+
+	}
+
+	static class Status {
+
+		@RateLimited(max = 5, period = 60, unless = "status < 400")
+		public void call(String userId) {
+		}
+
+	}
+
+	static class OutcomeAsKey {
+
+		@RateLimited(max = 5, period = 60, key = "#result")
+		public String call() {
+			return "done";
+		}
+
+	}
+
+	static class NoBoolean {
+
+		@RateLimited(max = 5, period = 60, unless = "'maybe'")
+		public void call() {
+		}
+
+	}
+
+	static class Blank {
+
+		@RateLimited(max = 5, period = 60, unless = " ")
+		public void call() {
+		}
+
+	}
+
+	static class Negative {
+
+		@RateLimited(max = 5, period = 60, algorithm = Algorithm.TOKEN_BUCKET, settle = "-1")
+		public void call() {
+		}
+
+	}
+
+	static class WithoutDebt {
+
+		@RateLimited(max = 5, period = 60, settle = "#result")
+		public int call() {
+			return 1;
+		}
+
+	}
+
+	static class Held {
+
+		@RateLimited(name = "held", max = 5, period = 60, algorithm = Algorithm.TOKEN_BUCKET, settle = "#result")
+		public int call() {
+			return 1;
+		}
+
+	}
+
+	static class Reply {
+
+		@RateLimited(name = "reply", max = 5, period = 60)
+		public int call() {
+			return 1;
+		}
+
+	}
+
+}
