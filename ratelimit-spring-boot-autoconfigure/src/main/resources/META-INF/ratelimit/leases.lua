@@ -1,11 +1,14 @@
 -- leases: which instances live, for all slots of the same cluster slot. Follows the slots of its demand.
 --
 -- limit:  instance, the number of the calling instance
--- stored: a hash; per instance, 7 bytes its number: 7 bytes since, when its lease began; 7 bytes seen, when it was renewed last
+-- stored: a hash; per instance, 7 bytes its number:
+--           7 bytes  since, when its lease began
+--           7 bytes  seen, when it was renewed last
+--           7 bytes  shortest, the shortest lease of its units, in microseconds
 --
--- The units of an instance are free when its lease was not renewed for the lease of their limit. The calling instance lives. Its lease
--- begins anew with the call that takes units after it ended. The instance learns that when it renews its lease, and looks after its
--- units then, see renew-lease.lua.
+-- The units of an instance are free when its lease was not renewed for the lease of their limit. The calling instance lives. A call that
+-- takes units renews a lease that is a third over, so that it lasts until the next renewal. A lease that has ended begins anew. The
+-- instance learns that with the next renewal, and looks after its units then, see renew-lease.lua.
 
 local LONGEST_LEASE = 3600 * 1000000
 
@@ -13,11 +16,15 @@ local function name_of(instance)
   return struct.pack('>I7', instance)
 end
 
+local function store(leases, instance, since, seen, shortest)
+  redis.call('HSET', leases.key, name_of(instance), struct.pack('>I7I7I7', since, seen, shortest))
+end
+
 -- Moves leases back to the clock, if that was set back.
 local function move_back(leases)
   for instance, lease in pairs(leases.known) do
     if lease.seen > now then
-      redis.call('HSET', leases.key, name_of(instance), struct.pack('>I7I7', math.min(lease.since, now), now))
+      store(leases, instance, math.min(lease.since, now), now, lease.shortest)
     end
   end
 end
@@ -33,8 +40,8 @@ local function forget_ended(leases)
   end
 end
 
--- Whether the lease of an instance has ended for some slots.
-local function is_over(leases, instance, slots)
+-- Whether the units of an instance are free.
+local function is_dead(leases, instance, slots)
   local lease = leases.known[instance]
   return not lease or lease.seen + slots.lease <= now
 end
@@ -63,14 +70,14 @@ algorithms[NUMBER] = {
     local stored, set_back = redis.call('HMGET', leases.key, unpack(names)), false
     for i = 1, #stored do
       if stored[i] then
-        local since, seen = struct.unpack('>I7I7', stored[i])
-        leases.known[instances[i]] = { since = since, seen = seen }
+        local since, seen, shortest = struct.unpack('>I7I7I7', stored[i])
+        leases.known[instances[i]] = { since = since, seen = seen, shortest = shortest }
         set_back = set_back or seen > now
       end
     end
     for _, slots in ipairs(leases.slots) do
       for i = #slots.others, 1, -1 do
-        if is_over(leases, slots.others[i].instance, slots) then
+        if is_dead(leases, slots.others[i].instance, slots) then
           slots.algorithm.bury(slots, i)
         end
       end
@@ -89,13 +96,18 @@ algorithms[NUMBER] = {
   move_back = move_back,
 
   write = function(leases)
+    local own = leases.known[leases.instance]
+    local shortest = own and own.shortest or LONGEST_LEASE
     for _, slots in ipairs(leases.slots) do
-      if is_over(leases, leases.instance, slots) then
-        redis.call('HSET', leases.key, name_of(leases.instance), struct.pack('>I7I7', now, now))
-        redis.call('PEXPIRE', leases.key, string.format('%d', ttl(LONGEST_LEASE)))
-        forget_ended(leases)
-        return
-      end
+      shortest = math.min(shortest, slots.lease)
     end
+    local age = own and math.max(0, now - own.seen) or shortest
+    if age >= shortest then
+      store(leases, leases.instance, now, now, shortest)
+      forget_ended(leases)
+    elseif 3 * age >= shortest or shortest < own.shortest then
+      store(leases, leases.instance, math.min(own.since, now), now, shortest)
+    end
+    redis.call('PEXPIRE', leases.key, string.format('%d', ttl(LONGEST_LEASE)))
   end
 }

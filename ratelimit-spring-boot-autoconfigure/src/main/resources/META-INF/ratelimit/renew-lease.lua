@@ -20,10 +20,10 @@ end
 
 local stored = redis.call('HGET', KEYS[1], name)
 if stored then
-  local began, seen = struct.unpack('>I7I7', stored)
+  local began, seen = struct.unpack('>I7I7I7', stored)
   since = seen + lease > now and began or now
 end
-redis.call('HSET', KEYS[1], name, struct.pack('>I7I7', since, now))
+redis.call('HSET', KEYS[1], name, struct.pack('>I7I7I7', since, now, lease))
 redis.call('PEXPIRE', KEYS[1], 3600 * 1000)
 local seen, info = pcall(redis.call, 'INFO', 'server')
 return struct.pack('>i8', since) .. (seen and type(info) == 'string' and string.match(info, 'run_id:(%w+)') or '')

@@ -8,12 +8,12 @@
 --           7 bytes instance and 7 bytes call: the units of that call, as text
 --         So a call reads what each instance holds, however many calls hold it.
 --
--- A call holds its units once, and frees them once. The units of a dead instance are dropped by the next call that is admitted.
+-- A call holds its units once, even if a client repeats it, and frees them once. The units of a dead instance are dropped by the next call that is admitted.
 
 local HELD, KEPT_LEASES, UNKNOWN = 'held', 20, 2 ^ 52
 
 local function field_of(slots)
-  return struct.pack('>I7I7', slots.leases.instance, slots.call)
+  return struct.pack('>I7I7', slots.instance, slots.call)
 end
 
 -- Adds units of this instance, or removes some.
@@ -29,13 +29,14 @@ local function retry_after(slots, cost)
   if cost > slots.max then
     return -1
   end
-  return slots.held_units + cost <= slots.max and 0 or UNKNOWN
+  return (slots.of_call > 0 or slots.held_units + cost <= slots.max) and 0 or UNKNOWN
 end
 
 local function take(slots, cost)
   redis.call('HSET', slots.key, field_of(slots), string.format('%d', cost))
   slots.leases.changed = true
-  add(slots, cost)
+  add(slots, cost - slots.of_call)
+  slots.of_call = cost
 end
 
 -- Deletes the calls of dead instances.
@@ -61,7 +62,8 @@ algorithms[NUMBER] = {
   read = function(slots)
     slots.at, slots.changed, slots.corrected = now, false, false
     slots.own, slots.held_units, slots.others, slots.dead = 0, 0, {}, false
-    local stored = redis.call('HGET', slots.key, HELD)
+    local stored, of_call = unpack(redis.call('HMGET', slots.key, HELD, field_of(slots)))
+    slots.of_call = tonumber(of_call or 0)
     for at = 1, stored and #stored or 0, 11 do
       local instance, units = struct.unpack('>I7I4', stored, at)
       slots.held_units = slots.held_units + units
@@ -89,16 +91,16 @@ algorithms[NUMBER] = {
   take = take,
 
   refund = function(slots)
-    local units = tonumber(redis.call('HGET', slots.key, field_of(slots)))
-    if units then
+    if slots.of_call > 0 then
       redis.call('HDEL', slots.key, field_of(slots))
-      add(slots, -math.min(units, slots.own))
+      add(slots, -math.min(slots.of_call, slots.own))
+      slots.of_call = 0
     end
   end,
 
   -- Takes the units of a call that runs, unless it holds them: 1 if it does now, 0 if there is no room.
   hold = function(slots, cost)
-    if redis.call('HEXISTS', slots.key, field_of(slots)) == 1 then
+    if slots.of_call > 0 then
       slots.changed = true
       return 1
     elseif retry_after(slots, cost) ~= 0 then

@@ -72,7 +72,7 @@ public enum Algorithm {
 	 * Limits the calls that run at once instead of those of a period: at most {@code max}
 	 * units are held by calls that have not ended, over all instances. A call takes its
 	 * units, its slots, when it begins, and frees them when it ends. The slots of an
-	 * instance that dies are free after {@link Limit#lease()} at the latest. There is no
+	 * instance that dies are free after one {@code lease} at the latest. There is no
 	 * {@code period}.
 	 */
 	CONCURRENCY;

@@ -200,8 +200,8 @@ public final class RateLimitRule extends RuleValues {
 			RateLimitRule rule = new RateLimitRule(this, limits());
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
-			SettlingChecks.check(rule);
 			SlotChecks.check(rule);
+			SettlingChecks.check(rule);
 			return rule;
 		}
 

@@ -32,7 +32,7 @@ class PrefetchRuleTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "LEAKY_BUCKET", "WARM_UP" })
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "LEAKY_BUCKET", "WARM_UP", "CONCURRENCY" })
 	void countingAlgorithmsPrefetch(Algorithm algorithm) {
 		assertThat(rule(LIMIT.withAlgorithm(algorithm)).prefetch()).isEqualTo(PREFETCH);
 	}

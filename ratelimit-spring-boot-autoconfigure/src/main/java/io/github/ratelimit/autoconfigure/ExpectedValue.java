@@ -26,7 +26,8 @@ import org.springframework.util.ClassUtils;
 record ExpectedValue(String reason, String remedy) {
 
 	private static final Map<String, String> DURATIONS = Map.of("period", "60s", "warm-up-period", "60s", "max-wait",
-			"2s", "min-interval", "200ms", "prefetch", "20ms", "within", "10m", "lasting", "1h", "growing-to", "24h");
+			"2s", "min-interval", "200ms", "lease", "30s", "prefetch", "20ms", "within", "10m", "lasting", "1h",
+			"growing-to", "24h");
 
 	private static final Map<String, String> NUMBERS = Map.of("burst", "10", "segments", "10", "cold-factor", "3",
 			"after", "20", "first-day", "15");

@@ -43,6 +43,9 @@ final class PropertyChecks {
 		require(properties.defaults().algorithm() != Algorithm.DEFAULT, "defaults.algorithm", "default",
 				"it would be its own default.",
 				"Write `algorithm: sliding-log` or `algorithm: token-bucket` for example.");
+		require(properties.defaults().algorithm() != Algorithm.CONCURRENCY, "defaults.algorithm", "concurrency",
+				"limits with a period would have no meaning.",
+				"Write `algorithm: concurrency` of the limits that count running calls.");
 		Duration timeout = properties.redis().timeout();
 		require(timeout.compareTo(Duration.ZERO) > 0, "redis.timeout", timeout,
 				"no answer of Redis could ever be in time.",

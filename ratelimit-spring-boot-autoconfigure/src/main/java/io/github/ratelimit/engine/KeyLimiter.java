@@ -15,10 +15,12 @@ import io.github.ratelimit.store.RuleCounts;
 record KeyLimiter(RateLimitEngine engine) {
 
 	Decision tryAcquire(RuleCounts counts, String key, long cost) {
+		checkEnd(counts, "tryAcquire");
 		return this.engine.acquire(new Demand(counts, key, cost)).decision();
 	}
 
 	CompletionStage<Decision> tryAcquireAsync(RuleCounts counts, String key, long cost) {
+		checkEnd(counts, "tryAcquireAsync");
 		return this.engine.results().of(this.engine.acquireAsync(new Demand(counts, key, cost)));
 	}
 
@@ -33,6 +35,7 @@ record KeyLimiter(RateLimitEngine engine) {
 	}
 
 	Decision acquire(RuleCounts counts, String key, long cost, Duration maxWait) throws InterruptedException {
+		checkEnd(counts, "acquire");
 		Demand demand = new Demand(counts, key, cost, maxWait);
 		try {
 			return this.engine.acquire(demand).await().decision();
@@ -40,6 +43,17 @@ record KeyLimiter(RateLimitEngine engine) {
 		catch (RateLimitInterruptedException ex) {
 			Thread.interrupted();
 			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+		}
+	}
+
+	/**
+	 * Refuse a call whose end nobody learns, so that it would hold its slots for ever.
+	 */
+	private static void checkEnd(RuleCounts counts, String method) {
+		if (counts.hasSlots()) {
+			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
+					+ "\" hold slots until they end, and nobody learns when a call of " + method
+					+ " ends. Call reserve, and close the reservation when the call has ended.");
 		}
 	}
 

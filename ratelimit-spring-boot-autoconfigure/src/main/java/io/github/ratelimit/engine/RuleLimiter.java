@@ -144,7 +144,7 @@ public final class RuleLimiter implements RateLimiter {
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		return this.engine.acquire(demand(key, cost)).decision();
+		return this.keys.tryAcquire(this.counts, key, cost);
 	}
 
 	@Override

@@ -98,7 +98,7 @@ class MetadataTests {
 	}
 
 	/**
-	 * The value {@code default} is valid for rules only.
+	 * The values {@code default} and {@code concurrency} are valid for rules only.
 	 */
 	@Test
 	void everyConstantIsAHintWithItsDocumentation() {
@@ -108,7 +108,7 @@ class MetadataTests {
 				Javadoc javadoc = Javadoc.of(type);
 				List<Map.Entry<String, String>> expected = Arrays.stream(type.getEnumConstants())
 					.map((constant) -> (Enum<?>) constant)
-					.filter((constant) -> constant != Algorithm.DEFAULT)
+					.filter((constant) -> constant != Algorithm.DEFAULT && constant != Algorithm.CONCURRENCY)
 					.map((constant) -> Map.entry(YamlName.of(constant), javadoc.constant(constant).replace("`", "")))
 					.toList();
 				List<Map.Entry<String, String>> hinted = new ArrayList<>();

@@ -39,7 +39,7 @@ class UnreadablePropertyTests {
 	static Stream<Arguments> ofAValueOfAnotherTypeStopsStartup() {
 		String duration = "Write a number and ms, s, m, h or d, ";
 		String algorithms = "it is not one of sliding-log, token-bucket, weighted-window, sliding-window, fixed-window, "
-				+ "leaky-bucket, warm-up.";
+				+ "leaky-bucket, warm-up, concurrency.";
 		return Stream.of(
 				mistake(REPLY + "algorithm=slidng-log", algorithms + " Did you mean sliding-log?",
 						"Write algorithm: sliding-log."),
@@ -87,7 +87,7 @@ class UnreadablePropertyTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, limits, plan, unless, settle, plans, allow, deny
+					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, limits, plan, unless, settle, plans, allow, deny
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")

@@ -40,6 +40,7 @@ class DocumentedCodeTests {
 					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
 			Map.entry("README.md: mvn verify", "runs this test"),
 			Map.entry("README.md: <dependency>", "compared below"),
+			Map.entry("docs/algorithms.md: slots   max: 3", "a picture"),
 			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
 					+ "compiled at start-up, immutable", "a picture"),
 			Map.entry("docs/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),

@@ -68,7 +68,8 @@ public final class Soak {
 		this.seed = seed;
 		this.duration = duration;
 		this.rules = Arrays.stream(Algorithm.values())
-			.filter((algorithm) -> algorithm != Algorithm.DEFAULT && algorithm != Algorithm.WARM_UP)
+			.filter((algorithm) -> algorithm != Algorithm.DEFAULT && algorithm != Algorithm.WARM_UP
+					&& algorithm != Algorithm.CONCURRENCY)
 			.map((algorithm) -> RateLimitRule.named(algorithm.yamlName()).limit(limit(algorithm)).build())
 			.toList();
 	}

@@ -2,6 +2,7 @@ package io.github.ratelimit.compatibility;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,7 +145,10 @@ class EveryAlgorithmTests {
 		List<String> properties = new ArrayList<>(List.of("spring.data.redis.port=" + redis.port(),
 				"ratelimit.rules.export.algorithm=leaky-bucket", "ratelimit.rules.export.max=5",
 				"ratelimit.rules.export.period=100s", "ratelimit.rules.export.max-wait=200s"));
-		for (Algorithm algorithm : Algorithm.values()) {
+		Algorithm[] withPeriod = Arrays.stream(Algorithm.values())
+			.filter((algorithm) -> algorithm != Algorithm.CONCURRENCY)
+			.toArray(Algorithm[]::new);
+		for (Algorithm algorithm : withPeriod) {
 			String rule = "ratelimit.rules.by-" + algorithm.yamlName();
 			properties
 				.addAll(List.of(rule + ".algorithm=" + algorithm.yamlName(), rule + ".max=1", rule + ".period=1h"));

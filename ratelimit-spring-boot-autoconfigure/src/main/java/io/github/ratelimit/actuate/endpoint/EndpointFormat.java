@@ -43,6 +43,13 @@ final class EndpointFormat {
 	}
 
 	/**
+	 * Format how much a limit admits: {@code 5 per 1m}, or {@code 3 at once} of slots.
+	 */
+	static String numbers(long max, @Nullable CalendarUnit calendar, Duration period) {
+		return max + (period.isZero() ? " at once" : " per " + window(calendar, period));
+	}
+
+	/**
 	 * Format the window of a limit: {@code 1m}, or the unit of its calendar.
 	 */
 	static String window(@Nullable CalendarUnit calendar, Duration period) {

@@ -47,7 +47,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		if (this.exemption.list() != null) {
 			described.put("list", this.exemption.list());
 		}
-		if (isCounted() && !nextCallAfter().equals(Decision.NEVER)) {
+		if (isCounted() && !nextCallAfter().equals(Decision.NEVER) && !needsSlots()) {
 			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
 		}
 		if (this.state.bannedFor() != null) {
@@ -63,13 +63,32 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		if (status.calendar() != null) {
 			described.put("calendar", status.calendar().yamlName());
 		}
-		described.put("period", DurationText.of(status.period()));
+		if (!status.period().isZero()) {
+			described.put("period", DurationText.of(status.period()));
+		}
 		described.put("capacity", status.capacity());
 		described.put("used", used(status));
 		described.put("remaining", status.remaining());
-		described.put("nextCallAfterMs", EndpointFormat.millis(status.retryAfter()));
-		described.put("resetAfterMs", EndpointFormat.millis(status.resetAfter()));
+		if (!needsSlots(status)) {
+			described.put("nextCallAfterMs", EndpointFormat.millis(status.retryAfter()));
+		}
+		if (!status.period().isZero()) {
+			described.put("resetAfterMs", EndpointFormat.millis(status.resetAfter()));
+		}
 		return described;
+	}
+
+	/**
+	 * Return whether a limit admits the next call when others have ended, at a time that
+	 * nobody knows.
+	 */
+	private static boolean needsSlots(LimitStatus status) {
+		return !status.admitted() && status.retryAfter().isZero();
+	}
+
+	private boolean needsSlots() {
+		return this.exemption.blockedFor() == null && !isExempt()
+				&& peeked().limits().stream().anyMatch(KeyDescription::needsSlots);
 	}
 
 	private static long used(LimitStatus status) {
@@ -137,12 +156,17 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explain(LimitStatus status) {
-		return "Limit \"" + status.name() + "\" admits " + status.max() + " per "
-				+ EndpointFormat.window(status.calendar(), status.period())
+		boolean hasSlots = status.period().isZero();
+		return "Limit \"" + status.name() + "\" admits "
+				+ EndpointFormat.numbers(status.max(), status.calendar(), status.period())
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
-				+ used(status) + " of " + status.capacity() + " used, " + status.remaining() + " left"
-				+ (status.resetAfter().isZero() ? "; nothing is counted at the moment."
-						: "; as if unused " + EndpointFormat.when(this.now, status.resetAfter()) + '.');
+				+ used(status) + " of " + status.capacity() + (hasSlots ? " held by running calls, " : " used, ")
+				+ status.remaining() + " left" + (hasSlots ? "." : explainReset(status));
+	}
+
+	private String explainReset(LimitStatus status) {
+		return status.resetAfter().isZero() ? "; nothing is counted at the moment."
+				: "; as if unused " + EndpointFormat.when(this.now, status.resetAfter()) + '.';
 	}
 
 	private String explain(Ban ban, Duration bannedFor) {
@@ -152,6 +176,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explainNextCall() {
+		if (needsSlots()) {
+			return explainSlots();
+		}
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
@@ -159,6 +186,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 				+ waitingFor().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
 		return this.rule.maxWait().isZero() ? sentence
 				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
+	}
+
+	private String explainSlots() {
+		String others = nextCallAfter().isZero() ? ""
+				: ", but not before it passes " + EndpointFormat.when(this.now, nextCallAfter());
+		return "The next call passes when running calls have ended" + others + ", because of "
+				+ peeked().violated().stream().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
 	}
 
 	/**

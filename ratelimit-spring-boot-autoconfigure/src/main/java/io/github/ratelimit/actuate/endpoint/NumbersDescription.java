@@ -53,6 +53,9 @@ record NumbersDescription(RateLimitRule rule, RuleDescription description, Strin
 	}
 
 	private String explainWindow(int index, Limit limit) {
+		if (limit.hasSlots()) {
+			return "lease = " + DurationText.of(limit.lease()) + " from " + this.description.source(index, "lease");
+		}
 		return (limit.calendar() != null)
 				? "calendar = " + limit.calendar() + " from " + this.description.source(index, "calendar")
 				: "period = " + DurationText.of(limit.period()) + " from " + this.description.source(index, "period");

@@ -37,7 +37,9 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 		described.put("name", rule.nameOf(limit));
 		described.put("max", limit.max());
 		CalendarUnit calendar = unit(limit);
-		described.put((calendar != null) ? "calendar" : "period", EndpointFormat.window(calendar, limit.period()));
+		if (!limit.hasSlots()) {
+			described.put((calendar != null) ? "calendar" : "period", EndpointFormat.window(calendar, limit.period()));
+		}
 		if (limit.capacity() != limit.max()) {
 			described.put("burst", limit.capacity());
 		}
@@ -104,7 +106,7 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 	}
 
 	private static String numbers(Limit limit) {
-		return limit.max() + " per " + EndpointFormat.window(unit(limit), limit.period())
+		return EndpointFormat.numbers(limit.max(), unit(limit), limit.period())
 				+ ((limit.capacity() != limit.max()) ? ", at most " + limit.capacity() + " at once," : "");
 	}
 

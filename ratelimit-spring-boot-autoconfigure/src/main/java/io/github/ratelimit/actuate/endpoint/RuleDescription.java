@@ -97,7 +97,9 @@ final class RuleDescription {
 			putCalendar(calendar, values);
 		}
 		else {
-			values.put("period", limit.period());
+			if (!limit.hasSlots()) {
+				values.put("period", limit.period());
+			}
 			putSettings(limit, values);
 		}
 		values.putIfPresent("min-interval", limit.minInterval());
@@ -125,6 +127,7 @@ final class RuleDescription {
 	private static void putSettings(Limit limit, Values values) {
 		switch (limit.algorithm()) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> values.put("burst", limit.capacity());
+			case CONCURRENCY -> values.put("lease", limit.lease());
 			case SLIDING_WINDOW -> values.put("segments", limit.segments());
 			case FIXED_WINDOW -> values.put("align", KebabCase.of(limit.align()));
 			case WARM_UP -> {

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ import io.github.ratelimit.store.StoreAnswer;
  * freed again and again until Redis has answered.
  */
 final class HeldSlots {
+
+	private static final Logger logger = System.getLogger(HeldSlots.class.getName());
 
 	private static final int RENEWALS_PER_LEASE = 3;
 
@@ -188,21 +192,29 @@ final class HeldSlots {
 			renewWithin(PAUSE / 20);
 			return;
 		}
-		Map<SlotLease, List<HeldSlot>> byLease = byLease();
-		long shortest = this.slots.values().stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE);
 		long began = this.localClock.getAsLong();
-		renewAll(byLease).whenComplete((done, failure) -> {
-			this.renewing.set(false);
-			this.lost.report();
-			long pause = shortest / RENEWALS_PER_LEASE;
-			if (failure != null) {
-				this.runner.connect();
-				renewWithin(Math.min(PAUSE, pause));
-			}
-			else if (!this.slots.isEmpty()) {
-				renewWithin(Math.max(0, pause - (this.localClock.getAsLong() - began)));
-			}
-		});
+		long pause = this.slots.values().stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE)
+				/ RENEWALS_PER_LEASE;
+		CompletableFuture.completedFuture(this)
+			.thenCompose((slots) -> renewAll(byLease()))
+			.whenComplete((done, failure) -> renewed(began + pause, failure));
+	}
+
+	/**
+	 * Plan the next renewal. After a failure it comes sooner, and connects again.
+	 */
+	private void renewed(long due, @Nullable Throwable failure) {
+		this.renewing.set(false);
+		this.lost.report();
+		long rest = Math.max(0, due - this.localClock.getAsLong());
+		if (failure != null) {
+			logger.log(Level.DEBUG, "The lease of slots could not be renewed", failure);
+			this.runner.connect();
+			renewWithin(Math.min(PAUSE, rest));
+		}
+		else if (!this.slots.isEmpty()) {
+			renewWithin(rest);
+		}
 	}
 
 	private Map<SlotLease, List<HeldSlot>> byLease() {

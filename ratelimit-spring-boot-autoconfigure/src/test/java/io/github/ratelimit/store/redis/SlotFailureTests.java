@@ -1,0 +1,224 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.redis.process.RedisCluster;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.redis.process.RedisSentinel;
+import io.github.ratelimit.redis.process.SlotMigration;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How many calls run at once when processes die or freeze, Redis is emptied or fails
+ * over, and slots of a cluster move. The counts are printed, for docs/operations.md.
+ */
+class SlotFailureTests {
+
+	private static final int MAX = 3;
+
+	private static final Duration LEASE = Duration.ofSeconds(1);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final RateLimitRule RULE = RateLimitRule.named("export")
+		.limit(Limit.ofConcurrency(MAX).withLease(LEASE))
+		.build();
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	private final List<RedisConnectionFactory> connections = new ArrayList<>();
+
+	@AfterEach
+	void disconnect() {
+		this.connections.forEach(RunnerUnderTest::destroy);
+	}
+
+	private RedisConnectionFactory opened(RedisConnectionFactory opened) {
+		this.connections.add(opened);
+		return opened;
+	}
+
+	private static void sleep(Duration time) throws InterruptedException {
+		Thread.sleep(time.toMillis());
+	}
+
+	@Test
+	void killedProcessKeepsItsSlotsForOneLease() throws InterruptedException {
+		RedisProcess redis = RedisUnderTest.process();
+		try (SlotHolder holder = SlotHolder.start(redis, this.key);
+				RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), SlotHolder.PREFIX,
+						PATIENCE)) {
+			sleep(LEASE.multipliedBy(2));
+			assertThat(begin(store)).as("it lives").isFalse();
+			holder.kill();
+			long killed = System.nanoTime();
+			await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> begin(store));
+			Duration kept = Duration.ofNanos(System.nanoTime() - killed);
+			System.out.printf("killed process: its slots were free after %d ms, with a lease of %d ms%n",
+					kept.toMillis(), LEASE.toMillis());
+			assertThat(kept).isBetween(LEASE.dividedBy(2), LEASE.plusMillis(500));
+			assertThat(begin(store) && begin(store)).isTrue();
+			assertThat(begin(store)).isFalse();
+		}
+	}
+
+	@Test
+	void frozenProcessLosesTheSlotsThatOthersTook() throws InterruptedException {
+		RedisProcess redis = RedisUnderTest.process();
+		try (SlotHolder holder = SlotHolder.start(redis, this.key);
+				RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), SlotHolder.PREFIX,
+						PATIENCE)) {
+			holder.freeze();
+			sleep(LEASE.plusMillis(100));
+			assertThat(begin(store) && begin(store)).isTrue();
+			holder.resume();
+			holder.awaitLine("lost");
+			holder.awaitLine("lost");
+			assertThat(begin(store)).as("it has taken the last one again").isFalse();
+		}
+	}
+
+	private boolean begin(RedisRateLimitStore store) {
+		return store.acquire(new Demand(SlotHolder.RULE, this.key, 1)).isAdmitted();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void emptiedRedisLetsNoMoreThanTwiceAsManyRunAndForgetsNobodyForLong(RunnerUnderTest client)
+			throws InterruptedException {
+		try (RedisProcess redis = RedisProcess.start(); SlotLoad load = new SlotLoad(RULE, this.key)) {
+			load.instance(opened(client.connections(redis)), "flush")
+				.instance(opened(client.connections(redis)), "flush");
+			await().atMost(PATIENCE).until(() -> load.admitted() > 100);
+			assertThat(load.mostAtOnce()).as("before").isEqualTo(MAX);
+			redis.command("FLUSHALL");
+			sleep(LEASE);
+			int after = load.mostAtOnce();
+			System.out.printf("emptied Redis, %s: %d of %d ran at once%n", client, after, MAX);
+			assertThat(after).isLessThanOrEqualTo(2 * MAX);
+			sleep(LEASE);
+			assertThat(load.mostAtOnce()).as("a lease later").isLessThanOrEqualTo(MAX);
+			load.end();
+			assertThat(load.remaining()).isEqualTo(MAX);
+		}
+	}
+
+	@Test
+	void restartedRedisIsLikeAnEmptyOne() throws InterruptedException {
+		try (RedisProcess redis = RedisProcess.start(); SlotLoad load = new SlotLoad(RULE, this.key)) {
+			load.instance(opened(RunnerUnderTest.LETTUCE.connections(redis)), "restart")
+				.instance(opened(RunnerUnderTest.LETTUCE.connections(redis)), "restart");
+			await().atMost(PATIENCE).until(() -> load.admitted() > 100);
+			redis.kill();
+			await().atMost(PATIENCE).until(() -> load.unanswered() > 10);
+			redis.restart();
+			int before = load.admitted();
+			await().atMost(PATIENCE).until(() -> load.admitted() > before + 100);
+			System.out.printf("restarted Redis: %d of %d ran at once%n", load.mostAtOnce(), MAX);
+			sleep(LEASE);
+			load.mostAtOnce();
+			sleep(LEASE);
+			assertThat(load.mostAtOnce()).isLessThanOrEqualTo(MAX);
+			load.end();
+			await().atMost(LEASE.multipliedBy(3)).untilAsserted(() -> assertThat(load.remaining()).isEqualTo(MAX));
+		}
+	}
+
+	@Test
+	void hungRedisLeaksNoSlot() throws InterruptedException {
+		try (RedisProcess redis = RedisProcess.start(); SlotLoad load = new SlotLoad(RULE, this.key)) {
+			load.instance(opened(RunnerUnderTest.LETTUCE.connections(redis)), "hung")
+				.instance(opened(RunnerUnderTest.LETTUCE.connections(redis)), "hung");
+			await().atMost(PATIENCE).until(() -> load.admitted() > 100);
+			redis.freeze();
+			await().atMost(PATIENCE).until(() -> load.unanswered() > 10);
+			sleep(LEASE);
+			redis.resume();
+			int before = load.admitted();
+			await().atMost(PATIENCE).until(() -> load.admitted() > before + 100);
+			int most = load.mostAtOnce();
+			System.out.printf("hung Redis: %d of %d ran at once%n", most, MAX);
+			assertThat(most).isLessThanOrEqualTo(MAX);
+			load.end();
+			await().atMost(LEASE.multipliedBy(3)).untilAsserted(() -> assertThat(load.remaining()).isEqualTo(MAX));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void failoverForgetsOnlyWhatWasNotReplicated(RunnerUnderTest client) throws InterruptedException {
+		try (RedisSentinel redis = RedisSentinel.start(); SlotLoad load = new SlotLoad(RULE, this.key)) {
+			load.instance(opened(client.connections(redis)), "failover")
+				.instance(opened(client.connections(redis)), "failover");
+			await().atMost(PATIENCE).until(() -> load.admitted() > 100);
+			RedisProcess before = redis.master();
+			redis.killMaster();
+			redis.awaitFailover(before);
+			int admitted = load.admitted();
+			await().atMost(PATIENCE.multipliedBy(2)).until(() -> load.admitted() > admitted + 100);
+			int most = load.mostAtOnce();
+			System.out.printf("failover, %s: %d of %d ran at once%n", client, most, MAX);
+			assertThat(most).isLessThanOrEqualTo(2 * MAX);
+			sleep(LEASE);
+			load.mostAtOnce();
+			sleep(LEASE);
+			assertThat(load.mostAtOnce()).isLessThanOrEqualTo(MAX);
+			load.end();
+			await().atMost(LEASE.multipliedBy(3)).untilAsserted(() -> assertThat(load.remaining()).isEqualTo(MAX));
+		}
+	}
+
+	@Test
+	void slotOfAClusterThatMovesLosesNoSlotOfACall() {
+		RedisCluster cluster = ClusterUnderTest.cluster();
+		onCluster(cluster, (load) -> {
+			String name = new String(
+					new RedisKeys(ClusterUnderTest.PREFIX).counters(RuleCounts.of(RULE)).of(StoredKey.of(this.key))[0]);
+			int slot = cluster.slotOf(name);
+			RedisProcess source = cluster.masterOf(slot);
+			SlotMigration migration = cluster.beginMigration(slot,
+					cluster.masters().stream().filter((master) -> master != source).findFirst().orElseThrow());
+			int unanswered = load.unanswered();
+			migration.move(name);
+			await().atMost(PATIENCE).until(() -> load.unanswered() > unanswered + 5);
+			migration.moveKeys();
+			migration.end();
+			int admitted = load.admitted();
+			await().atMost(PATIENCE).until(() -> load.admitted() > admitted + 50);
+			int most = load.mostAtOnce();
+			System.out.printf("moved slot of a cluster: %d of %d ran at once, %d calls unanswered%n", most, MAX,
+					load.unanswered());
+			assertThat(most).isLessThanOrEqualTo(MAX);
+		});
+	}
+
+	private void onCluster(RedisCluster cluster, Consumer<SlotLoad> test) {
+		try (SlotLoad load = new SlotLoad(RULE, this.key)) {
+			load.instance(opened(RunnerUnderTest.LETTUCE.connections(cluster)), ClusterUnderTest.PREFIX)
+				.instance(opened(RunnerUnderTest.JEDIS.connections(cluster)), ClusterUnderTest.PREFIX);
+			await().atMost(PATIENCE).until(() -> load.admitted() > 100);
+			test.accept(load);
+			load.end();
+			await().atMost(LEASE.multipliedBy(5)).untilAsserted(() -> assertThat(load.remaining()).isEqualTo(MAX));
+		}
+	}
+
+}

@@ -1,0 +1,221 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
+
+/**
+ * Instance of an application whose calls hold slots in the shared Redis, by a clock that
+ * all instances of a test share.
+ */
+final class SlotInstance implements AutoCloseable {
+
+	private final SlotClock clock;
+
+	private final Runner runner = new Runner();
+
+	private final RedisRateLimitStore store;
+
+	private final List<Timer> timers = new ArrayList<>();
+
+	private int lost;
+
+	private boolean frozen;
+
+	SlotInstance(SlotClock clock, String prefix) {
+		this.clock = clock;
+		this.store = new RedisRateLimitStore(this.runner, prefix, Duration.ofSeconds(20), true, 1_000, clock::micros,
+				CallerClock.of(clock::micros), clock::nanos, (task, nanos) -> {
+					this.timers.add(new Timer(clock.nanos() + nanos, task));
+					return () -> {
+					};
+				});
+		this.store.whenSlotsLost((demand) -> this.lost++);
+		clock.instances.add(this);
+	}
+
+	RedisRateLimitStore store() {
+		return this.store;
+	}
+
+	/**
+	 * Begin a call of one unit.
+	 * @return the call, or {@code null} if it is denied
+	 */
+	@Nullable RuleAnswer begin(RateLimitRule rule, String key) {
+		RuleAnswer answer = this.store.acquire(new Demand(rule, key, 1)).get(0);
+		return answer.isAdmitted() ? answer : null;
+	}
+
+	/**
+	 * Begin calls until one is denied.
+	 */
+	List<RuleAnswer> beginAll(RateLimitRule rule, String key) {
+		List<RuleAnswer> calls = new ArrayList<>();
+		for (RuleAnswer call = begin(rule, key); call != null; call = begin(rule, key)) {
+			calls.add(call);
+		}
+		return calls;
+	}
+
+	void end(RuleAnswer call) {
+		this.store.refund(List.of(endOf(call)));
+	}
+
+	static Refund endOf(RuleAnswer call) {
+		Refund all = call.refund();
+		return new Refund(all.demand().withCost(0), all.slot());
+	}
+
+	long remaining(RateLimitRule rule, String key) {
+		return this.store.peek(new Demand(rule, key, 1)).outcome(0).remaining();
+	}
+
+	/**
+	 * Return how many running calls have lost their slots.
+	 */
+	int lost() {
+		return this.lost;
+	}
+
+	/**
+	 * Stop all timers, as a pause of the process does.
+	 */
+	void freeze() {
+		this.frozen = true;
+	}
+
+	void resume() {
+		this.frozen = false;
+		runTimers();
+	}
+
+	/**
+	 * Return how many scripts ran.
+	 */
+	int scripts() {
+		return this.runner.scripts;
+	}
+
+	/**
+	 * Lose the replies to scripts, which Redis runs.
+	 */
+	void loseReplies(boolean losing) {
+		this.runner.losing = losing;
+	}
+
+	/**
+	 * Fail all scripts before Redis gets them.
+	 */
+	void disconnect(boolean disconnected) {
+		this.runner.disconnected = disconnected;
+	}
+
+	/**
+	 * Keep scripts on the way to Redis. Their callers get no answer.
+	 */
+	void delayScripts() {
+		this.runner.delayed = new ArrayList<>();
+	}
+
+	/**
+	 * Let Redis run the delayed scripts.
+	 */
+	void arrive() {
+		List<Runnable> scripts = this.runner.delayed;
+		this.runner.delayed = null;
+		scripts.forEach(Runnable::run);
+	}
+
+	void runTimers() {
+		while (!this.frozen && this.timers.stream().anyMatch((timer) -> timer.due - this.clock.nanos() <= 0)) {
+			Timer next = this.timers.stream().min(Comparator.comparingLong((timer) -> timer.due)).orElseThrow();
+			this.timers.remove(next);
+			next.task.run();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+	private record Timer(long due, Runnable task) {
+
+	}
+
+	/**
+	 * Clock of Redis and of all instances.
+	 */
+	static final class SlotClock {
+
+		private final List<SlotInstance> instances = new ArrayList<>();
+
+		private long micros = 1_700_000_000_000_123L;
+
+		long micros() {
+			return this.micros;
+		}
+
+		long nanos() {
+			return this.micros * 1000;
+		}
+
+		void setBack(Duration time) {
+			this.micros -= TimeUnit.NANOSECONDS.toMicros(time.toNanos());
+		}
+
+		/**
+		 * Advance the clock in steps in which the timers of all instances run.
+		 */
+		void advance(Duration time) {
+			long end = this.micros + TimeUnit.NANOSECONDS.toMicros(time.toNanos());
+			while (this.micros < end) {
+				this.micros = Math.min(end, this.micros + 50_000);
+				this.instances.forEach(SlotInstance::runTimers);
+			}
+		}
+
+	}
+
+	private static final class Runner implements ScriptRunner {
+
+		private final ScriptRunner redis = new SynchronousScriptRunner(RedisUnderTest.process());
+
+		private int scripts;
+
+		private boolean losing;
+
+		private boolean disconnected;
+
+		private @Nullable List<Runnable> delayed;
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			if (this.disconnected) {
+				return CompletableFuture.failedFuture(new IOException("disconnected"));
+			}
+			if (this.delayed != null) {
+				this.delayed.add(() -> this.redis.run(script, keys, arguments, late));
+				return CompletableFuture.failedFuture(new IOException("no answer"));
+			}
+			this.scripts++;
+			CompletableFuture<byte[]> reply = this.redis.run(script, keys, arguments, late);
+			return this.losing ? CompletableFuture.failedFuture(new IOException("lost")) : reply;
+		}
+
+	}
+
+}

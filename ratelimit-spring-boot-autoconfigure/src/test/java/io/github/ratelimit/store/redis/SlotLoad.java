@@ -1,0 +1,147 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.UsedUnits;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+/**
+ * Instances of an application whose threads run short calls that hold a slot, and a count
+ * of how many run at once.
+ */
+final class SlotLoad implements AutoCloseable {
+
+	private static final int THREADS = 4;
+
+	private final RateLimitRule rule;
+
+	private final String key;
+
+	private final AtomicInteger running = new AtomicInteger();
+
+	private final AtomicInteger mostAtOnce = new AtomicInteger();
+
+	private final AtomicInteger admitted = new AtomicInteger();
+
+	private final AtomicInteger unanswered = new AtomicInteger();
+
+	private final List<RedisRateLimitStore> stores = new ArrayList<>();
+
+	private final List<RateLimitEngine> engines = new ArrayList<>();
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private volatile boolean ended;
+
+	SlotLoad(RateLimitRule rule, String key) {
+		this.rule = rule;
+		this.key = key;
+	}
+
+	/**
+	 * Start an instance.
+	 */
+	SlotLoad instance(RedisConnectionFactory connections, String prefix) {
+		RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, Duration.ofMillis(500));
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		engine.start();
+		this.stores.add(store);
+		this.engines.add(engine);
+		for (int i = 0; i < THREADS; i++) {
+			Thread thread = new Thread(() -> run(engine), "slots-" + this.threads.size());
+			thread.start();
+			this.threads.add(thread);
+		}
+		return this;
+	}
+
+	private void run(RateLimitEngine engine) {
+		while (!this.ended) {
+			try {
+				DecidedCall call = engine.acquire(new Demand(this.rule, this.key, 1));
+				if (call.isAllowed()) {
+					runCall(call);
+				}
+				pause(2);
+			}
+			catch (RateLimiterUnavailableException ex) {
+				this.unanswered.incrementAndGet();
+				pause(5);
+			}
+		}
+	}
+
+	private void runCall(DecidedCall call) {
+		this.admitted.incrementAndGet();
+		this.mostAtOnce.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+		pause(ThreadLocalRandom.current().nextInt(1, 20));
+		this.running.decrementAndGet();
+		call.end(UsedUnits.ALL);
+	}
+
+	private static void pause(int millis) {
+		try {
+			Thread.sleep(millis);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	int admitted() {
+		return this.admitted.get();
+	}
+
+	int unanswered() {
+		return this.unanswered.get();
+	}
+
+	/**
+	 * Return the most calls that ran at once since the last call of this method.
+	 */
+	int mostAtOnce() {
+		return this.mostAtOnce.getAndSet(0);
+	}
+
+	/**
+	 * Return how many slots Redis has left.
+	 */
+	long remaining() {
+		return this.stores.get(0).peek(new Demand(this.rule, this.key, 1)).outcome(0).remaining();
+	}
+
+	/**
+	 * Stop calling, and wait until all calls have ended.
+	 */
+	void end() {
+		this.ended = true;
+		for (Thread thread : this.threads) {
+			try {
+				thread.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		end();
+		this.engines.forEach(RateLimitEngine::close);
+		this.stores.forEach(RedisRateLimitStore::close);
+	}
+
+}
