@@ -35,20 +35,24 @@ final class Decider {
 
 	private final DecisionReport report;
 
+	private final CallDelay callDelay;
+
 	private final Refunds storeRefunds;
 
 	private final Refunds fallbackRefunds;
 
 	/**
 	 * Create a new decider.
+	 * @param callDelay waits for the turns of calls
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param rulesInForce the rules by which calls are refunded
 	 */
-	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
+	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy, CallDelay callDelay,
 			@Nullable DenyCache denyCache, DecisionReport report, RulesInForce rulesInForce) {
 		this.store = store;
 		this.fallback = fallback;
 		this.failurePolicy = failurePolicy;
+		this.callDelay = callDelay;
 		this.denyCache = denyCache;
 		this.report = report;
 		this.storeRefunds = new Refunds(store, rulesInForce, this::forget);
@@ -135,7 +139,8 @@ final class Decider {
 
 	private Reservation countInFallback(Demands demands) {
 		StoreAnswer answer = this.fallback.acquire(demands);
-		Reservation reservation = Reservation.of(answer, Decision.Origin.FALLBACK, this.fallbackRefunds);
+		Reservation reservation = Reservation.of(answer, Decision.Origin.FALLBACK, this.fallbackRefunds,
+				this.callDelay);
 		this.report.counted(answer, Decision.Origin.FALLBACK);
 		return reservation;
 	}
@@ -189,7 +194,7 @@ final class Decider {
 	}
 
 	private Reservation reservation(StoreAnswer answer) {
-		return Reservation.of(answer, this.store.origin(), this.storeRefunds);
+		return Reservation.of(answer, this.store.origin(), this.storeRefunds, this.callDelay);
 	}
 
 }

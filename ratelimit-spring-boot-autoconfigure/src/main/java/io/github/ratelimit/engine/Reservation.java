@@ -1,8 +1,8 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
@@ -28,16 +28,19 @@ public final class Reservation {
 
 	private final @Nullable Refunds refunds;
 
+	private final CallDelay callDelay;
+
 	private final Decision decision;
 
 	private final @Nullable CompletionStage<Reservation> shadow;
 
 	private volatile int refunded;
 
-	private Reservation(@Nullable StoreAnswer answer, @Nullable Refunds refunds, Decision decision,
+	private Reservation(@Nullable StoreAnswer answer, @Nullable Refunds refunds, CallDelay callDelay, Decision decision,
 			@Nullable CompletionStage<Reservation> shadow) {
 		this.answer = answer;
 		this.refunds = refunds;
+		this.callDelay = callDelay;
 		this.decision = decision;
 		this.shadow = shadow;
 	}
@@ -46,9 +49,10 @@ public final class Reservation {
 	 * Return the reservation of a call that was counted, or denied.
 	 * @param origin the origin of the answer
 	 * @param refunds the refunds to where the call was counted
+	 * @param callDelay waits for the turn of the call
 	 */
-	static Reservation of(StoreAnswer answer, Decision.Origin origin, Refunds refunds) {
-		return new Reservation(answer, refunds, Decisions.of(answer, origin), null);
+	static Reservation of(StoreAnswer answer, Decision.Origin origin, Refunds refunds, CallDelay callDelay) {
+		return new Reservation(answer, refunds, callDelay, Decisions.of(answer, origin), null);
 	}
 
 	/**
@@ -62,7 +66,7 @@ public final class Reservation {
 	 * Return the reservation of a call that is known to be denied.
 	 */
 	static Reservation denied(Decision decision) {
-		return new Reservation(null, null, decision, null);
+		return new Reservation(null, null, CallDelay.REAL_TIME, decision, null);
 	}
 
 	/**
@@ -70,7 +74,7 @@ public final class Reservation {
 	 * replaces this one.
 	 */
 	Reservation inShadowMode() {
-		return new Reservation(this.answer, this.refunds, ShadowMode.allow(this.decision), this.shadow);
+		return new Reservation(this.answer, this.refunds, this.callDelay, ShadowMode.allow(this.decision), this.shadow);
 	}
 
 	/**
@@ -78,7 +82,7 @@ public final class Reservation {
 	 * refunded with it. It replaces this one.
 	 */
 	Reservation beside(CompletionStage<Reservation> other) {
-		return new Reservation(this.answer, this.refunds, this.decision, other);
+		return new Reservation(this.answer, this.refunds, this.callDelay, this.decision, other);
 	}
 
 	/**
@@ -112,12 +116,11 @@ public final class Reservation {
 	 * refunded then
 	 */
 	public Reservation await() throws InterruptedException {
-		Duration delay = delay();
-		if (delay.isZero()) {
+		if (delay().isZero()) {
 			return this;
 		}
 		try {
-			TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+			this.callDelay.await(this.answer);
 			return this;
 		}
 		catch (InterruptedException ex) {
@@ -140,6 +143,14 @@ public final class Reservation {
 			Thread.currentThread().interrupt();
 			throw new RateLimitInterruptedException(decision().rule(), ex);
 		}
+	}
+
+	/**
+	 * Wait for the delay of the decision without blocking the caller.
+	 * @return when the turn has come
+	 */
+	public CompletableFuture<Void> awaitAsync() {
+		return delay().isZero() ? CompletableFuture.completedFuture(null) : this.callDelay.awaitAsync(this.answer);
 	}
 
 	/**

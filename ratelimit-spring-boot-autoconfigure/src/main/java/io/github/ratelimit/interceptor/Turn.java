@@ -1,7 +1,6 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.engine.Reservation;
@@ -33,11 +32,8 @@ final class Turn {
 	 * Return the reservation when the turn has come.
 	 */
 	CompletableFuture<Reservation> await() {
-		return this.decision.thenCompose((reservation) -> {
-			CompletableFuture<Reservation> after = new CompletableFuture<>();
-			return reservation.delay().isZero() ? CompletableFuture.completedFuture(reservation)
-					: after.completeOnTimeout(reservation, reservation.delay().toNanos(), TimeUnit.NANOSECONDS);
-		});
+		return this.decision
+			.thenCompose((reservation) -> reservation.awaitAsync().thenApply((turnHasCome) -> reservation));
 	}
 
 	/**
