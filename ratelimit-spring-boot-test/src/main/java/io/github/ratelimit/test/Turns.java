@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +16,22 @@ import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Turns of calls that wait. A turn comes at once, and moves the clock on to its time.
+ *
+ * <p>
  * Turns come in the order of their times: a call whose turn was decided earlier by
  * another thread goes on first, even if that thread has not begun to wait yet. A program
- * may ignore its delay, so such a thread is awaited for a moment only.
+ * may ignore its delay, so such a thread is awaited for a moment only. A thread that goes
+ * on gets a head start, so that it finds the clock at its own turn.
  */
 final class Turns implements CallDelay {
 
 	private static final Duration PATIENCE = Duration.ofMillis(100);
 
+	private static final Duration HEAD_START = Duration.ofMillis(1);
+
 	private final RateLimitClock clock;
+
+	private final Duration headStart;
 
 	private final PriorityQueue<Turn> waiting = new PriorityQueue<>(
 			Comparator.comparingLong(Turn::time).thenComparingInt(Turn::number));
@@ -35,12 +41,23 @@ final class Turns implements CallDelay {
 	 */
 	private final Map<Thread, Long> decided = new ConcurrentHashMap<>();
 
-	private final AtomicInteger changes = new AtomicInteger();
-
 	private int number;
 
+	private @Nullable Turn last;
+
+	private long lastCame;
+
 	Turns(RateLimitClock clock) {
+		this(clock, HEAD_START);
+	}
+
+	/**
+	 * Create new turns, none yet.
+	 * @param headStart the real time between the turns of different threads
+	 */
+	Turns(RateLimitClock clock, Duration headStart) {
 		this.clock = clock;
+		this.headStart = headStart;
 	}
 
 	/**
@@ -64,8 +81,9 @@ final class Turns implements CallDelay {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
+		CompletableFuture<Void> come = add(answer, Thread.currentThread());
 		try {
-			awaitAsync(answer).get();
+			come.get();
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex);
@@ -74,9 +92,17 @@ final class Turns implements CallDelay {
 
 	@Override
 	public CompletableFuture<Void> awaitAsync(StoreAnswer answer) {
+		return add(answer, null);
+	}
+
+	/**
+	 * Add a turn.
+	 * @param thread the thread that blocks until the turn has come, if any
+	 */
+	private CompletableFuture<Void> add(StoreAnswer answer, @Nullable Thread thread) {
 		CompletableFuture<Void> come = new CompletableFuture<>();
 		synchronized (this) {
-			this.waiting.add(new Turn(time(answer), this.number++, come));
+			this.waiting.add(new Turn(time(answer), this.number++, thread, come));
 		}
 		this.decided.remove(Thread.currentThread());
 		goOn();
@@ -84,51 +110,55 @@ final class Turns implements CallDelay {
 	}
 
 	/**
-	 * Let all calls go on that need not wait for earlier ones, on one thread at a time,
-	 * so that they keep their order.
+	 * Let the calls go on that need not wait for others.
 	 */
 	void goOn() {
-		if (this.changes.getAndIncrement() > 0) {
-			return;
+		for (Turn next = next(); next != null; next = next()) {
+			next.come.complete(null);
 		}
-		int seen = 1;
-		do {
-			for (Turn next = next(); next != null; next = next()) {
-				next.come.complete(null);
-			}
-			seen = this.changes.addAndGet(-seen);
-		}
-		while (seen > 0);
 	}
 
 	private synchronized @Nullable Turn next() {
 		Turn next = this.waiting.peek();
-		if (next == null || hasToWait(next)) {
+		if (next == null || waitsForOthers(next)) {
 			return null;
 		}
 		this.clock.moveOnTo(next.time);
+		this.last = next;
+		this.lastCame = System.nanoTime();
 		return this.waiting.remove();
 	}
 
-	private boolean hasToWait(Turn turn) {
+	private boolean waitsForOthers(Turn turn) {
 		long now = this.clock.micros();
 		this.decided.entrySet().removeIf((each) -> each.getValue() <= now || !each.getKey().isAlive());
 		for (Map.Entry<Thread, Long> each : this.decided.entrySet()) {
 			if (each.getValue() < turn.time) {
-				CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-					.execute(() -> ignore(each.getKey(), each.getValue()));
+				after(PATIENCE, () -> this.decided.remove(each.getKey(), each.getValue()));
 				return true;
 			}
+		}
+		if (this.last != null && !turn.isOfSameThread(this.last)
+				&& System.nanoTime() - this.lastCame < this.headStart.toNanos()) {
+			after(this.headStart, () -> {
+			});
+			return true;
 		}
 		return false;
 	}
 
-	private void ignore(Thread thread, Long time) {
-		this.decided.remove(thread, time);
-		goOn();
+	private void after(Duration pause, Runnable change) {
+		CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS).execute(() -> {
+			change.run();
+			goOn();
+		});
 	}
 
-	private record Turn(long time, int number, CompletableFuture<Void> come) {
+	private record Turn(long time, int number, @Nullable Thread thread, CompletableFuture<Void> come) {
+
+		boolean isOfSameThread(Turn other) {
+			return this.thread != null && this.thread == other.thread;
+		}
 
 	}
 
