@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import
 /**
  * A suspending function that waits for its turn moves the clock of the test.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.NONE)
+@SpringBootTest(classes = [TestedFunctionTests.Application::class], webEnvironment = WebEnvironment.NONE)
 @AutoConfigureTestRateLimiter
 class TestedFunctionTests {
 
@@ -43,5 +43,5 @@ class TestedFunctionTests {
     @SpringBootConfiguration
     @EnableAutoConfiguration
     @Import(Exports::class)
-    class Application
+    open class Application
 }
