@@ -1,8 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Clock;
-
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.MissingKeyPartAdvice;
 import io.github.ratelimit.web.Problems;
@@ -25,8 +24,8 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WebRequests rateLimitWebRequests(RateLimitProperties properties) {
-		return new WebRequests(properties.web().headers(), properties.web().ipv6Prefix(), Clock.systemUTC());
+	WebRequests rateLimitWebRequests(RateLimitProperties properties, LocalClock clock) {
+		return new WebRequests(properties.web().headers(), properties.web().ipv6Prefix(), clock.timeOfDay());
 	}
 
 	@Bean

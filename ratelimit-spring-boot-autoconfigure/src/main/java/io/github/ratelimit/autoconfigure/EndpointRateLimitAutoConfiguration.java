@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +15,7 @@ import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.local.LocalClock;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,9 +40,9 @@ public final class EndpointRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
 			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
-			LimitedMethodSource methods) {
+			LimitedMethodSource methods, LocalClock clock) {
 		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
-				keys(methods, properties.web().requests()), Clock.systemUTC());
+				keys(methods, properties.web().requests()), clock.timeOfDay());
 	}
 
 	private static KeyExpressions keys(LimitedMethodSource methods, List<RateLimitProperties.Request> requests) {

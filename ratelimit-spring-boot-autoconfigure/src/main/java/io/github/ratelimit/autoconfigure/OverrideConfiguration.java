@@ -1,7 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Clock;
-
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideStore;
@@ -26,9 +24,9 @@ class OverrideConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store,
-			KeyOverrides keys) {
-		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), Clock.systemUTC(), keys);
+	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store, KeyOverrides keys,
+			LocalClock clock) {
+		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), clock.timeOfDay(), keys);
 	}
 
 	@Bean

@@ -4,6 +4,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
@@ -52,9 +53,9 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
-			ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules) {
+			ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules, CallDelay callDelay) {
 		return new RateLimitEngine(store, failurePolicy, fallback, adaptiveRules,
-				isInThisProcess(store) ? null : denyCache.getIfAvailable());
+				isInThisProcess(store) ? null : denyCache.getIfAvailable(), callDelay);
 	}
 
 	/**
@@ -82,6 +83,12 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnProperty(name = "ratelimit.redis.deny-cache.enabled", matchIfMissing = true)
 	DenyCache rateLimitDenyCache(RateLimitProperties properties) {
 		return new DenyCache(properties.redis().denyCache().maxSize(), properties.redis().denyCache().maxTtl());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallDelay rateLimitCallDelay() {
+		return CallDelay.REAL_TIME;
 	}
 
 	@Bean

@@ -1,8 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
@@ -111,12 +110,11 @@ public final class DecidedCall {
 	 * refunded then
 	 */
 	public DecidedCall await() throws InterruptedException {
-		Duration delay = delay();
-		if (delay.isZero()) {
+		if (delay().isZero()) {
 			return this;
 		}
 		try {
-			TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+			this.taken.delay().await(this.answer);
 			return this;
 		}
 		catch (InterruptedException ex) {
@@ -148,6 +146,14 @@ public final class DecidedCall {
 	 */
 	public boolean needsEnd() {
 		return (hasTaken() && this.answer.hasSlots()) || (this.shadow != null && this.shadow.hasSlots());
+	}
+
+	/**
+	 * Wait for the delay of the decision without blocking the caller.
+	 * @return when the turn has come
+	 */
+	public CompletableFuture<Void> awaitAsync() {
+		return delay().isZero() ? CompletableFuture.completedFuture(null) : this.taken.delay().awaitAsync(this.answer);
 	}
 
 	/**

@@ -41,18 +41,19 @@ final class Decider {
 
 	/**
 	 * Create a new decider.
+	 * @param callDelay waits for the turns of calls
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param rulesInForce the rules by which calls are refunded
 	 */
-	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
+	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy, CallDelay callDelay,
 			@Nullable DenyCache denyCache, DecisionReport report, RulesInForce rulesInForce) {
 		this.store = store;
 		this.fallback = fallback;
 		this.failurePolicy = failurePolicy;
 		this.denyCache = denyCache;
 		this.report = report;
-		this.storeUnits = new TakenUnits(store, rulesInForce, this::forget);
-		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, this::forget);
+		this.storeUnits = new TakenUnits(store, rulesInForce, callDelay, this::forget);
+		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, callDelay, this::forget);
 	}
 
 	DecidedCall decide(Demands demands) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
@@ -17,6 +18,17 @@ record KeyLimiter(RateLimitEngine engine) {
 	Decision tryAcquire(RuleCounts counts, String key, long cost) {
 		checkEnd(counts, "tryAcquire");
 		return this.engine.acquire(new Demand(counts, key, cost)).decision();
+	}
+
+	/**
+	 * Return the decision on a call that takes one unit and does not wait. A call of cost
+	 * 0 is decided by overrides, lists, bans and the mode alone.
+	 */
+	Decision peekUnit(RuleCounts counts, String key) {
+		Decision free = tryAcquire(counts, key, 0);
+		boolean isCounted = free.allowed() && free.origin() != Decision.Origin.NONE
+				&& counts.rule().mode() == Mode.ENFORCE;
+		return isCounted ? this.engine.keys().peek(counts.rule(), key) : free;
 	}
 
 	CompletionStage<Decision> tryAcquireAsync(RuleCounts counts, String key, long cost) {

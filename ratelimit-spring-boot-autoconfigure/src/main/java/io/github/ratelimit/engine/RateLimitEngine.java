@@ -90,6 +90,20 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache) {
+		this(store, failurePolicy, fallback, adaptiveRules, denyCache, CallDelay.REAL_TIME);
+	}
+
+	/**
+	 * Create a new engine.
+	 * @param store the store that counts calls
+	 * @param failurePolicy the policy for calls that the store cannot answer
+	 * @param fallback the fallback that counts calls while the store cannot
+	 * @param adaptiveRules the rules under the current load
+	 * @param denyCache remembers denials, {@code null} to call the store every time
+	 * @param callDelay waits for the turns of calls
+	 */
+	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
+			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache, CallDelay callDelay) {
 		StoreReport report = new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners);
 		this.fallback = fallback;
 		this.recovery = new StoreRecovery(store, fallback, report);
@@ -100,7 +114,8 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.rulesInForce = new RulesInForce(adaptiveRules, this.ruledKeys);
 		this.report = new DecisionReport(this.listeners);
 		ChargedFallback charged = this.recovery.fallback();
-		this.decider = new Decider(this.store, charged, failurePolicy, denyCache, this.report, this.rulesInForce);
+		this.decider = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
+				this.rulesInForce);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);
 		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));

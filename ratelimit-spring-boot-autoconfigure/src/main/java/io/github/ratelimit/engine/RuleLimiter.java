@@ -25,7 +25,7 @@ import io.github.ratelimit.store.StoreException;
  *
  * @since 0.1.0
  */
-public final class RuleLimiter implements RateLimiter {
+public final class RuleLimiter implements PeekableLimiter {
 
 	private final RateLimitEngine engine;
 
@@ -148,6 +148,11 @@ public final class RuleLimiter implements RateLimiter {
 	}
 
 	@Override
+	public Decision peekUnit(String key) {
+		return this.keys.peekUnit(this.counts, key);
+	}
+
+	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
 		return this.keys.tryAcquireAsync(this.counts, key, cost);
 	}
@@ -230,7 +235,7 @@ public final class RuleLimiter implements RateLimiter {
 	/**
 	 * View of this limiter whose calls come under a plan.
 	 */
-	private final class Planned implements RateLimiter {
+	private final class Planned implements PeekableLimiter {
 
 		private final @Nullable String plan;
 
@@ -256,6 +261,11 @@ public final class RuleLimiter implements RateLimiter {
 		@Override
 		public Decision tryAcquire(String key, long cost) {
 			return RuleLimiter.this.keys.tryAcquire(counts(), key, cost);
+		}
+
+		@Override
+		public Decision peekUnit(String key) {
+			return RuleLimiter.this.keys.peekUnit(counts(), key);
 		}
 
 		@Override

@@ -26,17 +26,28 @@ final class TakenUnits {
 
 	private final RulesInForce rules;
 
+	private final CallDelay delay;
+
 	private final Consumer<Demand> whenRefunded;
 
 	/**
 	 * Create new units.
 	 * @param target the place where calls are counted
+	 * @param delay waits for the turn of calls
 	 * @param whenRefunded gets each demand of a call after its refund
 	 */
-	TakenUnits(RefundTarget target, RulesInForce rules, Consumer<Demand> whenRefunded) {
+	TakenUnits(RefundTarget target, RulesInForce rules, CallDelay delay, Consumer<Demand> whenRefunded) {
 		this.target = target;
 		this.rules = rules;
+		this.delay = delay;
 		this.whenRefunded = whenRefunded;
+	}
+
+	/**
+	 * Return what waits for the turn of a call.
+	 */
+	CallDelay delay() {
+		return this.delay;
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.engine.DecidedCall;
@@ -33,11 +32,7 @@ final class Turn {
 	 * Return the decided call when its turn has come.
 	 */
 	CompletableFuture<DecidedCall> await() {
-		return this.decision.thenCompose((decided) -> {
-			CompletableFuture<DecidedCall> after = new CompletableFuture<>();
-			return decided.delay().isZero() ? CompletableFuture.completedFuture(decided)
-					: after.completeOnTimeout(decided, decided.delay().toNanos(), TimeUnit.NANOSECONDS);
-		});
+		return this.decision.thenCompose((decided) -> decided.awaitAsync().thenApply((turnHasCome) -> decided));
 	}
 
 	/**

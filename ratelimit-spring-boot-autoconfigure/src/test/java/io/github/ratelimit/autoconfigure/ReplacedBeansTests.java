@@ -1,19 +1,32 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.DenyCache;
+import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -120,6 +133,44 @@ class ReplacedBeansTests {
 			});
 	}
 
+	@Test
+	void callDelayWaitsForTurns() {
+		List<Duration> waits = new ArrayList<>();
+		this.application.withBean(CallDelay.class, () -> new RecordingDelay(waits))
+			.withPropertyValues("ratelimit.rules.queue.algorithm=leaky-bucket", "ratelimit.rules.queue.max=1",
+					"ratelimit.rules.queue.period=1h")
+			.run((context) -> {
+				RateLimiter queue = context.getBean(RateLimiterRegistry.class).limiter("queue");
+				queue.acquire("key", 1, Duration.ofHours(2));
+				queue.acquire("key", 1, Duration.ofHours(2));
+				assertThat(waits).singleElement()
+					.satisfies((wait) -> assertThat(wait).isBetween(Duration.ofMinutes(59), Duration.ofHours(1)));
+			});
+	}
+
+	@Test
+	void clockDatesChangesOfRules() {
+		Instant then = Instant.parse("2030-01-01T00:00:00Z");
+		LocalClock clock = new LocalClock() {
+
+			@Override
+			public long getAsLong() {
+				return then.toEpochMilli() * 1000;
+			}
+
+			@Override
+			public Clock timeOfDay() {
+				return Clock.fixed(then, ZoneOffset.UTC);
+			}
+
+		};
+		this.application.withBean(LocalClock.class, () -> clock).run((context) -> {
+			RuleOverrides overrides = context.getBean(RuleOverrides.class);
+			overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+			assertThat(overrides.inForce()).extracting(RuleOverride::made).containsExactly(then);
+		});
+	}
+
 	private static RateLimiter reply(ApplicationContext context) {
 		return context.getBean(RateLimiterRegistry.class).limiter("reply");
 	}
@@ -134,6 +185,24 @@ class ReplacedBeansTests {
 		RateLimitStore store = remoteStore();
 		willThrow(new StoreException("gone", null)).given(store).acquire(any());
 		return store;
+	}
+
+	/**
+	 * Delay that passes at once.
+	 */
+	private record RecordingDelay(List<Duration> waits) implements CallDelay {
+
+		@Override
+		public void await(StoreAnswer answer) {
+			this.waits.add(Duration.of(answer.delay(), ChronoUnit.MICROS));
+		}
+
+		@Override
+		public CompletableFuture<Void> awaitAsync(StoreAnswer answer) {
+			await(answer);
+			return CompletableFuture.completedFuture(null);
+		}
+
 	}
 
 }

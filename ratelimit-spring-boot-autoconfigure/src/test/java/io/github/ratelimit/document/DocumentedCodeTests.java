@@ -31,8 +31,10 @@ class DocumentedCodeTests {
 					+ "-Dbenchmark=soak.Soak", "takes ten minutes and a machine of its own"),
 			Map.entry("CONTRIBUTING.md: mvn -Pbenchmarks test -pl benchmarks -am "
 					+ "-Dtest='io/github/ratelimit/benchmarks/**'", "builds this module"),
-			Map.entry("CONTRIBUTING.md: mvn -Papi-check verify -DskipTests "
-					+ "-pl ratelimit-spring-boot-autoconfigure -am", "builds this module"),
+			Map.entry(
+					"CONTRIBUTING.md: mvn -Papi-check verify -DskipTests "
+							+ "-pl ratelimit-spring-boot-autoconfigure,ratelimit-spring-boot-test -am",
+					"builds this module"),
 			Map.entry("CONTRIBUTING.md: mvn -Prelease package", "builds this module, and needs plugins of releases"),
 			Map.entry("README.md: mvn -q spring-boot:run -pl sample-app -am",
 					"starts a server until it is stopped; ForumApplicationTests starts the same class"),
@@ -55,6 +57,7 @@ class DocumentedCodeTests {
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
 			Map.entry("docs/operations.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
 			Map.entry("docs/production.md: <dependency>", "compared below"),
+			Map.entry("docs/production.md: testImplementation", "compared below"),
 			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
 					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests")));
 
@@ -71,16 +74,35 @@ class DocumentedCodeTests {
 	}
 
 	@Test
-	void theDependencyIsTheStarterOfThisVersion() throws IOException {
-		String starter = Files.readString(Path.of("..", "ratelimit-spring-boot-starter", "pom.xml"));
-		assertThat(others()).filteredOn((block) -> block.language().equals("xml")).hasSize(2).allSatisfy((block) -> {
+	void dependenciesAreModulesOfThisVersion() throws IOException {
+		String starter = pom("ratelimit-spring-boot-starter");
+		String test = pom("ratelimit-spring-boot-test");
+		assertThat(others()).filteredOn((block) -> block.language().equals("xml")).hasSize(3).allSatisfy((block) -> {
 			List<String> coordinates = block.code()
 				.lines()
 				.map(String::strip)
-				.filter((line) -> !line.contains("dependency>"))
+				.filter((line) -> !line.contains("dependency>") && !line.contains("scope>"))
 				.toList();
-			assertThat(coordinates).hasSize(3).allSatisfy((line) -> assertThat(starter).contains(line));
+			String pom = block.code().contains("<scope>test</scope>") ? test : starter;
+			assertThat(coordinates).hasSize(3).allSatisfy((line) -> assertThat(pom).contains(line));
 		});
+	}
+
+	@Test
+	void gradleHasTheCoordinatesOfMaven() {
+		assertThat(others()).filteredOn((block) -> block.language().equals("groovy"))
+			.singleElement()
+			.satisfies((block) -> {
+				String[] coordinates = block.code().strip().split("'")[1].split(":");
+				assertThat(others()).filteredOn((other) -> other.code().contains("<scope>test</scope>"))
+					.singleElement()
+					.satisfies((maven) -> assertThat(maven.code()).contains('>' + coordinates[0] + '<',
+							'>' + coordinates[1] + '<', '>' + coordinates[2] + '<'));
+			});
+	}
+
+	private static String pom(String module) throws IOException {
+		return Files.readString(Path.of("..", module, "pom.xml"));
 	}
 
 	private static List<CodeBlock> others() {

@@ -22,8 +22,12 @@ final class BuiltJar {
 	}
 
 	static Path path() {
+		return path(RateLimiter.class);
+	}
+
+	private static Path path(Class<?> contained) {
 		try {
-			return Path.of(RateLimiter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+			return Path.of(contained.getProtectionDomain().getCodeSource().getLocation().toURI());
 		}
 		catch (URISyntaxException ex) {
 			throw new IllegalStateException(ex);
@@ -47,7 +51,14 @@ final class BuiltJar {
 	 * Return the names of its classes, as {@code io/github/ratelimit/Decision}.
 	 */
 	static List<String> classes() {
-		try (JarFile jar = new JarFile(path().toFile())) {
+		return classes(RateLimiter.class);
+	}
+
+	/**
+	 * Return the names of the classes of the jar that contains a class.
+	 */
+	static List<String> classes(Class<?> contained) {
+		try (JarFile jar = new JarFile(path(contained).toFile())) {
 			return jar.stream()
 				.map((entry) -> entry.getName())
 				.filter((name) -> name.endsWith(".class"))

@@ -59,6 +59,14 @@ final class Circle {
 		}
 	}
 
+	/**
+	 * Drop the entry at the hand although it may still count.
+	 */
+	void dropNext() {
+		next().drop();
+		remove();
+	}
+
 	private Entry next() {
 		this.hand = (this.hand < this.size) ? this.hand : 0;
 		return this.all[this.hand];

@@ -205,6 +205,24 @@ final class Entries {
 	}
 
 	/**
+	 * Drop all entries although they may still count.
+	 */
+	void clear() {
+		this.changes.lock();
+		try {
+			for (LocalRule rule : this.inTurn) {
+				while (rule.circle().size() > 0) {
+					rule.circle().dropNext();
+					hasLostOne(rule);
+				}
+			}
+		}
+		finally {
+			this.changes.unlock();
+		}
+	}
+
+	/**
 	 * Return all current entries.
 	 */
 	List<Entry> all() {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,6 +11,15 @@ import java.util.function.LongSupplier;
  */
 @FunctionalInterface
 public interface LocalClock extends LongSupplier {
+
+	/**
+	 * Return the time of day, for dates that people read. A clock that is given returns
+	 * its own time.
+	 * @return by default the system clock
+	 */
+	default Clock timeOfDay() {
+		return Clock.systemUTC();
+	}
 
 	/**
 	 * Return the monotonic clock of this process, set to the time of day when it is

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -41,6 +42,12 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 */
 	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
 
+	/**
+	 * Time in microseconds that is longer than any rule counts, and added to any time
+	 * does not overflow.
+	 */
+	private static final long FOREVER = TimeUnit.DAYS.toMicros(100_000);
+
 	private final Entries entries;
 
 	private final LongSupplier clock;
@@ -65,11 +72,18 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * Create a new store.
+	 * Create a new store whose clock may be set back. It keeps unused states, since they
+	 * count again then.
+	 * @param maxKeys how many keys are counted; beyond that the least useful ones are
+	 * dropped and start anew
 	 * @param clock the clock by which calls are counted, in microseconds
-	 * @param longer how many microseconds unused entries are kept
+	 * @return the store
 	 */
-	LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
+	public static LocalRateLimitStore withSettableClock(long maxKeys, LongSupplier clock) {
+		return new LocalRateLimitStore(maxKeys, clock, FOREVER);
+	}
+
+	private LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
 		this.entries = new Entries(maxKeys, clock, longer);
 	}
@@ -209,6 +223,14 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
 		change(counts, key, (entry) -> entry.forget());
+	}
+
+	/**
+	 * Forget the counts of all keys. A call that is being decided counts as if it came
+	 * before.
+	 */
+	public void clear() {
+		this.entries.clear();
 	}
 
 	@Override

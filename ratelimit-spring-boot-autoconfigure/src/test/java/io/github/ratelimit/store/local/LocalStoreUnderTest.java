@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.local;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
@@ -24,11 +23,9 @@ public final class LocalStoreUnderTest implements StoreUnderTest {
 
 	private static final long MANY = 1_000_000;
 
-	private static final long LONGER = TimeUnit.DAYS.toMicros(100_000);
-
 	private long now;
 
-	private final LocalRateLimitStore store = new LocalRateLimitStore(MANY, () -> this.now, LONGER);
+	private final LocalRateLimitStore store = LocalRateLimitStore.withSettableClock(MANY, () -> this.now);
 
 	@Override
 	public StoreAnswer answer(Demands demands) {

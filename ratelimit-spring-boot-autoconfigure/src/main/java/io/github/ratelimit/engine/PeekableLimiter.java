@@ -1,0 +1,21 @@
+package io.github.ratelimit.engine;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimiter;
+
+/**
+ * Limiter that knows how it would decide a call.
+ *
+ * @since 0.1.0
+ */
+public interface PeekableLimiter extends RateLimiter {
+
+	/**
+	 * Return the decision on a call that takes one unit and does not wait. Nothing
+	 * changes, and nothing is reported.
+	 * @param key the key
+	 * @return the decision
+	 */
+	Decision peekUnit(String key);
+
+}

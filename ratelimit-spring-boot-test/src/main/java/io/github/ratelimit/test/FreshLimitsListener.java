@@ -1,0 +1,32 @@
+package io.github.ratelimit.test;
+
+import org.springframework.core.Ordered;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.TestExecutionListener;
+
+/**
+ * Listener that lets each test method begin with fresh limits, after the dependencies of
+ * the test are injected and before its own {@code @BeforeEach} methods.
+ */
+final class FreshLimitsListener implements TestExecutionListener, Ordered {
+
+	/**
+	 * After {@code DependencyInjectionTestExecutionListener} and before listeners that
+	 * use the application, such as that of {@code @Sql}.
+	 */
+	static final int ORDER = 2100;
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public void beforeTestMethod(TestContext testContext) {
+		if (TestContextAnnotationUtils.hasAnnotation(testContext.getTestClass(), AutoConfigureTestRateLimiter.class)) {
+			testContext.getApplicationContext().getBeanProvider(TestLimits.class).ifAvailable(TestLimits::beginAnew);
+		}
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.github.ratelimit.test;
+
+import java.util.List;
+import java.util.TreeMap;
+
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.engine.RuleOverride;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.RuleOverrides;
+
+/**
+ * Limits of an application context that tests share. They begin anew before each test
+ * method.
+ */
+final class TestLimits {
+
+	private final RateLimitClock clock;
+
+	private final TestRateLimitStore store;
+
+	private final RuleRegistry registry;
+
+	private final RuleOverrides ruleOverrides;
+
+	private final KeyOverrides keyOverrides;
+
+	private final AdaptiveRules adaptiveRules;
+
+	private final boolean enabled;
+
+	TestLimits(RateLimitClock clock, TestRateLimitStore store, RuleRegistry registry, RuleOverrides ruleOverrides,
+			KeyOverrides keyOverrides, AdaptiveRules adaptiveRules, boolean enabled) {
+		this.clock = clock;
+		this.store = store;
+		this.registry = registry;
+		this.ruleOverrides = ruleOverrides;
+		this.keyOverrides = keyOverrides;
+		this.adaptiveRules = adaptiveRules;
+		this.enabled = enabled;
+		clock.whenMoved(this::moved);
+	}
+
+	private void moved() {
+		this.adaptiveRules.sample();
+	}
+
+	/**
+	 * Forget all counts and overrides, and read load signals. The clock is set first,
+	 * because overrides that have ended may be in force again at the real time.
+	 */
+	void beginAnew() {
+		this.clock.startAnew();
+		this.ruleOverrides.inForce().forEach((override) -> this.ruleOverrides.remove(override.rule()));
+		for (RateLimitRule rule : this.registry.rules()) {
+			this.keyOverrides.of(rule.name()).keySet().forEach((key) -> this.keyOverrides.remove(rule.name(), key));
+		}
+		this.store.clear();
+		if (!this.enabled) {
+			switchOff();
+		}
+		this.adaptiveRules.sample();
+	}
+
+	private void switchOff() {
+		List<RuleOverride> off = this.registry.rules()
+			.stream()
+			.map((rule) -> new RuleOverride(rule.name(), Mode.OFF, new TreeMap<>(), this.clock.instant()))
+			.toList();
+		this.registry.override(off);
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.ratelimit.test;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+/**
+ * Store of the counters of a test, in this process and by the clock of the test. Calls
+ * are decided one after the other, so that those that wait have an order.
+ */
+final class TestRateLimitStore implements RateLimitStore {
+
+	private final LocalRateLimitStore counters;
+
+	private final Turns turns;
+
+	TestRateLimitStore(LocalRateLimitStore counters, Turns turns) {
+		this.counters = counters;
+		this.turns = turns;
+	}
+
+	@Override
+	public StoreAnswer acquire(Demands demands) {
+		StoreAnswer answer = decide(demands);
+		this.turns.goOn();
+		return answer;
+	}
+
+	private synchronized StoreAnswer decide(Demands demands) {
+		StoreAnswer answer = this.counters.acquire(demands);
+		this.turns.decided(answer);
+		return answer;
+	}
+
+	@Override
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
+		return CompletableFuture.completedFuture(acquire(demands));
+	}
+
+	/**
+	 * Forget all that was counted.
+	 */
+	void clear() {
+		this.counters.clear();
+	}
+
+	@Override
+	public RuleAnswer peek(Demand demand) {
+		return this.counters.peek(demand);
+	}
+
+	@Override
+	public void refund(List<Refund> refunds) {
+		this.counters.refund(refunds);
+	}
+
+	@Override
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		return this.counters.refundAsync(refunds);
+	}
+
+	@Override
+	public void reset(RuleCounts counts, StoredKey key) {
+		this.counters.reset(counts, key);
+	}
+
+	@Override
+	public List<BannedKey> bans(RuleCounts counts) {
+		return this.counters.bans(counts);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(List<Charge> charges) {
+		return this.counters.charge(charges);
+	}
+
+	@Override
+	public Decision.Origin origin() {
+		return this.counters.origin();
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.ratelimit.test;
+
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitProperties;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the limiter for tests. Its clock, store
+ * and waits replace those of the application.
+ *
+ * @since 0.1.0
+ * @see AutoConfigureTestRateLimiter
+ */
+@AutoConfiguration(before = RateLimitAutoConfiguration.class)
+@ConditionalOnProperty(TestRateLimiterCustomizer.PROPERTY)
+public final class TestRateLimiterAutoConfiguration {
+
+	@Bean
+	RateLimitClock rateLimitClock() {
+		return new RateLimitClock();
+	}
+
+	@Bean
+	@Primary
+	GivenTime rateLimitTestTime(RateLimitClock clock) {
+		return new GivenTime(clock);
+	}
+
+	@Bean
+	@Primary
+	Turns rateLimitTestTurns(RateLimitClock clock) {
+		return new Turns(clock);
+	}
+
+	@Bean
+	@Primary
+	TestRateLimitStore rateLimitTestStore(RateLimitProperties properties, GivenTime time, Turns turns) {
+		return new TestRateLimitStore(LocalRateLimitStore.withSettableClock(properties.local().maxKeys(), time), turns);
+	}
+
+	@Bean
+	TestLimits rateLimitTestLimits(RateLimitClock clock, TestRateLimitStore store, RuleRegistry registry,
+			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, AdaptiveRules adaptiveRules,
+			RateLimitProperties properties) {
+		return new TestLimits(clock, store, registry, ruleOverrides, keyOverrides, adaptiveRules, properties.enabled());
+	}
+
+	/**
+	 * Begin when all rules are known, before runners of the application call limited
+	 * methods.
+	 */
+	@Bean
+	ApplicationListener<ContextRefreshedEvent> rateLimitTestStart(TestLimits limits) {
+		return (refreshed) -> limits.beginAnew();
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.github.ratelimit.test;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/**
+ * Factory of customizers for annotated test classes.
+ */
+final class TestRateLimiterCustomizerFactory implements ContextCustomizerFactory {
+
+	@Override
+	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
+			List<ContextConfigurationAttributes> configAttributes) {
+		AutoConfigureTestRateLimiter annotation = TestContextAnnotationUtils.findMergedAnnotation(testClass,
+				AutoConfigureTestRateLimiter.class);
+		return (annotation != null) ? new TestRateLimiterCustomizer(annotation.enabled()) : null;
+	}
+
+}

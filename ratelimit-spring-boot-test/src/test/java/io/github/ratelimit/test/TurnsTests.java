@@ -1,0 +1,167 @@
+package io.github.ratelimit.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@Timeout(30)
+class TurnsTests {
+
+	private static final long STEP = 200_000;
+
+	private static final RateLimitRule QUEUE = RateLimitRule.named("queue")
+		.limit(Limit.of(5, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET))
+		.maxWait(Duration.ofHours(1))
+		.build();
+
+	private final RateLimitClock clock = new RateLimitClock();
+
+	private final long start = this.clock.micros();
+
+	private final Turns turns = new Turns(this.clock, Duration.ofMillis(300));
+
+	private final TestRateLimitStore store = new TestRateLimitStore(
+			LocalRateLimitStore.withSettableClock(100, this.clock::micros), this.turns);
+
+	private StoreAnswer call() {
+		return this.store.acquire(new Demand(QUEUE, "", 1));
+	}
+
+	private void await(StoreAnswer answer) {
+		try {
+			this.turns.await(answer);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void turnsMoveTheClockOn() throws InterruptedException {
+		call();
+		this.turns.await(call());
+		assertThat(this.clock.micros()).isEqualTo(this.start + STEP);
+		this.turns.await(call());
+		assertThat(this.clock.micros()).isEqualTo(this.start + 2 * STEP);
+	}
+
+	@Test
+	void laterTurnComesAfterAnEarlierOneOfAnotherThread() throws Exception {
+		List<String> order = Collections.synchronizedList(new ArrayList<>());
+		call();
+		CountDownLatch isDecided = new CountDownLatch(1);
+		CountDownLatch laterWaits = new CountDownLatch(1);
+		CompletableFuture<Void> earlier = CompletableFuture.runAsync(() -> {
+			StoreAnswer answer = call();
+			isDecided.countDown();
+			join(laterWaits);
+			await(answer);
+			order.add("earlier at " + this.clock.micros());
+		});
+		join(isDecided);
+		CompletableFuture<Void> later = this.turns.awaitAsync(call())
+			.thenRun(() -> order.add("later at " + this.clock.micros()));
+		assertThat(this.clock.micros()).isEqualTo(this.start);
+		laterWaits.countDown();
+		CompletableFuture.allOf(earlier, later).get();
+		assertThat(order).containsExactly("earlier at " + (this.start + STEP), "later at " + (this.start + 2 * STEP));
+	}
+
+	@Test
+	void threadsKeepTheirOrder() {
+		List<Long> turns = Collections.synchronizedList(new ArrayList<>());
+		List<Long> times = Collections.synchronizedList(new ArrayList<>());
+		call();
+		List<Thread> threads = IntStream.range(0, 4).mapToObj((number) -> new Thread(() -> {
+			StoreAnswer answer = call();
+			await(answer);
+			turns.add(answer.get(0).time() + answer.delay());
+			times.add(this.clock.micros());
+		})).toList();
+		threads.forEach(Thread::start);
+		threads.forEach(TurnsTests::join);
+		assertThat(turns).containsExactlyElementsOf(
+				LongStream.rangeClosed(1, 4).mapToObj((number) -> this.start + number * STEP).toList());
+		assertThat(times).isEqualTo(turns);
+	}
+
+	@Test
+	void programThatIgnoresItsDelayHoldsNobodyUp() throws Exception {
+		call();
+		CountDownLatch isOver = new CountDownLatch(1);
+		CountDownLatch isDecided = new CountDownLatch(1);
+		CompletableFuture.runAsync(() -> {
+			call();
+			isDecided.countDown();
+			join(isOver);
+		});
+		join(isDecided);
+		this.turns.await(call());
+		assertThat(this.clock.micros()).isEqualTo(this.start + 2 * STEP);
+		isOver.countDown();
+	}
+
+	@Test
+	void threadThatHasEndedHoldsNobodyUp() throws InterruptedException {
+		call();
+		Thread ended = new Thread(this::call);
+		ended.start();
+		ended.join();
+		assertThat(this.turns.awaitAsync(call())).isCompleted();
+		assertThat(this.clock.micros()).isEqualTo(this.start + 2 * STEP);
+	}
+
+	@Test
+	void ownEarlierCallHoldsNobodyUp() {
+		call();
+		call();
+		assertThat(this.turns.awaitAsync(call())).isCompleted();
+		assertThat(this.clock.micros()).isEqualTo(this.start + 2 * STEP);
+	}
+
+	@Test
+	void interruptedThreadDoesNotWait() {
+		call();
+		StoreAnswer answer = call();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.turns.await(answer));
+		assertThat(this.clock.micros()).isEqualTo(this.start);
+	}
+
+	private static void join(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
