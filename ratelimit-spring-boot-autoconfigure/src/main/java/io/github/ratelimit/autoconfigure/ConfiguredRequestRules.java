@@ -6,10 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
-import io.github.ratelimit.engine.RelaxedName;
-import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.RequestOperation;
@@ -26,12 +23,12 @@ import org.springframework.web.util.pattern.PatternParseException;
  */
 final class ConfiguredRequestRules {
 
-	private final RuleRegistry registry;
+	private final RegisteredRules registeredRules;
 
 	private final BeanResolver beans;
 
 	ConfiguredRequestRules(RuleRegistry registry, BeanResolver beans) {
-		this.registry = registry;
+		this.registeredRules = new RegisteredRules(registry);
 		this.beans = beans;
 	}
 
@@ -55,7 +52,7 @@ final class ConfiguredRequestRules {
 				.at(location + ".unless");
 		}
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
-		RuleLimiter limiter = limiter(location, request.rule());
+		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
 		return new RequestRule(path(location, request.path()), methods,
 				RequestOperation.of(limiter, location, request.key(), request.unless(), this.beans));
 	}
@@ -76,47 +73,6 @@ final class ConfiguredRequestRules {
 					"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example.")
 				.at(location + ".path");
 		}
-	}
-
-	private RuleLimiter limiter(String location, @Nullable String name) {
-		List<String> known = this.registry.rules().stream().map(RateLimitRule::name).sorted().toList();
-		if (name == null) {
-			throw new InvalidAttributeException("rule", null, "it determines how many requests are admitted.",
-					"Write the name of a rule, " + (known.isEmpty()
-							? "and define it, ratelimit.rules.api: {max: 5, period: 60s} for example."
-							: "`rule: " + known.get(0) + "` for example. Known: " + text(known) + "."))
-				.at(location + ".rule");
-		}
-		if (!known.contains(name)) {
-			refuseOtherSpelling(location, name, known);
-			throw new InvalidAttributeException("rule", '"' + name + '"',
-					"there is no such rule. Known: " + text(known) + "." + NearestName.suggestion(name, known),
-					NearestName.of(name, known)
-						.map((nearest) -> "Write `rule: " + nearest + "`")
-						.orElse("Write one of these") + ", or add ratelimit.rules." + name + ": {max: 5, period: 60s}.")
-				.at(location + ".rule");
-		}
-		return this.registry.limiter(name);
-	}
-
-	/**
-	 * To Spring Boot the properties of both names are the same, so those of one may have
-	 * become the other.
-	 */
-	private static void refuseOtherSpelling(String location, String name, List<String> known) {
-		known.stream()
-			.filter((rule) -> RelaxedName.of(rule).equals(RelaxedName.of(name)))
-			.findFirst()
-			.ifPresent((rule) -> {
-				throw new InvalidAttributeException("rule", '"' + name + '"',
-						"the name of the rule is \"" + rule + "\", and the two differ in hyphens, underscores or case.",
-						"Write the same name everywhere, here `rule: " + rule + "`.")
-					.at(location + ".rule");
-			});
-	}
-
-	private static String text(List<String> names) {
-		return names.isEmpty() ? "none" : String.join(", ", names);
 	}
 
 }

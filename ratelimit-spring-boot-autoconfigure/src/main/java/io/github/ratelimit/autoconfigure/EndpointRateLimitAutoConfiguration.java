@@ -42,15 +42,22 @@ public final class EndpointRateLimitAutoConfiguration {
 			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
 			LimitedMethodSource methods, LocalClock clock) {
 		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
-				keys(methods, properties.web().requests()), clock.timeOfDay());
+				keys(methods, properties), clock.timeOfDay());
 	}
 
-	private static KeyExpressions keys(LimitedMethodSource methods, List<RateLimitProperties.Request> requests) {
+	private static KeyExpressions keys(LimitedMethodSource methods, RateLimitProperties properties) {
 		return (rule) -> {
 			Map<String, String> keys = new TreeMap<>(methods.keys(rule));
+			List<RateLimitProperties.Request> requests = properties.web().requests();
 			for (int i = 0; i < requests.size(); i++) {
 				if (rule.equals(requests.get(i).rule())) {
 					keys.put("ratelimit.web.requests[" + i + ']', Objects.toString(requests.get(i).key(), ""));
+				}
+			}
+			List<RateLimitProperties.Outgoing> outgoing = properties.client().requests();
+			for (int i = 0; i < outgoing.size(); i++) {
+				if (rule.equals(outgoing.get(i).rule())) {
+					keys.put("ratelimit.client.requests[" + i + ']', Objects.toString(outgoing.get(i).key(), ""));
 				}
 			}
 			return keys;

@@ -76,6 +76,12 @@ final class PropertyChecks {
 				"Write how often signals are read, `interval: 1s` for example.");
 		require(properties.local().maxKeys() > 0, "local.max-keys", properties.local().maxKeys(),
 				"nothing could be counted.", "Write how many keys to keep, `max-keys: 100000` for example.");
+		Duration maxBlock = properties.client().maxBlock();
+		require(maxBlock.compareTo(Duration.ZERO) > 0, "client.max-block", maxBlock,
+				"no answer of an API could block anything.",
+				"Write how long at most, `max-block: 5m` for example; to ignore answers, write `obey: false` in the entry.");
+		require(maxBlock.compareTo(LONGEST) <= 0, "client.max-block", maxBlock, "it has to be at most 366 days.",
+				"Write how long at most, `max-block: 5m` for example.");
 		int prefix = properties.web().ipv6Prefix();
 		require(prefix >= 1 && prefix <= 128, "web.ipv6-prefix", prefix, "an IPv6 address has 128 bits.",
 				"Write a number from 1 to 128, `ipv6-prefix: 64` for the usual network of one client.");

@@ -32,6 +32,7 @@ import org.springframework.boot.convert.DurationUnit;
  * with the same rule name, one by one.
  * @param adaptive Load measurement for adaptive limits.
  * @param web Limits of requests and headers of responses.
+ * @param client Limits of outgoing requests.
  * @param redis Access to Redis.
  * @param local Counters inside this process.
  * @since 0.1.0
@@ -40,7 +41,7 @@ import org.springframework.boot.convert.DurationUnit;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("ratelimit") String keyPrefix, @DefaultValue("fail") Verification verification,
 		@DefaultValue Aop aop, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
-		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Redis redis,
+		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Client client, @DefaultValue Redis redis,
 		@DefaultValue Local local) implements InitializingBean {
 
 	@Override
@@ -154,6 +155,35 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Request(@Nullable String path, @DefaultValue Set<HttpMethod> methods, @Nullable String rule,
 			@Nullable String key, @Nullable String unless) {
+
+	}
+
+	/**
+	 * Limits of requests that RestClient, RestTemplate and WebClient send.
+	 *
+	 * @param maxBlock Maximum time for which an answer of an API blocks a key. If a
+	 * duration suffix is not specified, seconds will be used.
+	 * @param requests Rules for outgoing requests by host. All rules that match a request
+	 * are decided together.
+	 */
+	public record Client(@DefaultValue("5m") @DurationUnit(ChronoUnit.SECONDS) Duration maxBlock,
+			@DefaultValue List<Outgoing> requests) {
+
+	}
+
+	/**
+	 * Rule for outgoing requests by their host.
+	 *
+	 * @param host Host of the requests, all hosts below a domain as *.example.com, or
+	 * either with a port.
+	 * @param rule Name of the rule.
+	 * @param key SpEL expression over the outgoing request for the key of a call. By
+	 * default the key of the rule, or a single counter if the rule has none.
+	 * @param obey Whether an answer that asks for a pause blocks the key until then. By
+	 * default true.
+	 */
+	public record Outgoing(@Nullable String host, @Nullable String rule, @Nullable String key,
+			@DefaultValue("true") boolean obey) {
 
 	}
 

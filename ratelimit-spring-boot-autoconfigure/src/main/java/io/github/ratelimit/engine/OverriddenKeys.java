@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -8,14 +9,16 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overrides of single keys, as this instance knows them. Each ends by itself, by the
- * clock of its store. While there are none, a call reads one field.
+ * Overrides of single keys, as this instance knows them, and blocks of this instance
+ * alone. Each ends by itself, by the clock of its store. While there are none, a call
+ * reads one field.
  *
  * @since 0.1.0
  */
@@ -53,7 +56,13 @@ public final class OverriddenKeys {
 	}
 
 	private @Nullable KeyRuling lookUp(Demand demand) {
-		OverriddenKey key = this.ofRule.get(demand.counts()).find(demand.key());
+		LocalBlocks blocks = this.ofRule.get(demand.counts()).blocks;
+		KeyRuling override = findOverride(demand);
+		return blocks.isEmpty() ? override : blocks.combine(demand.key(), override, this.clock);
+	}
+
+	@Nullable KeyRuling findOverride(Demand demand) {
+		OverriddenKey key = this.empty ? null : this.ofRule.get(demand.counts()).find(demand.key());
 		return (key != null && !key.isOver(this.clock)) ? key.ruling() : null;
 	}
 
@@ -86,7 +95,51 @@ public final class OverriddenKeys {
 	 */
 	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
 		ofRule(rule).put(key, override);
-		this.empty = this.rules.values().stream().allMatch((each) -> each.isEmpty);
+		checkEmpty();
+	}
+
+	private void checkEmpty() {
+		this.empty = this.rules.values().stream().allMatch((each) -> each.isEmpty && each.blocks.isEmpty());
+	}
+
+	/**
+	 * Block a key in this instance alone, unless its override says that it is unlimited.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param time how long; a block that ends later stays
+	 * @return the end, by the clock of the overrides
+	 * @throws io.github.ratelimit.TooManyOverridesException if too many keys of the rule
+	 * are blocked here
+	 */
+	public synchronized long block(String rule, String key, Duration time) {
+		long now = now();
+		long end = now + time.toNanos() / 1000;
+		if (!ofRule(rule).blocks.block(StoredKey.of(key), end, now)) {
+			throw new TooManyOverridesException(rule, LocalBlocks.MOST);
+		}
+		this.empty = false;
+		return end;
+	}
+
+	/**
+	 * Forget that a key is blocked in this instance, because it is blocked in all of
+	 * them.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param end the end of that block; a block of this instance that ends later stays
+	 */
+	public synchronized void forgetBlock(String rule, String key, long end) {
+		ofRule(rule).blocks.forget(StoredKey.of(key), end);
+		checkEmpty();
+	}
+
+	/**
+	 * Forget blocks of this instance that have ended.
+	 */
+	public synchronized void forgetEndedBlocks() {
+		long now = now();
+		this.rules.values().forEach((rule) -> rule.blocks.forgetEnded(now));
+		checkEmpty();
 	}
 
 	/**
@@ -127,6 +180,8 @@ public final class OverriddenKeys {
 		private final Map<StoredKey, OverriddenKey> keys = new ConcurrentHashMap<>();
 
 		private final Map<SortedMap<String, Long>, KeyNumbers> numbers = new HashMap<>();
+
+		private final LocalBlocks blocks = new LocalBlocks();
 
 		private volatile boolean isEmpty = true;
 

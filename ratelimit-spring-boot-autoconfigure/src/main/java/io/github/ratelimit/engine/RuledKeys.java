@@ -31,7 +31,7 @@ final class RuledKeys {
 	 * Return a demand with the numbers of its key.
 	 */
 	Demand withNumbers(Demand demand) {
-		return (this.overridden.find(demand) instanceof KeyNumbers numbers)
+		return (this.overridden.findOverride(demand) instanceof KeyNumbers numbers)
 				? demand.withCounts(numbers.of(demand.counts())) : demand;
 	}
 

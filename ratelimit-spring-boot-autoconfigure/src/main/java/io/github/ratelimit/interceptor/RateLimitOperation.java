@@ -48,7 +48,7 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		}
 	}
 
-	private String key(Call call) {
+	String key(Call call) {
 		try {
 			Object value = this.key.evaluate(call);
 			if (value == null) {

@@ -52,7 +52,7 @@ final class AppliedKeyOverrides {
 		this.keys.endBy(this::now);
 	}
 
-	private long now() {
+	long now() {
 		return this.clock.getAsLong() + this.difference;
 	}
 
@@ -77,6 +77,7 @@ final class AppliedKeyOverrides {
 		this.version = changes.version();
 		readNewRules();
 		removeEnded();
+		this.keys.forgetEndedBlocks();
 	}
 
 	private void read(String rule, Set<String> changed) {

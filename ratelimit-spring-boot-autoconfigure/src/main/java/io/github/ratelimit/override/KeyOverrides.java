@@ -2,9 +2,13 @@ package io.github.ratelimit.override;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -110,6 +114,10 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 			String text = this.store.read(rule, List.of(key)).get(key);
 			KeyOverride earlier = (text != null) ? this.applied.inForce(rule, text) : null;
 			KeyOverride changed = Objects.requireNonNull(change.apply(earlier));
+			if (changed.equals(earlier)) {
+				readAfterChange();
+				return;
+			}
 			this.keys.judge(changedRule, changed);
 			if (write(rule, key, Objects.toString(text, ""), changed) == Result.DONE) {
 				readAfterChange();
@@ -117,6 +125,35 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 			}
 		}
 		throw new ConflictingChangeException(rule);
+	}
+
+	/**
+	 * Block a key for some time at least. A block that ends later stays, and so does an
+	 * override with other numbers or without a limit, since an operator has set it.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param time how long
+	 * @return {@code false} if another override of the key stays, and the key is not
+	 * blocked
+	 * @throws RateLimitConfigurationException if such a key cannot be overridden
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws TooManyOverridesException if too many keys of the rule are overridden
+	 * @throws StoreException if the store does not confirm the block
+	 * @throws ConflictingChangeException if others keep changing the key
+	 */
+	public boolean block(String rule, String key, Duration time) {
+		AtomicBoolean isBlocked = new AtomicBoolean();
+		change(rule, key, (earlier) -> {
+			isBlocked.set(earlier == null || earlier.isBlocked());
+			return (earlier == null || (earlier.isBlocked() && isOverWithin(time, earlier)))
+					? KeyOverride.blocked().lasting(time) : earlier;
+		});
+		return isBlocked.get();
+	}
+
+	private boolean isOverWithin(Duration time, KeyOverride override) {
+		Instant now = Instant.EPOCH.plus(this.applied.now(), ChronoUnit.MICROS);
+		return override.until() != null && override.until().isBefore(now.plus(time));
 	}
 
 	private static void checkKey(String key) {

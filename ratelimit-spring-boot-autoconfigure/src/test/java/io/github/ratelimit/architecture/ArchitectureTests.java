@@ -104,6 +104,29 @@ class ArchitectureTests {
 			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
 			"reactor..");
 
+	static final ArchRule clientKnowsTheInterceptor = within(".client").onlyKnow(".interceptor", ".engine", ".override",
+			".store", "org.springframework.util..");
+
+	static final ArchRule blockingClientsKnowNoReactor = within(".client.blocking").onlyKnow(".client", ".interceptor",
+			".engine", "org.springframework.http..");
+
+	static final ArchRule reactiveClientsKnowReactor = within(".client.reactive").onlyKnow(".client", ".interceptor",
+			".engine", "org.springframework.http..", "org.springframework.web.reactive.function.client",
+			"org.reactivestreams..", "reactor..");
+
+	static final ArchRule clientsOfBoot3KnowBoot3 = within(".client.boot3").onlyKnow(".client", ".client.blocking",
+			".client.reactive", "org.springframework.boot.web.client..",
+			"org.springframework.boot.web.reactive.function.client..",
+			"org.springframework.boot.autoconfigure.condition..", "org.springframework.context.annotation..",
+			"org.springframework.core..", "org.springframework.http.client", "org.springframework.web.client..",
+			"org.springframework.web.reactive.function.client..");
+
+	static final ArchRule clientsOfBoot4KnowBoot4 = within(".client.boot4").onlyKnow(".client", ".client.blocking",
+			".client.reactive", "org.springframework.boot.restclient..", "org.springframework.boot.webclient..",
+			"org.springframework.boot.autoconfigure.condition..", "org.springframework.context.annotation..",
+			"org.springframework.core..", "org.springframework.http.client", "org.springframework.web.client..",
+			"org.springframework.web.reactive.function.client..");
+
 	static final ArchRule metricsKnowMicrometer = within(".metrics").onlyKnow(".notation", "io.micrometer.core..");
 
 	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
@@ -126,7 +149,8 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."));
 
 	static final ArchRule nobodyImportsAutoconfigure = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".autoconfigure..", ROOT + ".actuate.*.."))
+		.that(resideOutsideOfPackages(ROOT + ".autoconfigure..", ROOT + ".actuate.*..", ROOT + ".client.boot3..",
+				ROOT + ".client.boot4.."))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage(ROOT + ".autoconfigure..", "org.springframework.boot.."));
 
@@ -136,7 +160,7 @@ class ArchitectureTests {
 			.and(describe("are not RedisConnectionFactory", (type) -> !type.isEquivalentTo(FACTORY))));
 
 	static final ArchRule reactorStaysWhereItsAbsenceIsNotFelt = noClasses()
-		.that(resideOutside("web.reactive").and(isLoadedWithoutReactor()))
+		.that(resideOutside("web.reactive").and(resideOutside("client.reactive")).and(isLoadedWithoutReactor()))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."));
 
@@ -180,6 +204,8 @@ class ArchitectureTests {
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.OverrideConfiguration")
+		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.OutgoingRateLimitAutoConfiguration")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.EndpointRateLimitAutoConfiguration")
 		.and()

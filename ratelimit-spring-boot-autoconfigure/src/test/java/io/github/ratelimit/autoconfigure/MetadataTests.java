@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MetadataTests {
 
 	/** Maps and lists, which are empty by default. */
-	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests");
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests",
+			"ratelimit.client.requests");
 
 	private final Metadata metadata = Metadata.read();
 
@@ -35,8 +36,9 @@ class MetadataTests {
 	void namesAllPropertiesAndNoOthers() {
 		assertThat(this.metadata.properties().keySet()).filteredOn((name) -> name.startsWith("ratelimit"))
 			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.aop.order",
-					"ratelimit.defaults.algorithm", "ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure",
-					"ratelimit.enabled", "ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
+					"ratelimit.client.max-block", "ratelimit.client.requests", "ratelimit.defaults.algorithm",
+					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
+					"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
 					"ratelimit.redis.fallback-share", "ratelimit.redis.batching", "ratelimit.redis.max-pending",
 					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
 					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store",

@@ -20,12 +20,15 @@ class LinkTests {
 	private static final boolean BOOT_3 = System.getProperty("compatibility.boot").startsWith("3.");
 
 	/**
-	 * The health API has moved, so each generation has a package; that of the other
-	 * generation is never loaded.
+	 * The health API and the customizers of clients have moved, so each generation has a
+	 * package; those of the other generation are never loaded.
 	 */
-	private static final Pattern OTHER_HEALTH = Pattern.compile(
-			BOOT_3 ? "^io/github/ratelimit/actuate/boot4/\\w+: org/springframework/boot/health/contributor/[\\w$]+$"
-					: "^io/github/ratelimit/actuate/boot3/\\w+: org/springframework/boot/actuate/health/[\\w$]+$");
+	private static final Pattern OTHER_GENERATION = Pattern.compile(BOOT_3
+			? "^io/github/ratelimit/(actuate/boot4/\\w+: org/springframework/boot/health/contributor/[\\w$]+"
+					+ "|client/boot4/[\\w$]+: org/springframework/boot/(restclient|webclient)/\\w+Customizer.*)$"
+			: "^io/github/ratelimit/(actuate/boot3/\\w+: org/springframework/boot/actuate/health/[\\w$]+"
+					+ "|client/boot3/[\\w$]+: org/springframework/boot/web/(client|reactive/function/client)/"
+					+ "\\w+Customizer.*)$");
 
 	private final Linker linker = new Linker(getClass().getClassLoader());
 
@@ -33,8 +36,8 @@ class LinkTests {
 	void everyReferenceOfTheJarExists() {
 		Set<String> missing = new TreeSet<>();
 		assertThat(link(BuiltJar.classes(), missing)).isGreaterThan(1000);
-		assertThat(missing).filteredOn(OTHER_HEALTH.asPredicate().negate()).isEmpty();
-		assertThat(missing).as("the health API of the other generation").isNotEmpty();
+		assertThat(missing).filteredOn(OTHER_GENERATION.asPredicate().negate()).isEmpty();
+		assertThat(missing).as("the moved types of the other generation").isNotEmpty();
 	}
 
 	@Test

@@ -1,0 +1,134 @@
+package io.github.ratelimit.compatibility;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+
+import io.github.ratelimit.RateLimitExceededException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Requests that applications send to an API, with each client of Spring Boot.
+ */
+class OutgoingRequestTests {
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, blocking", "SERVLET, reactive", "REACTIVE, reactive" })
+	void deniedRequestsAreNotSent(WebApplicationType type, String client) {
+		try (LimitedApi api = new LimitedApi(100, "30"); Server server = start(type, api)) {
+			assertThat(server.statuses(2, "/" + client)).isEqualTo(List.of(200, 200));
+			HttpResponse<String> denied = server.post("/" + client);
+			assertThat(denied.statusCode()).isEqualTo(429);
+			assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(50L, 60L);
+			assertThat(api.requests()).isEqualTo(2);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, blocking", "SERVLET, reactive", "REACTIVE, reactive" })
+	void answersOfTheApiAreObeyed(WebApplicationType type, String client) {
+		try (LimitedApi api = new LimitedApi(0, "30"); Server server = start(type, api)) {
+			assertThat(server.post("/" + client).statusCode()).isEqualTo(500);
+			HttpResponse<String> denied = server.post("/" + client);
+			assertThat(denied.statusCode()).isEqualTo(429);
+			assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(20L, 30L);
+			assertThat(api.requests()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void restTemplateIsLimited() {
+		try (LimitedApi api = new LimitedApi(100, "30"); Server server = start(WebApplicationType.SERVLET, api)) {
+			RestTemplate client = restTemplate(server);
+			client.getForObject(api.url(), String.class);
+			client.getForObject(api.url(), String.class);
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> client.getForObject(api.url(), String.class));
+			assertThat(api.requests()).isEqualTo(2);
+		}
+	}
+
+	/**
+	 * The builder has another package in Spring Boot 4.
+	 */
+	private static RestTemplate restTemplate(Server server) {
+		String moved = "org.springframework.boot.restclient.RestTemplateBuilder";
+		Class<?> type = ClassUtils.resolveClassName(
+				ClassUtils.isPresent(moved, null) ? moved : "org.springframework.boot.web.client.RestTemplateBuilder",
+				null);
+		return (RestTemplate) ReflectionUtils.invokeMethod(ReflectionUtils.findMethod(type, "build"),
+				server.bean(type));
+	}
+
+	private static Server start(WebApplicationType type, LimitedApi api) {
+		return Server.start(type, type == WebApplicationType.SERVLET ? ServletClients.class : ReactiveClients.class,
+				"ratelimit.store=local", "ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60",
+				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api",
+				"api.url=" + api.url());
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import({ BlockingController.class, ReactiveController.class })
+	static class ServletClients {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(ReactiveController.class)
+	static class ReactiveClients {
+
+	}
+
+	@RestController
+	static class BlockingController {
+
+		private final RestClient client;
+
+		BlockingController(RestClient.Builder builder, Environment environment) {
+			this.client = builder.baseUrl(environment.getRequiredProperty("api.url")).build();
+		}
+
+		@PostMapping("/blocking")
+		String call() {
+			return this.client.get().uri("/").retrieve().body(String.class);
+		}
+
+	}
+
+	@RestController
+	static class ReactiveController {
+
+		private final WebClient client;
+
+		ReactiveController(WebClient.Builder builder, Environment environment) {
+			this.client = builder.baseUrl(environment.getRequiredProperty("api.url")).build();
+		}
+
+		@PostMapping("/reactive")
+		Mono<String> call() {
+			return this.client.get().uri("/").retrieve().bodyToMono(String.class);
+		}
+
+	}
+
+}

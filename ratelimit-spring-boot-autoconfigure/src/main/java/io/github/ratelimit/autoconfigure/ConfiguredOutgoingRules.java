@@ -1,0 +1,58 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
+import io.github.ratelimit.client.HostPattern;
+import io.github.ratelimit.client.OutgoingRule;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.OutgoingOperation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.BeanResolver;
+
+/**
+ * Reader of the rules for outgoing requests written as properties.
+ */
+final class ConfiguredOutgoingRules {
+
+	private final RegisteredRules registeredRules;
+
+	private final BeanResolver beans;
+
+	ConfiguredOutgoingRules(RuleRegistry registry, BeanResolver beans) {
+		this.registeredRules = new RegisteredRules(registry);
+		this.beans = beans;
+	}
+
+	List<OutgoingRule> of(List<RateLimitProperties.Outgoing> requests) {
+		Mistakes mistakes = new Mistakes(Verification.FAIL);
+		List<OutgoingRule> rules = new ArrayList<>();
+		for (int i = 0; i < requests.size(); i++) {
+			String location = "ratelimit.client.requests[" + i + ']';
+			RateLimitProperties.Outgoing request = requests.get(i);
+			mistakes.attempt(() -> rules.add(rule(location, request)));
+		}
+		mistakes.refuse();
+		return List.copyOf(rules);
+	}
+
+	private OutgoingRule rule(String location, RateLimitProperties.Outgoing request) {
+		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
+		return new OutgoingRule(host(location, request.host()),
+				OutgoingOperation.of(limiter, location, request.key(), this.beans), request.obey());
+	}
+
+	private static HostPattern host(String location, @Nullable String host) {
+		try {
+			return HostPattern.of(host);
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(location + ".host");
+		}
+	}
+
+}

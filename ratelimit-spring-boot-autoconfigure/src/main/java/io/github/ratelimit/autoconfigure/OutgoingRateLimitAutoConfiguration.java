@@ -1,0 +1,63 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Clock;
+
+import io.github.ratelimit.client.AnswerObserver;
+import io.github.ratelimit.client.KeyBlocks;
+import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
+import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.override.KeyOverrides;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.expression.BeanFactoryResolver;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of outgoing requests. Spring
+ * Boot 3 and 4 have their own customizers of clients; those of the other one are never
+ * loaded.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(OnOutgoingRules.class)
+@Import({ Boot3ClientConfiguration.class, Boot4ClientConfiguration.class })
+public final class OutgoingRateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutgoingRules rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
+			ObjectProvider<Clock> clocks) {
+		Clock clock = clocks.getIfUnique(Clock::systemUTC);
+		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(RateLimitEngine.class).keys().overridden(),
+				() -> beans.getBean(KeyOverrides.class), clock);
+		return new OutgoingRules(
+				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new BeanFactoryResolver(beans))
+					.of(properties.client().requests()),
+				() -> beans.getBean(CallLimiter.class),
+				new AnswerObserver(blocks, properties.client().maxBlock(), clock));
+	}
+
+	@Bean
+	SmartInitializingSingleton rateLimitOutgoingRulesStart(OutgoingRules rules) {
+		return rules::verify;
+	}
+
+	@Bean
+	MissingClientWarning rateLimitMissingClientWarning(ConfigurableListableBeanFactory beans) {
+		return new MissingClientWarning(beans);
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.ratelimit.client;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observer of the answers of APIs, which blocks a key for as long as an API says that it
+ * admits no requests.
+ *
+ * @since 0.1.0
+ */
+public final class AnswerObserver {
+
+	private static final int TOO_MANY_REQUESTS = 429;
+
+	private static final int SERVICE_UNAVAILABLE = 503;
+
+	private final KeyBlocks blocks;
+
+	private final Duration maxBlock;
+
+	private final Clock clock;
+
+	/**
+	 * Create a new observer.
+	 * @param blocks blocks keys
+	 * @param maxBlock the longest block
+	 * @param clock the clock for dates in answers
+	 */
+	public AnswerObserver(KeyBlocks blocks, Duration maxBlock, Clock clock) {
+		this.blocks = blocks;
+		this.maxBlock = maxBlock;
+		this.clock = clock;
+	}
+
+	void observe(String rule, String key, Answer answer, Executor sharing) {
+		Duration time = pause(answer);
+		if (time != null && time.toMillis() > 0) {
+			this.blocks.block(rule, key, (time.compareTo(this.maxBlock) < 0) ? time : this.maxBlock, sharing);
+		}
+	}
+
+	/**
+	 * Return how long the API admits no requests. {@code Retry-After} wins, since it is
+	 * about this very request.
+	 */
+	@Nullable Duration pause(Answer answer) {
+		boolean isDenied = answer.status() == TOO_MANY_REQUESTS || answer.status() == SERVICE_UNAVAILABLE;
+		Duration retryAfter = (isDenied && answer.retryAfter() != null)
+				? RetryAfterField.time(answer.retryAfter().strip(), this.clock) : null;
+		if (retryAfter != null) {
+			return retryAfter;
+		}
+		return (answer.rateLimit() != null) ? RateLimitField.exhaustedFor(answer.rateLimit()) : null;
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.ratelimit.client;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.engine.OverriddenKeys;
+import io.github.ratelimit.override.KeyOverrides;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Blocks of keys that APIs have asked for. A block holds in this instance at once, and in
+ * all instances as soon as it is stored as an override of the key.
+ *
+ * @since 0.1.0
+ */
+public final class KeyBlocks {
+
+	private static final Logger logger = System.getLogger(KeyBlocks.class.getName());
+
+	private static final Duration LOG_PAUSE = Duration.ofMinutes(1);
+
+	private final Supplier<OverriddenKeys> here;
+
+	private final Supplier<KeyOverrides> everywhere;
+
+	private final Clock clock;
+
+	private final Map<String, Long> lastLogged = new ConcurrentHashMap<>();
+
+	/**
+	 * Create new blocks.
+	 * @param here the keys that are blocked in this instance
+	 * @param everywhere the overrides of keys in all instances
+	 * @param clock the clock that spaces warnings
+	 */
+	public KeyBlocks(Supplier<OverriddenKeys> here, Supplier<KeyOverrides> everywhere, Clock clock) {
+		this.here = SingletonSupplier.of(here);
+		this.everywhere = SingletonSupplier.of(everywhere);
+		this.clock = clock;
+	}
+
+	/**
+	 * Block a key. Never fails.
+	 * @param sharing runs the part that may block the thread
+	 */
+	void block(String rule, String key, Duration time, Executor sharing) {
+		try {
+			long end = this.here.get().block(rule, key, time);
+			sharing.execute(() -> share(rule, key, time, end));
+		}
+		catch (RuntimeException ex) {
+			warn(rule, "is not kept", ex);
+		}
+	}
+
+	private void share(String rule, String key, Duration time, long end) {
+		try {
+			if (this.everywhere.get().block(rule, key, time)) {
+				this.here.get().forgetBlock(rule, key, end);
+			}
+		}
+		catch (RuntimeException ex) {
+			warn(rule, "holds in this instance alone", ex);
+		}
+	}
+
+	private void warn(String rule, String effect, RuntimeException failure) {
+		long now = this.clock.millis();
+		Long last = this.lastLogged.get(rule);
+		boolean isDue = last == null || now - last >= LOG_PAUSE.toMillis();
+		if (isDue && ((last == null) ? this.lastLogged.putIfAbsent(rule, now) == null
+				: this.lastLogged.replace(rule, last, now))) {
+			logger.log(Level.WARNING, "An API asked for a pause of the outgoing requests of a key of rule \"" + rule
+					+ "\". The block " + effect + ": " + failure.getMessage());
+		}
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.ratelimit.client;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to send a request. It may be decided several times, because it waits until
+ * a block of its key ends.
+ *
+ * @since 0.1.0
+ */
+public final class OutgoingCall {
+
+	private final List<LimitedKey> keys;
+
+	private final CallLimiter limiter;
+
+	private final AnswerObserver observer;
+
+	private long waitedMicros;
+
+	OutgoingCall(List<LimitedKey> keys, CallLimiter limiter, AnswerObserver observer) {
+		this.keys = keys;
+		this.limiter = limiter;
+		this.observer = observer;
+	}
+
+	/**
+	 * Decide the call.
+	 * @return the decision over all rules, and the units taken
+	 */
+	public Reservation acquire() {
+		return this.limiter.acquire(demands(), null);
+	}
+
+	/**
+	 * Decide the call without blocking the caller.
+	 * @return the decision over all rules, and the units taken, later
+	 */
+	public CompletableFuture<Reservation> acquireAsync() {
+		return this.limiter.acquireAsync(demands(), null);
+	}
+
+	private Demands demands() {
+		return Demands.of(this.keys.stream().map(LimitedKey::demand).toList()).map(this::withWaitLeft);
+	}
+
+	private Demand withWaitLeft(Demand demand) {
+		return (this.waitedMicros == 0) ? demand
+				: new Demand(demand.counts(), demand.key(), demand.cost(), waitLeft(demand));
+	}
+
+	private long waitLeft(Demand demand) {
+		return Math.max(0, demand.maxWaitMicros() - this.waitedMicros);
+	}
+
+	/**
+	 * Return how long the call has to wait until the block of its key ends, if it may
+	 * wait so long. It is decided again then. The wait is part of the {@code max-wait} of
+	 * the rules that block.
+	 * @param decision the decision
+	 * @return the wait, or {@code null} if the decision stands
+	 */
+	public @Nullable Duration waitForBlock(Decision decision) {
+		if (decision.allowed() || decision.origin() != Decision.Origin.NONE
+				|| decision.retryAfter().equals(Decision.NEVER)) {
+			return null;
+		}
+		long micros = Math.max(1, decision.retryAfter().toNanos() / 1000);
+		boolean isShortEnough = this.keys.stream()
+			.filter((limited) -> decision.violated().contains(limited.rule()))
+			.allMatch((limited) -> micros <= waitLeft(limited.demand()));
+		if (!isShortEnough) {
+			return null;
+		}
+		this.waitedMicros += micros;
+		return Duration.of(micros, ChronoUnit.MICROS);
+	}
+
+	/**
+	 * Obey the answer, if it says that the API admits no requests for some time.
+	 * @param answer the answer
+	 * @param sharing runs a task that may block and blocks the key in other instances
+	 */
+	public void answered(Answer answer, Executor sharing) {
+		for (LimitedKey limited : this.keys) {
+			if (limited.obey()) {
+				this.observer.observe(limited.rule(), limited.key(), answer, sharing);
+			}
+		}
+	}
+
+}

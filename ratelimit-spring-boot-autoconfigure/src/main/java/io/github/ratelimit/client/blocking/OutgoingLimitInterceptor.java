@@ -1,0 +1,72 @@
+package io.github.ratelimit.client.blocking;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.client.Answer;
+import io.github.ratelimit.client.OutgoingCall;
+import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.interceptor.OutgoingRequest;
+
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+
+/**
+ * Interceptor that limits requests of {@code RestClient} and {@code RestTemplate}.
+ *
+ * @since 0.1.0
+ */
+public final class OutgoingLimitInterceptor implements ClientHttpRequestInterceptor {
+
+	private final OutgoingRules rules;
+
+	/**
+	 * Create a new interceptor.
+	 * @param rules the rules that apply to outgoing requests
+	 */
+	public OutgoingLimitInterceptor(OutgoingRules rules) {
+		this.rules = rules;
+	}
+
+	@Override
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		OutgoingCall call = this.rules.callOf(new OutgoingRequest(request.getMethod().name(), request.getURI(),
+				(name) -> request.getHeaders().getFirst(name)));
+		if (call == null) {
+			return execution.execute(request, body);
+		}
+		awaitTurn(call);
+		ClientHttpResponse response = execution.execute(request, body);
+		call.answered(Answer.of(response.getStatusCode().value(), response.getHeaders().headerSet()), Runnable::run);
+		return response;
+	}
+
+	private static void awaitTurn(OutgoingCall call) {
+		Decision decision = call.acquire().awaitTurn().decision();
+		for (Duration wait = call.waitForBlock(decision); wait != null; wait = call.waitForBlock(decision)) {
+			sleep(decision, wait);
+			decision = call.acquire().awaitTurn().decision();
+		}
+		if (!decision.allowed()) {
+			throw new RateLimitExceededException(decision);
+		}
+	}
+
+	private static void sleep(Decision decision, Duration wait) {
+		try {
+			TimeUnit.NANOSECONDS.sleep(wait.toNanos());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RateLimitInterruptedException(decision.rule(), ex);
+		}
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.github.ratelimit.client.reactive;
+
+import java.time.Duration;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.client.Answer;
+import io.github.ratelimit.client.OutgoingCall;
+import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.interceptor.OutgoingRequest;
+import io.github.ratelimit.interceptor.ReactiveTurn;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+
+/**
+ * Filter that limits requests of {@code WebClient}, each subscription anew, and blocks no
+ * thread.
+ *
+ * @since 0.1.0
+ */
+public final class OutgoingLimitFilter implements ExchangeFilterFunction {
+
+	private final OutgoingRules rules;
+
+	/**
+	 * Create a new filter.
+	 * @param rules the rules that apply to outgoing requests
+	 */
+	public OutgoingLimitFilter(OutgoingRules rules) {
+		this.rules = rules;
+	}
+
+	@Override
+	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
+		return Mono.defer(() -> {
+			OutgoingCall call = this.rules.callOf(new OutgoingRequest(request.method().name(), request.url(),
+					(name) -> request.headers().getFirst(name)));
+			return (call == null) ? next.exchange(request) : turnOf(call).then(Mono.defer(() -> next.exchange(request)))
+				.doOnNext((response) -> call.answered(answer(response), Schedulers.boundedElastic()::schedule));
+		});
+	}
+
+	/**
+	 * Wait for the turn of a call, and fail if it is denied.
+	 */
+	private static Mono<Decision> turnOf(OutgoingCall call) {
+		return Mono.defer(() -> ReactiveTurn.of(call.acquireAsync())).map(Reservation::decision).flatMap((decision) -> {
+			Duration wait = call.waitForBlock(decision);
+			if (wait != null) {
+				return Mono.delay(wait).then(turnOf(call));
+			}
+			return decision.allowed() ? Mono.just(decision) : Mono.error(new RateLimitExceededException(decision));
+		});
+	}
+
+	private static Answer answer(ClientResponse response) {
+		return Answer.of(response.statusCode().value(), response.headers().asHttpHeaders().headerSet());
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.function.Function;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.ParseException;
+
+/**
+ * Rule on outgoing requests, which creates their demands.
+ *
+ * @since 0.1.0
+ */
+public final class OutgoingOperation {
+
+	private static final @Nullable Object[] NO_ARGUMENTS = new Object[0];
+
+	private final RateLimitOperation operation;
+
+	private OutgoingOperation(RateLimitOperation operation) {
+		this.operation = operation;
+	}
+
+	/**
+	 * Compile an operation.
+	 * @param limiter the limiter of the rule
+	 * @param location the property that defines it
+	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param beans resolves {@code @bean} in expressions
+	 * @return the operation
+	 * @throws InvalidAttributeException if the key or the plan is not an expression, or
+	 * uses names that an outgoing request does not have
+	 */
+	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
+		String own = limiter.rule().key();
+		String text = (key != null) ? key : (own != null) ? own : "";
+		boolean isOwn = key == null && own != null;
+		if (text.isBlank() && (isOwn || key != null)) {
+			throw new InvalidAttributeException("key", '"' + text + '"',
+					"it is empty, so that all outgoing requests share one counter.",
+					"Remove it, or write an expression, `key: host` for example; for one counter on purpose write a "
+							+ "text, `key: \"'all'\"`.")
+				.at(isOwn ? "ratelimit.rules." + limiter.rule().name() + ".key" : location + ".key");
+		}
+		ExpressionCompiler compiler = new ExpressionCompiler(new OutgoingScope(), beans);
+		CallExpression compiledKey = text.isBlank() ? (call) -> "" : compile("key", text,
+				isOwn ? ofRule("key", limiter, location) : location + ".key", location, compiler::compileKey);
+		String plan = limiter.rule().plan();
+		PlanExpression compiledPlan = (plan == null) ? null : new PlanExpression(limiter, location, plan,
+				compile("plan", plan, ofRule("plan", limiter, location), location, compiler::compile));
+		return new OutgoingOperation(
+				new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan, null, null, null));
+	}
+
+	private static String ofRule(String attribute, RuleLimiter limiter, String location) {
+		return "ratelimit.rules." + limiter.rule().name() + '.' + attribute + ", used by " + location + ",";
+	}
+
+	private static CallExpression compile(String attribute, String text, String where, String location,
+			Function<String, CallExpression> compiler) {
+		try {
+			return compiler.apply(text);
+		}
+		catch (RefusedExpressionException ex) {
+			throw new InvalidAttributeException(attribute, '"' + text + '"', "it " + ex.getMessage() + ".",
+					ex.remedy().isEmpty() ? "An outgoing request has no parameters: " + remedy(attribute, location)
+							: ex.remedy())
+				.at(where);
+		}
+		catch (ParseException ex) {
+			throw new InvalidAttributeException(attribute, '"' + text + '"',
+					"it is not a SpEL expression: " + ex.getSimpleMessage() + ".",
+					"Write host, path, method or header('X-Api-Key') for example.")
+				.at(where);
+		}
+	}
+
+	private static String remedy(String attribute, String location) {
+		return attribute.equals("key") ? "write " + location + ".key over the outgoing request alone, host for example."
+				: "write the plan over the outgoing request alone, \"@plans.of(host)\" for example.";
+	}
+
+	/**
+	 * Return the demand of a request.
+	 * @param request the request
+	 * @return the demand, or {@code null} if the rule is off
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 */
+	public @Nullable KeyedDemand demand(OutgoingRequest request) {
+		RuleLimiter limiter = this.operation.limiter();
+		if (limiter.rule().mode() == Mode.OFF) {
+			return null;
+		}
+		Call call = new Call(request, NO_ARGUMENTS, null);
+		String key = this.operation.key(call);
+		PlanExpression plan = this.operation.plan();
+		Demand demand = (plan != null) ? plan.demand(call, key, 1) : limiter.demand(key, 1);
+		return new KeyedDemand(demand, key);
+	}
+
+}
