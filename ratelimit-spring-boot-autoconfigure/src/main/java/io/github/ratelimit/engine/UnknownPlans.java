@@ -9,11 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.RateLimitListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Report of plans that rules do not have. Each is logged once a minute. Clients may be
  * able to choose names, so a bounded number of them is remembered and logged per minute,
- * without their control characters and shortened.
+ * without their control characters and shortened; a last line says that there are more.
  */
 final class UnknownPlans {
 
@@ -36,6 +37,11 @@ final class UnknownPlans {
 	 * When each name was logged.
 	 */
 	private final Map<Name, Long> logged = new ConcurrentHashMap<>();
+
+	/**
+	 * When it was logged that further names are not.
+	 */
+	private @Nullable Long othersLogged;
 
 	/**
 	 * Create a new report.
@@ -72,10 +78,19 @@ final class UnknownPlans {
 			this.logged.values().removeIf((last) -> now - last >= PAUSE);
 		}
 		if (this.logged.size() >= MOST) {
+			noteOthers(now);
 			return false;
 		}
 		this.logged.put(name, now);
 		return true;
+	}
+
+	private void noteOthers(long now) {
+		if (this.othersLogged == null || now - this.othersLogged >= PAUSE) {
+			this.othersLogged = now;
+			logger.log(Level.WARNING, "Calls come under many plans that their rules do not have: " + MOST
+					+ " were logged within a minute, and further ones are not. Can clients choose the plan?");
+		}
 	}
 
 	private static String shortened(String plan) {

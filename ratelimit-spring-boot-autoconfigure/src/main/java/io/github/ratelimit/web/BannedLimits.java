@@ -29,7 +29,7 @@ final class BannedLimits {
 			.toList();
 		return rules.isEmpty() ? limits
 				: limits.stream()
-					.map((limit) -> rules.stream().anyMatch((rule) -> isOf(rule, limit))
+					.map((limit) -> rules.stream().anyMatch((rule) -> isOf(rule, limit, limits))
 							? banned(limit, decision.retryAfter()) : limit)
 					.toList();
 	}
@@ -45,8 +45,13 @@ final class BannedLimits {
 		return ban.substring(0, ban.length() - BAN.length());
 	}
 
-	private static boolean isOf(String rule, LimitStatus limit) {
-		return limit.name().equals(rule) || limit.name().startsWith(rule + '-');
+	/**
+	 * The only limit of a rule is named like the rule. Names of several limits begin with
+	 * that of the rule.
+	 */
+	private static boolean isOf(String rule, LimitStatus limit, List<LimitStatus> limits) {
+		boolean isSingle = limits.stream().anyMatch((other) -> other.name().equals(rule));
+		return isSingle ? limit.name().equals(rule) : limit.name().startsWith(rule + '-');
 	}
 
 	private static LimitStatus banned(LimitStatus limit, Duration retryAfter) {

@@ -120,6 +120,13 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void banOfARuleWithOneLimitConcernsNoRuleWithALongerName() {
+		add(HeaderFormat.IETF, denied("PT1H", List.of("login-ban"), status("login", 5, "PT60S", 1, "PT0S", "PT30S"),
+				status("login-page", 3, "PT60S", 2, "PT0S", "PT60S")));
+		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=3600, \"login-page\";r=2;t=60");
+	}
+
+	@Test
 	void denialThatBeginsABanShowsTheEndOfTheBan() {
 		Decision banning = denied("PT1H", List.of("login", "login-ban"),
 				status("login", 1, "PT60S", 0, "PT60S", "PT60S"));
