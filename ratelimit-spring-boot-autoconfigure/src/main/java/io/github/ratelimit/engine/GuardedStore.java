@@ -94,29 +94,23 @@ final class GuardedStore implements RefundTarget {
 	@Override
 	public void refund(List<Refund> refunds) {
 		freeSlotsLater(refunds);
-		call(demands(refunds), () -> {
-			this.store.refund(refunds);
-			return null;
-		});
+		correct(demands(refunds), () -> this.store.refund(refunds));
 	}
 
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		freeSlotsLater(refunds);
-		return callAsync(demands(refunds), () -> this.store.refundAsync(refunds));
+		return correctAsync(demands(refunds), () -> this.store.refundAsync(refunds));
 	}
 
 	@Override
 	public void owe(List<Debt> debts) {
-		call(demandsOf(debts), () -> {
-			this.store.owe(debts);
-			return null;
-		});
+		correct(demandsOf(debts), () -> this.store.owe(debts));
 	}
 
 	@Override
 	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return callAsync(demandsOf(debts), () -> this.store.oweAsync(debts));
+		return correctAsync(demandsOf(debts), () -> this.store.oweAsync(debts));
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {
@@ -140,6 +134,37 @@ final class GuardedStore implements RefundTarget {
 
 	private static Demands demandsOf(List<Debt> debts) {
 		return Demands.of(debts.stream().map(Debt::demand).toList());
+	}
+
+	private void correct(Demands demands, Runnable correction) {
+		try {
+			call(demands, () -> {
+				correction.run();
+				return null;
+			});
+		}
+		catch (StoreException ex) {
+			reportLost(ex);
+			throw ex;
+		}
+	}
+
+	private CompletionStage<Void> correctAsync(Demands demands, Supplier<CompletionStage<Void>> correction) {
+		return callAsync(demands, correction).whenComplete((done, failure) -> {
+			if (failure != null) {
+				reportLost(StageFailure.cause(failure));
+			}
+		});
+	}
+
+	/**
+	 * Report a correction that an open circuit refuses. Unlike a decision it has no
+	 * fallback, and is lost.
+	 */
+	private void reportLost(Throwable failure) {
+		if (failure == OPEN) {
+			this.report.failed(OPEN);
+		}
 	}
 
 	private <T> T call(Demands demands, Supplier<T> operation) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
@@ -84,6 +85,29 @@ class GuardedStoreTests {
 		assertThat(this.store.calls).isEqualTo(Circuit.FAILURES);
 		assertThat(this.probes).hasSize(1);
 		assertThat(lines()).containsExactly(OPENED);
+	}
+
+	@Test
+	void correctionsThatAnOpenCircuitRefusesAreFailures() {
+		RecordingListener listener = new RecordingListener();
+		this.store.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			call();
+		}
+		this.listeners.replaceBy(List.of(listener));
+		call();
+		assertThat(listener.events).isEmpty();
+		Demand demand = new Demand(
+				RateLimitRule.named("reply").limit(5, Duration.ofSeconds(60)).algorithm(Algorithm.FIXED_WINDOW).build(),
+				"key", 1);
+		List<Refund> refunds = List.of(new Refund(demand, Refund.NEWEST));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.refund(refunds));
+		this.guarded.refundAsync(refunds);
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.guarded.owe(List.of(new Debt(demand, 0))));
+		this.guarded.oweAsync(List.of(new Debt(demand, 0)));
+		assertThat(listener.events).containsExactly("failed open, null", "failed open, null", "failed open, null",
+				"failed open, null");
 	}
 
 	@Test
