@@ -18,6 +18,7 @@ end
 
 local function store(leases, instance, since, seen, shortest)
   redis.call('HSET', leases.key, name_of(instance), struct.pack('>I7I7I7', since, seen, shortest))
+  redis.call('PEXPIRE', leases.key, string.format('%d', ttl(LONGEST_LEASE)))
 end
 
 -- Moves leases back to the clock, if that was set back.
@@ -108,6 +109,5 @@ algorithms[NUMBER] = {
     elseif 3 * age >= shortest or shortest < own.shortest then
       store(leases, leases.instance, math.min(own.since, now), now, shortest)
     end
-    redis.call('PEXPIRE', leases.key, string.format('%d', ttl(LONGEST_LEASE)))
   end
 }

@@ -25,6 +25,10 @@ local function reset_after(slots)
   return slots.held_units > 0 and KEPT_LEASES * slots.lease or 0
 end
 
+local function keep(slots)
+  redis.call('PEXPIRE', slots.key, string.format('%d', ttl(reset_after(slots))))
+end
+
 local function retry_after(slots, cost)
   if cost > slots.max then
     return -1
@@ -101,7 +105,7 @@ algorithms[NUMBER] = {
   -- Takes the units of a call that runs, unless it holds them: 1 if it does now, 0 if there is no room.
   hold = function(slots, cost)
     if slots.of_call > 0 then
-      slots.changed = true
+      keep(slots)
       return 1
     elseif retry_after(slots, cost) ~= 0 then
       return 0
@@ -131,6 +135,6 @@ algorithms[NUMBER] = {
       stored[#stored + 1] = struct.pack('>I7I4', slots.instance, slots.own)
     end
     redis.call('HSET', slots.key, HELD, table.concat(stored))
-    redis.call('PEXPIRE', slots.key, string.format('%d', ttl(reset_after(slots))))
+    keep(slots)
   end
 }

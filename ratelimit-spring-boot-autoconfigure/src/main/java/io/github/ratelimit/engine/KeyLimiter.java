@@ -16,7 +16,7 @@ import io.github.ratelimit.store.RuleCounts;
 record KeyLimiter(RateLimitEngine engine) {
 
 	Decision tryAcquire(RuleCounts counts, String key, long cost) {
-		checkEnd(counts, "tryAcquire");
+		checkEnd(counts, cost, "tryAcquire");
 		return this.engine.acquire(new Demand(counts, key, cost)).decision();
 	}
 
@@ -32,7 +32,7 @@ record KeyLimiter(RateLimitEngine engine) {
 	}
 
 	CompletionStage<Decision> tryAcquireAsync(RuleCounts counts, String key, long cost) {
-		checkEnd(counts, "tryAcquireAsync");
+		checkEnd(counts, cost, "tryAcquireAsync");
 		return this.engine.results().of(this.engine.acquireAsync(new Demand(counts, key, cost)));
 	}
 
@@ -47,7 +47,7 @@ record KeyLimiter(RateLimitEngine engine) {
 	}
 
 	Decision acquire(RuleCounts counts, String key, long cost, Duration maxWait) throws InterruptedException {
-		checkEnd(counts, "acquire");
+		checkEnd(counts, cost, "acquire");
 		Demand demand = new Demand(counts, key, cost, maxWait);
 		try {
 			return this.engine.acquire(demand).await().decision();
@@ -60,9 +60,10 @@ record KeyLimiter(RateLimitEngine engine) {
 
 	/**
 	 * Refuse a call whose end nobody learns, so that it would hold its slots for ever.
+	 * One of cost 0 only peeks.
 	 */
-	private static void checkEnd(RuleCounts counts, String method) {
-		if (counts.hasSlots()) {
+	private static void checkEnd(RuleCounts counts, long cost, String method) {
+		if (counts.hasSlots() && cost > 0) {
 			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
 					+ "\" hold slots until they end, and nobody learns when a call of " + method
 					+ " ends. Call reserve, and close the reservation when the call has ended.");

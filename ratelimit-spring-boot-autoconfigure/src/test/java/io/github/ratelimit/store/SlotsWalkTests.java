@@ -55,7 +55,7 @@ class SlotsWalkTests {
 		}
 		for (String key : keys) {
 			Demand last = new Demand(rule(random), key, 0);
-			assertThat(stores.answer(last).get(0).outcome(0).resetAfter()).as("seed %d", seed).isZero();
+			assertThat(stores.answer(last).get(0).outcome(slots(last)).resetAfter()).as("seed %d", seed).isZero();
 		}
 	}
 
@@ -76,7 +76,7 @@ class SlotsWalkTests {
 
 	private static void begin(StoresInStep stores, Map<Demand, RuleAnswer> running, Demand call) {
 		RuleAnswer answer = stores.answer(call).get(0);
-		int slots = (call.counts().get(0).hasSlots()) ? 0 : 2;
+		int slots = slots(call);
 		long max = call.rule().limits().get(slots).max();
 		long held = running.keySet()
 			.stream()
@@ -89,6 +89,13 @@ class SlotsWalkTests {
 			held += call.cost();
 		}
 		assertThat(answer.outcome(slots).remaining()).isEqualTo(Math.max(0, max - held));
+	}
+
+	/**
+	 * Return the index of the limit that counts slots.
+	 */
+	private static int slots(Demand call) {
+		return call.counts().get(0).hasSlots() ? 0 : 2;
 	}
 
 	/**

@@ -70,8 +70,9 @@ abstract class SlotResponseTests {
 			assertThat(denied.headers().map()).doesNotContainKey("Retry-After");
 			assertThat(denied.headers().firstValue("RateLimit-Policy")).contains("\"url\";q=1");
 			assertThat(denied.headers().firstValue("RateLimit")).contains("\"url\";r=0");
-			assertThat(denied.body()).contains("Rate limit exceeded: \\\"url\\\" admits 1 at once. "
-					+ "Try again when another call has ended.")
+			assertThat(denied.body())
+				.contains("Rate limit exceeded: \\\"url\\\" admits 1 at once. "
+						+ "Try again when another call has ended.")
 				.doesNotContain("retry-after-ms");
 		}
 		awaitFree();

@@ -27,7 +27,7 @@ final class SlotLease {
 	/**
 	 * Number of slots that one script call checks or frees.
 	 */
-	static final int AT_ONCE = 500;
+	static final int AT_ONCE = 100;
 
 	private static final Script RENEW = Script.of(Script.read("renew-lease"));
 
