@@ -51,12 +51,19 @@ public final class KeyBlocks {
 	 * @param sharing runs the part that may block the thread
 	 */
 	void block(String rule, String key, Duration time, Executor sharing) {
+		long end;
 		try {
-			long end = this.here.get().block(rule, key, time);
-			sharing.execute(() -> share(rule, key, time, end));
+			end = this.here.get().block(rule, key, time);
 		}
 		catch (RuntimeException ex) {
 			warn(rule, "is not kept", ex);
+			return;
+		}
+		try {
+			sharing.execute(() -> share(rule, key, time, end));
+		}
+		catch (RuntimeException ex) {
+			warn(rule, "holds in this instance alone", ex);
 		}
 	}
 

@@ -45,6 +45,7 @@ class DocumentedCodeTests {
 			Map.entry("docs/algorithms.md: slots   max: 3", "a picture"),
 			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
 					+ "compiled at start-up, immutable", "a picture"),
+			Map.entry("docs/architecture.md: RestClient | RestTemplate | WebClient", "a picture"),
 			Map.entry("docs/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),
 			Map.entry("docs/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.RedisHotKey", "takes minutes and a machine of its own"),

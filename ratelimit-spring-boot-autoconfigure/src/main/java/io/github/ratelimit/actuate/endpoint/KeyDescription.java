@@ -118,14 +118,32 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	 */
 	private List<String> explainExemption() {
 		KeyOverride override = this.exemption.override();
+		List<String> blockedHere = explainBlockOfThisInstance();
 		if (override != null) {
-			return List.of(KeyOverrideDescription.explain(this.rule, this.key, override));
+			return Stream
+				.concat(Stream.of(KeyOverrideDescription.explain(this.rule, this.key, override)), blockedHere.stream())
+				.toList();
+		}
+		if (!blockedHere.isEmpty()) {
+			return blockedHere;
 		}
 		if (this.exemption.list() == null) {
 			return List.of();
 		}
 		return List.of(isExempt() ? "Every call passes and is not counted, because the key is on the allow list."
 				: "Every call is denied, because the key is on the deny list.");
+	}
+
+	/**
+	 * Explain a block that is no override: the answer to an outgoing request asked for
+	 * it, and it is not stored.
+	 */
+	private List<String> explainBlockOfThisInstance() {
+		KeyOverride override = this.exemption.override();
+		Duration blockedFor = this.exemption.blockedFor();
+		boolean isOther = this.exemption.list() != null || (override != null && override.isBlocked());
+		return (blockedFor == null || isOther) ? List.of() : List.of("Every call of this instance is denied until "
+				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API asked for it.");
 	}
 
 	/**

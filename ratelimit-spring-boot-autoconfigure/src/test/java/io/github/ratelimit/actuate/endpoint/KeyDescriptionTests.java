@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.KeyExemption;
@@ -42,7 +43,22 @@ class KeyDescriptionTests {
 			.contains("The next call passes in 60 s, because of \"sign-in\".");
 	}
 
+	@Test
+	void blockOfThisInstanceIsExplained() {
+		assertThat(explain(MINUTE, null, new KeyExemption(null, null, MINUTE)))
+			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API asked for it.")
+			.doesNotContain("The next call passes");
+		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.max(9), null, MINUTE)))
+			.contains("has 9 until that is removed. Every call of this instance is denied until");
+		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.blocked(), null, MINUTE)))
+			.doesNotContain("of this instance");
+	}
+
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {
+		return explain(ofLimit, ofBan, new KeyExemption(null, null, null));
+	}
+
+	private static String explain(Duration ofLimit, @Nullable Duration ofBan, KeyExemption exemption) {
 		RateLimitRule rule = RateLimitRule.named("sign-in")
 			.limit(5, Duration.ofMinutes(15))
 			.ban(new Ban(3, MINUTE, MINUTE))
@@ -51,9 +67,8 @@ class KeyDescriptionTests {
 		boolean isBanLonger = ofBan != null && ofBan.compareTo(ofLimit) > 0;
 		Decision denial = new Decision(false, "sign-in", 5, 0, isBanLonger ? ofBan : ofLimit, ofLimit, Duration.ZERO,
 				List.of((ofBan != null) ? "sign-in-ban" : "sign-in"), List.of(limit), Decision.Origin.LOCAL);
-		return String.join(" ", new KeyDescription(rule, "ann", new KeyState(denial, ofBan), "local",
-				new KeyExemption(null, null, null), NOW)
-			.explain());
+		return String.join(" ",
+				new KeyDescription(rule, "ann", new KeyState(denial, ofBan), "local", exemption, NOW).explain());
 	}
 
 }

@@ -1,14 +1,21 @@
 package io.github.ratelimit.compatibility.recipes;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.LimitedApi;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.client.HttpClientErrorException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,11 +23,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RecipeOutgoingTests {
 
+	@TempDir
+	Path folder;
+
 	@Test
-	void requestsStopUntilTheApiAdmitsThemAgain() {
+	void requestsStopUntilTheApiAdmitsThemAgain() throws IOException {
 		try (LimitedApi api = new LimitedApi(2, "30");
-				Server server = RecipeServer.start(Application.class, "outgoing.yml", "github.url=" + api.url(),
-						"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=github")) {
+				Server server = RecipeServer.start(Application.class, "", "github.url=" + api.url(),
+						"spring.config.import=" + configuration().toUri())) {
 			IssueClient issues = server.bean(IssueClient.class);
 			assertThat(issues.issue(1)).isEqualTo("{}");
 			assertThat(issues.issue(2)).isEqualTo("{}");
@@ -29,6 +39,14 @@ class RecipeOutgoingTests {
 			assertThat(api.requests()).isEqualTo(3);
 			assertThat(server.bean(RateLimiterRegistry.class).limiter("github").overrides()).containsOnlyKeys("");
 		}
+	}
+
+	/**
+	 * Return the configuration of the recipe for a server of this machine.
+	 */
+	private Path configuration() throws IOException {
+		String yaml = new ClassPathResource("recipes/outgoing.yml").getContentAsString(StandardCharsets.UTF_8);
+		return Files.writeString(this.folder.resolve("outgoing.yml"), yaml.replace("api.github.com", "localhost"));
 	}
 
 	@SpringBootConfiguration
