@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -39,7 +39,7 @@ public final class OutgoingCall {
 	 * Decide the call.
 	 * @return the decision over all rules, and the units taken
 	 */
-	public Reservation acquire() {
+	public DecidedCall acquire() {
 		return this.limiter.acquire(demands(), null);
 	}
 
@@ -47,7 +47,7 @@ public final class OutgoingCall {
 	 * Decide the call without blocking the caller.
 	 * @return the decision over all rules, and the units taken, later
 	 */
-	public CompletableFuture<Reservation> acquireAsync() {
+	public CompletableFuture<DecidedCall> acquireAsync() {
 		return this.limiter.acquireAsync(demands(), null);
 	}
 

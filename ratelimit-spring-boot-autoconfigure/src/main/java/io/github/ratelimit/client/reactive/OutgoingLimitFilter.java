@@ -7,7 +7,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.client.Answer;
 import io.github.ratelimit.client.OutgoingCall;
 import io.github.ratelimit.client.OutgoingRules;
-import io.github.ratelimit.engine.Reservation;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.OutgoingRequest;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import reactor.core.publisher.Mono;
@@ -50,7 +50,7 @@ public final class OutgoingLimitFilter implements ExchangeFilterFunction {
 	 * Wait for the turn of a call, and fail if it is denied.
 	 */
 	private static Mono<Decision> turnOf(OutgoingCall call) {
-		return Mono.defer(() -> ReactiveTurn.of(call.acquireAsync())).map(Reservation::decision).flatMap((decision) -> {
+		return Mono.defer(() -> ReactiveTurn.of(call.acquireAsync())).map(DecidedCall::decision).flatMap((decision) -> {
 			Duration wait = call.waitForBlock(decision);
 			if (wait != null) {
 				return Mono.delay(wait).then(turnOf(call));
