@@ -3,7 +3,9 @@ package io.github.ratelimit.interceptor;
 import java.util.function.Function;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class OutgoingOperation {
 	 * uses names that an outgoing request does not have
 	 */
 	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
+		refuseEnds(limiter.rule(), location);
 		String own = limiter.rule().key();
 		String text = (key != null) ? key : (own != null) ? own : "";
 		boolean isOwn = key == null && own != null;
@@ -54,7 +57,21 @@ public final class OutgoingOperation {
 		PlanExpression compiledPlan = (plan == null) ? null : new PlanExpression(limiter, location, plan,
 				compile("plan", plan, ofRule("plan", limiter, location), location, compiler::compile));
 		return new OutgoingOperation(
-				new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan, null, null, null));
+				new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan, null, null, null, null));
+	}
+
+	/**
+	 * Refuse rules whose calls have to be followed to their end.
+	 */
+	private static void refuseEnds(RateLimitRule rule, String location) {
+		boolean hasSlots = rule.limits().stream().anyMatch(Limit::hasSlots);
+		if (hasSlots || rule.unless() != null || rule.settle() != null) {
+			String what = hasSlots ? "algorithm: concurrency" : (rule.unless() != null) ? "unless" : "settle";
+			throw new InvalidAttributeException("rule", rule.name(),
+					"it has `" + what + "`, but the end of an outgoing request is not followed.",
+					"Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.")
+				.at(location + ".rule");
+		}
 	}
 
 	private static String ofRule(String attribute, RuleLimiter limiter, String location) {

@@ -104,8 +104,8 @@ class GuardedStoreTests {
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.refund(refunds));
 		this.guarded.refundAsync(refunds);
 		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> this.guarded.owe(List.of(new Debt(demand, 0))));
-		this.guarded.oweAsync(List.of(new Debt(demand, 0)));
+			.isThrownBy(() -> this.guarded.owe(List.of(new Debt(demand, 0, false))));
+		this.guarded.oweAsync(List.of(new Debt(demand, 0, false)));
 		assertThat(listener.events).containsExactly("failed open, null", "failed open, null", "failed open, null",
 				"failed open, null");
 	}
