@@ -63,6 +63,33 @@ class LocalRateLimitStoreTests {
 		assertThat(kept()).isZero();
 	}
 
+	@Test
+	void clearedStoreHasCountedNothing() {
+		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
+		for (int i = 0; i < 50; i++) {
+			this.store.acquire(new Demand(RateLimitRule.named("rule-" + i % 3).limit(limit).build(), "key-" + i, 5));
+		}
+		this.store.clear();
+		assertThat(this.store.isEmpty()).isTrue();
+		for (int i = 0; i < 200; i++) {
+			Demand demand = new Demand(RateLimitRule.named("rule-" + i % 3).limit(limit).build(), "key-" + i, 5);
+			assertThat(this.store.acquire(demand).isAdmitted()).isTrue();
+		}
+	}
+
+	@Test
+	void storeWhoseClockMayBeSetBackKeepsUnusedStates() {
+		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
+		Demand demand = new Demand(RateLimitRule.named("rule").limit(limit).build(), "key", 5);
+		Demand other = new Demand(RateLimitRule.named("rule").limit(limit).build(), "other", 1);
+		LocalRateLimitStore settable = LocalRateLimitStore.withSettableClock(100, () -> this.clock);
+		settable.acquire(demand);
+		this.clock += 2 * PERIOD.toNanos() / 1000;
+		settable.acquire(other);
+		this.clock -= 2 * PERIOD.toNanos() / 1000;
+		assertThat(settable.acquire(demand).isAdmitted()).isFalse();
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void keepsStateThatAClockTookBackForItsNewTime(AlgorithmUnderTest algorithm) {
