@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -70,6 +71,16 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		return this.counters.refundAsync(refunds);
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		this.counters.owe(debts);
+	}
+
+	@Override
+	public CompletionStage<Void> oweAsync(List<Debt> debts) {
+		return this.counters.oweAsync(debts);
 	}
 
 	@Override

@@ -80,8 +80,7 @@ final class Lane {
 		RateLimiter known = this.limiter;
 		if (known != null) {
 			RateLimitRule rule = known.rule();
-			this.pending
-				.add(decide(known).thenApply((decision) -> Call.of(now, rule, decision)).toCompletableFuture());
+			this.pending.add(decide(known).thenApply((decision) -> Call.of(now, rule, decision)).toCompletableFuture());
 		}
 	}
 
