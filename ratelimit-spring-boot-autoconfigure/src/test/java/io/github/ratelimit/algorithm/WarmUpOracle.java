@@ -81,8 +81,8 @@ final class WarmUpOracle implements Oracle {
 	private BigInteger stored(Limit limit, long elapsed) {
 		BigInteger left = left(limit);
 		BigInteger slow = big(elapsed).subtract(patience(limit)).max(BigInteger.ZERO);
-		BigInteger always = left.add(cameBack(limit, big(elapsed))).min(warning(limit));
-		return left.add(cameBack(limit, slow)).min(FULL).max(always);
+		BigInteger always = left.add(cameBack(coolDown(limit), big(elapsed))).min(warning(limit));
+		return left.add(cameBack(coolDown(limit), slow)).min(FULL).max(always);
 	}
 
 	private BigInteger left(Limit limit) {
@@ -97,8 +97,8 @@ final class WarmUpOracle implements Oracle {
 		return interval(limit).multiply(big(limit.coldFactor()));
 	}
 
-	private static BigInteger cameBack(Limit limit, BigInteger elapsed) {
-		return elapsed.multiply(FULL).divide(coolDown(limit));
+	private static BigInteger cameBack(BigInteger coolDown, BigInteger elapsed) {
+		return elapsed.multiply(FULL).divide(coolDown);
 	}
 
 	private static BigInteger coolDown(Limit limit) {
@@ -117,11 +117,12 @@ final class WarmUpOracle implements Oracle {
 	private long firstFull(Limit limit) {
 		BigInteger missing = FULL.subtract(left(limit));
 		BigInteger patience = patience(limit);
+		BigInteger coolDown = coolDown(limit);
 		long low = 0;
 		long high = LONGEST;
 		while (low < high) {
 			long middle = (low + high) >>> 1;
-			if (cameBack(limit, big(middle).subtract(patience).max(BigInteger.ZERO)).compareTo(missing) >= 0) {
+			if (cameBack(coolDown, big(middle).subtract(patience).max(BigInteger.ZERO)).compareTo(missing) >= 0) {
 				high = middle;
 			}
 			else {
