@@ -7,8 +7,8 @@
 --           4 bytes  used
 --           6 bytes  earned, the part of a unit that had been refilled, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
---           6 bytes  micros; the highest bit is set if the bucket owes units: its capacity then limits neither what is missing, until the
---                    next admission
+--           6 bytes  micros; the highest bit is set if the bucket owes units: more than its capacity may be missing then, until the next
+--                    admission
 
 local OWES = 2 ^ 47
 

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Every method throws {@link RateLimiterUnavailableException} when the store cannot
- * answer and the policy is {@link OnStoreFailure#DENY}; {@link #tryAcquireAsync} fails
- * the stage with it. A thread that is interrupted while it waits for the store gets a
- * {@link RateLimitInterruptedException} and stays interrupted; its units are refunded. A
- * thread that would have to read the store's answer itself, an event loop of the Redis
- * client for example, gets an {@link IllegalStateException} at once.
+ * answer and the policy is {@link OnStoreFailure#DENY}; {@link #tryAcquireAsync} and
+ * {@link #reserveAsync} fail the stage with it. A thread that is interrupted while it
+ * waits for the store gets a {@link RateLimitInterruptedException} and stays interrupted;
+ * its units are refunded. A thread that would have to read the store's answer itself, an
+ * event loop of the Redis client for example, gets an {@link IllegalStateException} at
+ * once.
  *
  * @since 0.1.0
  */
