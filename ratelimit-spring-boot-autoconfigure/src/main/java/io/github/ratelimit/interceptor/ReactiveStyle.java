@@ -67,7 +67,7 @@ final class ReactiveStyle implements CallStyle {
 		}
 		return ReactiveTurn
 			.onContinuation(environment.limiter().acquireAsync(demands, context),
-					() -> environment.continuation(context))
+					() -> environment.continuation(context), call.method().settles())
 			.map((decided) -> new Answer(() -> call.proceedOrDeny(decided),
 					call.hasEnd(decided) ? call.end(decided, demands, context) : null));
 	}

@@ -23,42 +23,52 @@ public final class ReactiveTurn {
 	 * Wait for the turn of a request. If the subscription is cancelled before, the units
 	 * are refunded.
 	 * @param decision the decision, made now or later
+	 * @param settles whether a rule settles the units when the request ends
 	 * @return the decided call when its turn has come; if it came later, on a thread of
 	 * Reactor, so that the Redis client's thread can read other replies
 	 */
-	public static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision) {
-		return of(decision, Schedulers::parallel);
+	public static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, boolean settles) {
+		return of(decision, Schedulers::parallel, settles);
 	}
 
 	/**
 	 * Wait for the turn of a method.
 	 * @param decision the decision, made now or later
 	 * @param continuation runs the method if its turn comes later
+	 * @param settles whether a rule settles the units when the call ends
 	 */
-	static Mono<DecidedCall> onContinuation(CompletableFuture<DecidedCall> decision, Supplier<Executor> continuation) {
-		return of(decision, () -> Schedulers.fromExecutor(continuation.get()));
+	static Mono<DecidedCall> onContinuation(CompletableFuture<DecidedCall> decision, Supplier<Executor> continuation,
+			boolean settles) {
+		return of(decision, () -> Schedulers.fromExecutor(continuation.get()), settles);
 	}
 
-	/**
-	 * Return whether a call has to end even if its subscriber cancels before it runs.
-	 */
-	private static boolean holds(CompletableFuture<DecidedCall> decision) {
-		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
-	}
-
-	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler) {
-		if (Turn.hasCome(decision) && !holds(decision)) {
-			return Mono.fromFuture(decision);
+	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler,
+			boolean settles) {
+		if (Turn.hasCome(decision)) {
+			return (settles || holds(decision)) ? orGivenUp(decision) : Mono.fromFuture(decision);
 		}
 		Turn turn = new Turn(decision);
-		if (Turn.hasCome(decision)) {
-			return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());
-		}
 		return Mono.fromFuture(turn.await(), true)
 			.publishOn(scheduler.get())
 			.doOnCancel(turn::giveUp)
 			.doOnError((failure) -> turn.giveUp())
 			.filter((decided) -> turn.begin());
+	}
+
+	/**
+	 * Return whether a call holds something until it ends.
+	 */
+	private static boolean holds(CompletableFuture<DecidedCall> decision) {
+		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
+	}
+
+	/**
+	 * Return the decision of a call that is given up if its subscriber cancels before it
+	 * begins.
+	 */
+	private static Mono<DecidedCall> orGivenUp(CompletableFuture<DecidedCall> decision) {
+		Turn turn = new Turn(decision);
+		return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());
 	}
 
 }

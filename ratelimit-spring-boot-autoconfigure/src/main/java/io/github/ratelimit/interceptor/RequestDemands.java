@@ -66,6 +66,14 @@ public final class RequestDemands {
 	}
 
 	/**
+	 * Return whether the units of the request may be settled when it ends.
+	 * @return whether one of its rules does so
+	 */
+	public boolean settle() {
+		return !this.ends.isEmpty();
+	}
+
+	/**
 	 * Return all demands, to be decided together.
 	 * @return the demands in the order of their rules
 	 */

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
 
 import org.springframework.context.ApplicationContext;
 
@@ -176,6 +179,23 @@ class SettlingTests {
 	}
 
 	@Test
+	void callThatIsCanceledBeforeItBeginsIsRefunded() {
+		run(Later.class, (context, later) -> {
+			later.call().subscribe(new BaseSubscriber<>() {
+
+				@Override
+				protected void hookOnSubscribe(Subscription subscription) {
+					subscription.cancel();
+				}
+
+			});
+			assertThat(remaining(context, "later", "")).isEqualTo(5);
+			assertThat(later.runs).isZero();
+			assertThat(this.store.refunds()).hasSize(1);
+		});
+	}
+
+	@Test
 	void failureOfAnExpressionIsNoFailureOfTheCall() {
 		run(Broken.class, (context, broken) -> {
 			assertThat(broken.call()).isEqualTo("done");
@@ -291,6 +311,18 @@ class SettlingTests {
 		public String call(String result, Runnable end) {
 			end.run();
 			return "outcome";
+		}
+
+	}
+
+	static class Later {
+
+		private int runs;
+
+		@RateLimited(name = "later", max = 5, period = 3600, unless = "#error != null")
+		public Mono<String> call() {
+			this.runs++;
+			return Mono.just("done");
 		}
 
 	}

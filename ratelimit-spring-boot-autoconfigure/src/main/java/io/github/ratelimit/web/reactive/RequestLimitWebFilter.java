@@ -103,8 +103,9 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	private Mono<CallEnd> decide(List<RequestRule> matching, CallContext request) {
 		RequestDemands demands = this.rules.demands(matching, request);
-		return demands.isEmpty() ? Mono.empty() : ReactiveTurn.of(this.rules.acquireAsync(demands, request))
-			.mapNotNull((decided) -> end(demands, decided));
+		return demands.isEmpty() ? Mono.empty()
+				: ReactiveTurn.of(this.rules.acquireAsync(demands, request), demands.settle())
+					.mapNotNull((decided) -> end(demands, decided));
 	}
 
 	private static @Nullable CallEnd end(RequestDemands demands, DecidedCall decided) {

@@ -3,13 +3,18 @@ package io.github.ratelimit.compatibility.kotlin
 import io.github.ratelimit.RateLimitExceededException
 import io.github.ratelimit.RateLimiterRegistry
 import io.github.ratelimit.annotation.RateLimited
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.flowOf
 import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatExceptionOfType
+import org.awaitility.Awaitility.await
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
@@ -19,6 +24,7 @@ import org.springframework.boot.WebApplicationType
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration
 import org.springframework.boot.builder.SpringApplicationBuilder
 import org.springframework.context.ConfigurableApplicationContext
+import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Import
 import org.springframework.web.bind.annotation.PostMapping
 import org.springframework.web.bind.annotation.RequestParam
@@ -28,6 +34,8 @@ import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.time.Duration
+import java.util.concurrent.CancellationException
+import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.atomic.AtomicInteger
 
 /**
@@ -125,6 +133,27 @@ class SuspendingFunctionTests {
     }
 
     @Test
+    fun `call ends once with its outcome`() = runBlocking<Unit> {
+        val ends = context.getBean(Ends::class.java)
+        calls.ending("value")
+        assertThatExceptionOfType(IllegalStateException::class.java).isThrownBy { runBlocking { calls.ending(null) } }
+        val never = launch { calls.ending("never") }
+        while (remaining("ending", "") > 8) {
+            delay(1)
+        }
+        never.cancelAndJoin()
+        calls.endingFlow(1).toList()
+        calls.endingFlow(60_000).first()
+        await().untilAsserted {
+            assertThat(ends.seen).containsExactly(
+                "value null", "null IllegalStateException", "null CancellationException",
+                "null null", "null CancellationException"
+            )
+            assertThat(remaining("ending", "")).isEqualTo(9)
+        }
+    }
+
+    @Test
     fun `suspending handler answers 429 with limit headers`() {
         assertThat(post("/suspending?userId=laoqian").headers().firstValue("RateLimit"))
             .hasValue("\"replies-reply\";r=1;t=60")
@@ -147,12 +176,41 @@ class SuspendingFunctionTests {
     private fun remaining(rule: String, key: String) =
         context.getBean(RateLimiterRegistry::class.java).limiter(rule).peek(key).remaining()
 
-    @SpringBootConfiguration
+    @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Calls::class, Replies::class)
-    class Application
+    class Application {
+
+        @Bean
+        fun ends() = Ends()
+
+    }
+
+    class Ends {
+
+        val seen = CopyOnWriteArrayList<String>()
+
+        fun add(result: Any?, error: Throwable?): Boolean {
+            seen.add("$result ${error?.javaClass?.simpleName}")
+            return error !is IllegalStateException || error is CancellationException
+        }
+
+    }
 
     open class Calls {
+
+        @RateLimited(name = "ending", max = 10, period = 3600, unless = "@ends.add(#result, #error)")
+        open suspend fun ending(value: String?): String {
+            delay(if (value == "never") 60_000 else 1)
+            return value ?: throw IllegalStateException("own")
+        }
+
+        @RateLimited(name = "ending", unless = "@ends.add(#result, #error)")
+        open fun endingFlow(pause: Long): Flow<String> = flow {
+            emit("one")
+            delay(pause)
+            emit("two")
+        }
 
         open val runs = AtomicInteger()
 
