@@ -34,6 +34,7 @@ class SharedSlotTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
+	@SuppressWarnings("try") // an instance is closed within the test
 	void callsOfBothInstancesHoldSlotsUntilTheyEnd(String client) throws InterruptedException {
 		try (RedisProcess redis = RedisProcess.start();
 				Server one = instance(redis, client);
@@ -66,6 +67,7 @@ class SharedSlotTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
+	@SuppressWarnings("try") // an instance is closed within the test
 	void instanceThatStopsFreesTheSlotsOfCallsThatRun(String client) throws InterruptedException {
 		try (RedisProcess redis = RedisProcess.start();
 				Server one = instance(redis, client);

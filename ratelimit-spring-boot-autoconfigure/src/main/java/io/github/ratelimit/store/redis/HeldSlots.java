@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -58,11 +57,9 @@ final class HeldSlots {
 
 	private final LongSupplier localClock;
 
-	private final ReplyTimer.Scheduler timer;
-
 	private final LostSlots lost = new LostSlots();
 
-	private final AtomicReference<@Nullable Renewal> next = new AtomicReference<>();
+	private final NextRenewal next;
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
@@ -82,7 +79,7 @@ final class HeldSlots {
 		this.instance = instance;
 		this.clock = clock;
 		this.localClock = localClock;
-		this.timer = timer;
+		this.next = new NextRenewal(this::renew, localClock, timer);
 	}
 
 	void whenLost(Consumer<Demand> action) {
@@ -104,7 +101,7 @@ final class HeldSlots {
 	private HeldSlot add(Demand demand) {
 		HeldSlot slot = new HeldSlot(demand);
 		this.slots.put(demand.call(), slot);
-		renewWithin(slot.leaseNanos() / RENEWALS_PER_LEASE);
+		this.next.within(slot.leaseNanos() / RENEWALS_PER_LEASE);
 		return slot;
 	}
 
@@ -129,7 +126,7 @@ final class HeldSlots {
 			HeldSlot known = this.slots.get(demand.call());
 			HeldSlot slot = (known != null) ? known : add(demand);
 			slot.runs();
-			renewWithin(PAUSE);
+			this.next.within(PAUSE);
 		}
 	}
 
@@ -151,7 +148,7 @@ final class HeldSlots {
 	 */
 	void freeLater(Demand demand) {
 		if (ended(demand)) {
-			renewWithin(PAUSE);
+			this.next.within(PAUSE);
 		}
 	}
 
@@ -171,25 +168,12 @@ final class HeldSlots {
 		}
 	}
 
-	private void renewWithin(long nanos) {
-		long due = this.localClock.getAsLong() + nanos;
-		Renewal planned = this.next.get();
-		while (planned == null || planned.due - due > 0) {
-			Renewal earlier = new Renewal(due);
-			if (this.next.compareAndSet(planned, earlier)) {
-				this.timer.schedule(earlier, nanos);
-				return;
-			}
-			planned = this.next.get();
-		}
-	}
-
 	private void renew() {
 		if (this.closed || this.slots.isEmpty()) {
 			return;
 		}
 		if (!this.renewing.compareAndSet(false, true)) {
-			renewWithin(PAUSE / 20);
+			this.next.within(PAUSE / 20);
 			return;
 		}
 		long began = this.localClock.getAsLong();
@@ -210,10 +194,10 @@ final class HeldSlots {
 		if (failure != null) {
 			logger.log(Level.DEBUG, "The lease of slots could not be renewed", failure);
 			this.runner.connect();
-			renewWithin(Math.min(PAUSE, rest));
+			this.next.within(Math.min(PAUSE, rest));
 		}
 		else if (!this.slots.isEmpty()) {
-			renewWithin(rest);
+			this.next.within(rest);
 		}
 	}
 
@@ -298,26 +282,6 @@ final class HeldSlots {
 			.<Void>handle((ended, failure) -> null)
 			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
 			.join();
-	}
-
-	/**
-	 * Renewal that is planned, unless an earlier one has taken its place.
-	 */
-	private final class Renewal implements Runnable {
-
-		private final long due;
-
-		Renewal(long due) {
-			this.due = due;
-		}
-
-		@Override
-		public void run() {
-			if (HeldSlots.this.next.compareAndSet(this, null)) {
-				renew();
-			}
-		}
-
 	}
 
 }

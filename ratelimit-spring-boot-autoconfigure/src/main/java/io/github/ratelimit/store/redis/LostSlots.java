@@ -34,10 +34,10 @@ final class LostSlots {
 		this.byRule.keySet().forEach((rule) -> {
 			Integer calls = this.byRule.remove(rule);
 			if (calls != null) {
-				logger.log(Level.WARNING, calls + " running calls have lost their slots of the rate limit rule \""
-						+ rule
-						+ "\": Redis had forgotten them or the lease had ended, and other calls have the room now. The "
-						+ "calls run on, so more calls than max run at once until they end.");
+				logger.log(Level.WARNING, "Running calls have lost their slots of the rate limit rule \"" + rule
+						+ "\" (" + calls + ((calls == 1) ? " call" : " calls")
+						+ "): Redis had forgotten them or the lease had ended, and other calls have the room now. They run on, so "
+						+ "more calls than max run at once until they end.");
 			}
 		});
 	}

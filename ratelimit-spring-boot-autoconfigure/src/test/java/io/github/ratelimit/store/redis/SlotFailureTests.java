@@ -10,10 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.UsedUnits;
 import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
@@ -22,6 +25,9 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -140,6 +146,36 @@ class SlotFailureTests {
 			load.end();
 			await().atMost(LEASE.multipliedBy(3)).untilAsserted(() -> assertThat(load.remaining()).isEqualTo(MAX));
 		}
+	}
+
+	@Test
+	void callsOfTheFallbackTakeTheirSlotsWhenRedisIsBack() {
+		try (RedisProcess redis = RedisProcess.start();
+				RedisRateLimitStore store = new RedisRateLimitStore(opened(RunnerUnderTest.LETTUCE.connections(redis)),
+						"fallback", Duration.ofMillis(500));
+				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+						new LocalFallbackStore(100, 1))) {
+			engine.start();
+			DecidedCall before = engine.acquire(new Demand(RULE, this.key, 1));
+			redis.kill();
+			DecidedCall meanwhile = engine.acquire(new Demand(RULE, this.key, 1));
+			assertThat(meanwhile.decision().origin()).isEqualTo(Decision.Origin.FALLBACK);
+			assertThat(meanwhile.needsEnd()).isTrue();
+			redis.restart();
+			awaitRemaining(engine, 1);
+			meanwhile.end(UsedUnits.ALL);
+			awaitRemaining(engine, 2);
+			before.end(UsedUnits.ALL);
+			awaitRemaining(engine, 3);
+		}
+	}
+
+	private void awaitRemaining(RateLimitEngine engine, long remaining) {
+		await().atMost(PATIENCE).untilAsserted(() -> {
+			Decision peeked = engine.keys().peek(RULE, this.key);
+			assertThat(peeked.origin()).isEqualTo(Decision.Origin.REDIS);
+			assertThat(peeked.remaining()).isEqualTo(remaining);
+		});
 	}
 
 	@Test

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -16,6 +14,8 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.UsedUnits;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Instances of an application whose threads run short calls that hold a slot, and a count
