@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.KeyExemption;
@@ -40,6 +41,24 @@ class KeyDescriptionTests {
 		assertThat(explain(MINUTE, Duration.ofSeconds(10)))
 			.contains("banned after 3 denials until 2026-11-23T19:00:10Z")
 			.contains("The next call passes in 60 s, because of \"sign-in\".");
+	}
+
+	@Test
+	void slotsAreFreeWhenRunningCallsHaveEnded() {
+		RateLimitRule rule = RateLimitRule.named("export").limit(Limit.ofConcurrency(3)).build();
+		LimitStatus slots = new LimitStatus("export", 3, 3, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, null,
+				false);
+		Decision denial = new Decision(false, "export", 3, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO,
+				List.of("export"), List.of(slots), Decision.Origin.REDIS);
+		KeyDescription description = new KeyDescription(rule, "acme", new KeyState(denial, null), "local",
+				new KeyExemption(null, null, null), NOW);
+		assertThat(String.join(" ", description.explain()))
+			.contains("Limit \"export\" admits 3 at once: 3 of 3 held by running calls, 0 left.")
+			.contains("The next call passes when running calls have ended, because of \"export\".");
+		assertThat(description.describe()).doesNotContainKey("nextCallAfterMs")
+			.extractingByKey("limits")
+			.asString()
+			.isEqualTo("[{name=export, max=3, capacity=3, used=3, remaining=0}]");
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {
