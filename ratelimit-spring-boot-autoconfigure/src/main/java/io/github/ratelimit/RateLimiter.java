@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * event loop of the Redis client for example, gets an {@link IllegalStateException} at
  * once.
  *
+ * <p>
+ * A call of a rule with {@link Algorithm#CONCURRENCY} holds units until it ends.
+ * {@code tryAcquire}, {@code tryAcquireAsync} and {@code acquire} throw an
+ * {@link IllegalStateException} for such a rule, because nobody would learn when the call
+ * ends; {@link #peek} works.
+ *
  * @since 0.1.0
  */
 public interface RateLimiter {

@@ -17,16 +17,23 @@ final class SlotChecks {
 
 	static void checkNoPeriod(@Nullable Duration period) {
 		if (period != null) {
-			throw new InvalidAttributeException("period", DurationText.of(period),
-					"concurrency limits the calls that run at once, in no period.",
-					"Remove it; a call holds its units until it ends. To limit calls per period, write another algorithm, "
-							+ "or several `limits`.");
+			throw inNoWindow("period", DurationText.of(period));
 		}
+	}
+
+	private static InvalidAttributeException inNoWindow(String attribute, Object value) {
+		return new InvalidAttributeException(attribute, value,
+				"concurrency limits the calls that run at once, in no period.",
+				"Remove it; a call holds its units until it ends. To limit calls per period, write another algorithm, or "
+						+ "several `limits`.");
 	}
 
 	static void check(Limit limit, Limit.Builder settings) {
 		if (!limit.hasSlots()) {
 			return;
+		}
+		if (settings.calendar != null) {
+			throw inNoWindow("calendar", settings.calendar.yamlName());
 		}
 		if (limit.minInterval() != null) {
 			throw new InvalidAttributeException("min-interval", DurationText.of(limit.minInterval()),

@@ -73,7 +73,7 @@ class SlotRuleTests {
 		assertRefused(() -> SLOTS.withCountDenied(true), "count-denied = true is invalid: it has no effect");
 		assertRefused(() -> SLOTS.withBurst(3), "burst = 3 is invalid: it has no effect");
 		assertRefused(() -> SLOTS.toBuilder().calendar(CalendarUnit.DAY).build(),
-				"calendar = day is invalid: it has no effect");
+				"calendar = day is invalid: concurrency limits");
 	}
 
 	@Test

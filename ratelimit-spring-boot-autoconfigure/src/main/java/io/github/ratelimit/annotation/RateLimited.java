@@ -91,7 +91,7 @@ public @interface RateLimited {
 
 	/**
 	 * Time in which {@link #max} units are admitted, in {@link #unit}s; from 1 ms to 366
-	 * days.
+	 * days. {@link Algorithm#CONCURRENCY} has none.
 	 * @return the length of the period
 	 */
 	long period() default UNSET;
@@ -111,7 +111,8 @@ public @interface RateLimited {
 	long burst() default UNSET;
 
 	/**
-	 * Algorithm that counts calls.
+	 * Algorithm that counts calls. With {@link Algorithm#CONCURRENCY}, a call holds its
+	 * units until it ends; the properties change the {@code lease}.
 	 * @return the algorithm
 	 */
 	Algorithm algorithm() default Algorithm.DEFAULT;

@@ -73,6 +73,13 @@ class RateLimitMetersTests {
 		assertThat(this.registry.get("ratelimit.plans.unknown").tags("rule", "search").counter().count()).isEqualTo(2);
 	}
 
+	@Test
+	void lostSlotsAreCountedByRule() {
+		this.meters.slotsLost("export");
+		this.meters.slotsLost("export");
+		assertThat(this.registry.get("ratelimit.slots.lost").tags("rule", "export").counter().count()).isEqualTo(2);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "20, 0", "19, 1", "0, 1", "100, 0" })
 	void callsThatLeaveLessThanAFifthAreNearTheLimit(long remaining, double count) {

@@ -94,8 +94,16 @@ final class HeldSlots {
 		if (!demands.haveSlots()) {
 			return;
 		}
-		List<HeldSlot> asked = demands.asList().stream().filter(Demand::holdsSlots).map(this::add).toList();
+		List<HeldSlot> asked = demands.asList().stream().filter(HeldSlots::takesSlots).map(this::add).toList();
 		answer.whenComplete((decided, failure) -> asked.forEach((slot) -> answered(slot, decided, failure)));
+	}
+
+	/**
+	 * Return whether a call takes slots. One that another slot of a cluster has denied
+	 * only peeks.
+	 */
+	private static boolean takesSlots(Demand demand) {
+		return demand.holdsSlots() && demand.cost() > 0;
 	}
 
 	private HeldSlot add(Demand demand) {
@@ -122,7 +130,7 @@ final class HeldSlots {
 	 * taken when Redis answers, if there is room.
 	 */
 	void hold(Demand demand) {
-		if (demand.holdsSlots()) {
+		if (takesSlots(demand)) {
 			HeldSlot known = this.slots.get(demand.call());
 			HeldSlot slot = (known != null) ? known : add(demand);
 			slot.runs();

@@ -7,6 +7,7 @@ import java.util.List;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.KeyExemption;
@@ -52,6 +53,24 @@ class KeyDescriptionTests {
 			.contains("has 9 until that is removed. Every call of this instance is denied until");
 		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.blocked(), null, MINUTE)))
 			.doesNotContain("of this instance");
+	}
+
+	@Test
+	void slotsAreFreeWhenRunningCallsHaveEnded() {
+		RateLimitRule rule = RateLimitRule.named("export").limit(Limit.ofConcurrency(3)).build();
+		LimitStatus slots = new LimitStatus("export", 3, 3, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, null,
+				false);
+		Decision denial = new Decision(false, "export", 3, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO,
+				List.of("export"), List.of(slots), Decision.Origin.REDIS);
+		KeyDescription description = new KeyDescription(rule, "acme", new KeyState(denial, null), "local",
+				new KeyExemption(null, null, null), NOW);
+		assertThat(String.join(" ", description.explain()))
+			.contains("Limit \"export\" admits 3 at once: 3 of 3 held by running calls, 0 left.")
+			.contains("The next call passes when running calls have ended, because of \"export\".");
+		assertThat(description.describe()).doesNotContainKey("nextCallAfterMs")
+			.extractingByKey("limits")
+			.asString()
+			.isEqualTo("[{name=export, max=3, capacity=3, used=3, remaining=0}]");
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {

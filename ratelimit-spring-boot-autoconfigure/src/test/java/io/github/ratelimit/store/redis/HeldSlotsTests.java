@@ -319,6 +319,17 @@ class HeldSlotsTests {
 	}
 
 	@Test
+	void callThatOnlyPeeksHoldsNothing() {
+		Demand denied = new Demand(RULE, this.key, 1).withCost(0);
+		assertThat(this.one.store().acquire(denied).isAdmitted()).isTrue();
+		this.one.store().holdSlots(denied);
+		int scripts = this.one.scripts();
+		this.clock.advance(LEASE.multipliedBy(2));
+		assertThat(this.one.scripts()).isEqualTo(scripts);
+		assertThat(this.one.lost()).isZero();
+	}
+
+	@Test
 	void instanceWithoutSlotsCallsNobody() {
 		this.one.end(this.one.begin(RULE, this.key));
 		this.clock.advance(LEASE);

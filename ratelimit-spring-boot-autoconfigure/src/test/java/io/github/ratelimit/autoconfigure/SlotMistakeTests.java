@@ -1,0 +1,51 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What has no meaning beside slots stops startup.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SlotMistakeTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					period=60                           | period = 1m is invalid: concurrency limits the calls that run at once, in no period.
+					lease=500ms                         | lease = 500ms is invalid: it has to be between 1 s and 1 h.
+					lease=2h                            | lease = 2h is invalid: it has to be between 1 s and 1 h.
+					min-interval=1s                     | min-interval = 1s is invalid: concurrency limits the calls that run at once, whenever they begin.
+					max-wait=2s                         | max-wait = 2s is invalid: nobody knows when a call that runs ends, so the wait for its slot has no length.
+					prefetch=20ms                       | prefetch = 20ms is invalid: an instance would hold slots that no call uses, and keep them from the others.
+					ban.after=3, ban.within=1m, ban.lasting=1h | ban = after 3 denials within 1m for 1h is invalid: a key whose calls run long would be banned although it does nothing wrong.
+					calendar=day                        | calendar = day is invalid: concurrency limits the calls that run at once, in no period.
+					count-denied=true                   | count-denied = true is invalid: it has no effect with the algorithm concurrency, only with sliding-log and fixed-window.
+					""")
+	void propertyWithoutMeaningStopsStartup(String properties, String description, CapturedOutput output) {
+		List<String> all = Stream.concat(Stream.of("algorithm=concurrency", "max=3"), Stream.of(properties.split(", ")))
+			.map("ratelimit.rules.export."::concat)
+			.toList();
+		assertThat(StartFailure.of(output, List.of(), all).description())
+			.isEqualTo("ratelimit.rules.export." + description);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ratelimit.defaults.algorithm=concurrency | ratelimit.defaults.algorithm = concurrency is invalid: limits with a period would have no meaning.
+					""")
+	void isNoDefault(String property, String description, CapturedOutput output) {
+		assertThat(StartFailure.of(output, List.of(), List.of(property)).description()).isEqualTo(description);
+	}
+
+}
