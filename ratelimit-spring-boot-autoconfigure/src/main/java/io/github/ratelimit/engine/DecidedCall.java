@@ -145,7 +145,8 @@ public final class DecidedCall {
 	 * @return whether one of its rules has slots
 	 */
 	public boolean needsEnd() {
-		return (hasTaken() && this.answer.hasSlots()) || (this.shadow != null && this.shadow.hasSlots());
+		return (this.answer != null && this.answer.hasSlots() && hasTaken())
+				|| (this.shadow != null && this.shadow.hasSlots());
 	}
 
 	/**

@@ -165,10 +165,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Note that an annotation settles the calls of a rule.
-	 * @param rule the name of the rule
-	 * @param unless whether it gives units back
-	 * @param settle the expression of the units that a call has used, if it has one
-	 * @throws RateLimitConfigurationException if the rule cannot count what calls owe
+	 * @see RateLimitRule#withSettling(boolean, String)
 	 */
 	public synchronized void settle(String rule, boolean unless, @Nullable String settle) {
 		this.limiters.settle(rule, unless, settle);

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.BeanResolver;
-import org.springframework.expression.ParseException;
 
 /**
  * Source of limited methods, each compiled once.
@@ -231,37 +230,18 @@ public final class LimitedMethodSource {
 	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
 			RuleSource source, MethodScope scope) {
 		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
-		String settle = annotation.getString("settle");
-		boolean hasOwnSettle = limiter.rule().settle() == null && !settle.isEmpty();
-		EndExpression unless = end(limiter, location, "unless", limiter.rule().unless(), annotation, compiler,
-				compiler::compileCondition);
-		EndExpression used = end(limiter, location, "settle", limiter.rule().settle(), annotation, compiler,
-				compiler::compileUsedUnits);
-		if (unless == null && used == null) {
-			return null;
+		EndExpressions end = new EndedMethodExpressions(limiter, location, annotation, compiler, this::compile)
+			.compile();
+		if (end != null) {
+			String settle = (limiter.rule().settle() == null) ? annotation.getString("settle") : "";
+			try {
+				this.registry.settle(limiter.rule().name(), end.unless() != null, settle.isEmpty() ? null : settle);
+			}
+			catch (InvalidAttributeException ex) {
+				throw ex.at(source.at("settle"), Notation.ANNOTATION);
+			}
 		}
-		try {
-			this.registry.settle(limiter.rule().name(), unless != null, hasOwnSettle ? settle : null);
-		}
-		catch (InvalidAttributeException ex) {
-			throw ex.at(source.at("settle"), Notation.ANNOTATION);
-		}
-		return new EndExpressions(limiter, unless, used);
-	}
-
-	private @Nullable EndExpression end(RuleLimiter limiter, String location, String attribute,
-			@Nullable String override, MergedAnnotation<RateLimited> annotation, ExpressionCompiler compiler,
-			Function<String, CallExpression> compile) {
-		String text = (override != null) ? override : annotation.getString(attribute);
-		if (text.isEmpty()) {
-			return null;
-		}
-		String rule = limiter.rule().name();
-		String where = (override != null) ? "ratelimit.rules." + rule + '.' + attribute + ", used by " + location
-				: "@RateLimited on " + location;
-		return new EndExpression(
-				new LocatedExpression(compile(where, attribute, text, compile), attribute, text, rule, location),
-				compiler.requestReads(text));
+		return end;
 	}
 
 	/**
@@ -308,27 +288,7 @@ public final class LimitedMethodSource {
 		if (text.contains("principal") || text.contains("#root")) {
 			this.mayUsePrincipal = true;
 		}
-		String where = "Invalid " + location + ": " + attribute + " \"" + text + "\" ";
-		if (text.isBlank()) {
-			throw new RateLimitConfigurationException(where + "is blank.",
-					"Remove it, or write an expression: parameters are written as #name, text in single quotes.");
-		}
-		try {
-			return compiler.apply(text);
-		}
-		catch (RefusedExpressionException ex) {
-			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
-					ex.remedy().isEmpty() ? "Use one of the known names." : ex.remedy());
-		}
-		catch (ConditionValue.NoBooleanException ex) {
-			throw new RateLimitConfigurationException(where + ex.getMessage() + ".",
-					"Write an expression that is true or false: \"#text.length() > 100\" for example.");
-		}
-		catch (ParseException ex) {
-			throw new RateLimitConfigurationException(
-					where + "is not a SpEL expression: " + ex.getSimpleMessage() + ".",
-					"Parameters are written as #name, text in single quotes: \"#userId + ':reply'\" for example.", ex);
-		}
+		return AnnotatedExpression.compile(location, attribute, text, compiler);
 	}
 
 }

@@ -101,7 +101,7 @@ final class StageStyle implements CallStyle {
 			try {
 				if (call.hasEnd(decided)) {
 					CompletableFuture<Object> followed = FollowedStage.of(call, call.end(decided, demands, context));
-					result.whenComplete((value, abandoned) -> followed.cancel(true));
+					complete(followed, result);
 					complete(result, followed);
 				}
 				else {

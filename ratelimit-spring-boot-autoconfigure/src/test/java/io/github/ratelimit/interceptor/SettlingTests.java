@@ -1,8 +1,11 @@
 package io.github.ratelimit.interceptor;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Algorithm;
@@ -28,6 +31,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Units that a call gives back or owes when it ends, as its rules say.
@@ -179,6 +183,24 @@ class SettlingTests {
 	}
 
 	@Test
+	void delayedStageEndsToo() {
+		CountingStore delaying = new CountingStore().delayBy(Duration.ofMillis(5));
+		LimitedContext.with(delaying, Delayed.class, Ends.class).run((context) -> {
+			Delayed delayed = context.getBean(Delayed.class);
+			assertThat(delayed.call(CompletableFuture.completedFuture("done")).join()).isEqualTo("done");
+			CompletableFuture<String> stage = new CompletableFuture<>();
+			CompletableFuture<String> canceled = delayed.call(stage);
+			await().until(() -> delayed.runs() == 2);
+			canceled.cancel(true);
+			await().untilAsserted(() -> assertThat(stage).isCancelled());
+			assertThat(context.getBean(Ends.class).seen).hasSize(2);
+			assertThat(context.getBean(Ends.class).seen.get(0)).isEqualTo("done null");
+			assertThat(context.getBean(Ends.class).seen.get(1)).contains("CancellationException");
+			assertThat(delaying.refunds()).hasSize(2);
+		});
+	}
+
+	@Test
 	void callThatIsCanceledBeforeItBeginsIsRefunded() {
 		run(Later.class, (context, later) -> {
 			later.call().subscribe(new BaseSubscriber<>() {
@@ -190,7 +212,7 @@ class SettlingTests {
 
 			});
 			assertThat(remaining(context, "later", "")).isEqualTo(5);
-			assertThat(later.runs).isZero();
+			assertThat(later.runs()).isZero();
 			assertThat(this.store.refunds()).hasSize(1);
 		});
 	}
@@ -222,7 +244,7 @@ class SettlingTests {
 
 	static class Ends {
 
-		final List<String> seen = new ArrayList<>();
+		final List<String> seen = new CopyOnWriteArrayList<>();
 
 		public boolean add(Object... values) {
 			List<String> texts = new ArrayList<>();
@@ -315,9 +337,30 @@ class SettlingTests {
 
 	}
 
+	static class Delayed {
+
+		private volatile int runs;
+
+		int runs() {
+			return this.runs;
+		}
+
+		@RateLimited(name = "delayed", max = 5, period = 3600, maxWait = "1s",
+				unless = "@'settlingTests.Ends'.add(#result, #error)")
+		public CompletableFuture<String> call(CompletableFuture<String> stage) {
+			this.runs = this.runs + 1;
+			return stage;
+		}
+
+	}
+
 	static class Later {
 
 		private int runs;
+
+		int runs() {
+			return this.runs;
+		}
 
 		@RateLimited(name = "later", max = 5, period = 3600, unless = "#error != null")
 		public Mono<String> call() {

@@ -1,0 +1,74 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.function.Function;
+
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RuleLimiter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * Compiler of the expressions that settle a call of an annotated method when it ends:
+ * those of the rule's properties, else those of the annotation.
+ */
+final class EndedMethodExpressions {
+
+	private final RuleLimiter limiter;
+
+	private final String location;
+
+	private final MergedAnnotation<RateLimited> annotation;
+
+	private final ExpressionCompiler compiler;
+
+	private final Compilation compilation;
+
+	/**
+	 * Create a new compiler.
+	 * @param location the annotated method
+	 * @param compilation compiles an expression, or reports its mistake
+	 */
+	EndedMethodExpressions(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
+			ExpressionCompiler compiler, Compilation compilation) {
+		this.limiter = limiter;
+		this.location = location;
+		this.annotation = annotation;
+		this.compiler = compiler;
+		this.compilation = compilation;
+	}
+
+	/**
+	 * Compile the expressions.
+	 * @return {@code null} if there are none
+	 */
+	@Nullable EndExpressions compile() {
+		EndExpression unless = compile("unless", this.limiter.rule().unless(), this.compiler::compileCondition);
+		EndExpression settle = compile("settle", this.limiter.rule().settle(), this.compiler::compileUsedUnits);
+		return (unless != null || settle != null) ? new EndExpressions(this.limiter, unless, settle) : null;
+	}
+
+	private @Nullable EndExpression compile(String attribute, @Nullable String override,
+			Function<String, CallExpression> kind) {
+		String text = (override != null) ? override : this.annotation.getString(attribute);
+		if (text.isEmpty()) {
+			return null;
+		}
+		String rule = this.limiter.rule().name();
+		String where = (override != null) ? "ratelimit.rules." + rule + '.' + attribute + ", used by " + this.location
+				: "@RateLimited on " + this.location;
+		CallExpression expression = this.compilation.compile(where, attribute, text, kind);
+		return new EndExpression(new LocatedExpression(expression, attribute, text, rule, this.location),
+				this.compiler.requestReads(text));
+	}
+
+	/**
+	 * Compilation of an expression at a place.
+	 */
+	interface Compilation {
+
+		CallExpression compile(String location, String attribute, String text, Function<String, CallExpression> kind);
+
+	}
+
+}
