@@ -40,6 +40,8 @@ final class HeldSlot {
 
 	private volatile long freedFirst;
 
+	private volatile long freedAt;
+
 	private @Nullable String heldUnder;
 
 	private long checkedAt;
@@ -122,6 +124,26 @@ final class HeldSlot {
 	}
 
 	/**
+	 * Keep the slots in mind after they were freed: a server that takes over may not have
+	 * heard of it.
+	 */
+	void keepFreed(long now) {
+		this.freedAt = now;
+		this.state.set(State.FREED);
+	}
+
+	boolean isFreed() {
+		return this.state.get() == State.FREED;
+	}
+
+	/**
+	 * Return whether the slots were freed long enough ago for other servers to know it.
+	 */
+	boolean isForgotten(long now) {
+		return isFreed() && now - this.freedAt >= this.leaseNanos / HeldSlots.RENEWALS_PER_LEASE;
+	}
+
+	/**
 	 * Return whether Redis may have forgotten the slots, or soon will.
 	 * @param term the present term of the lease
 	 */
@@ -162,7 +184,12 @@ final class HeldSlot {
 		/**
 		 * The call has ended, and Redis has not confirmed that its slots are free.
 		 */
-		ENDED
+		ENDED,
+
+		/**
+		 * Redis has confirmed it.
+		 */
+		FREED
 
 	}
 

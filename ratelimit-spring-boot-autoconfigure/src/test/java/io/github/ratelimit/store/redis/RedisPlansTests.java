@@ -115,7 +115,7 @@ class RedisPlansTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "DEFAULT", "CONCURRENCY" })
 	void scriptsOfOtherRulesKnowNothingOfPlans(Algorithm algorithm) {
 		CountingScripts scripts = new CountingScripts("decide");
 		Limit limit = Limit.of(5, MINUTE).withAlgorithm(algorithm);
