@@ -20,6 +20,12 @@ final class HeldSlot {
 	 */
 	private static final int CHECKED_LEASES = 10;
 
+	/**
+	 * Time after which no script runs any more whose caller has given it up. Clients that
+	 * block keep scripts in a queue while they connect.
+	 */
+	private static final long LATEST = TimeUnit.SECONDS.toNanos(10);
+
 	private final Demand demand;
 
 	private final long leaseNanos;
@@ -120,7 +126,7 @@ final class HeldSlot {
 		if (this.freedFirst == 0) {
 			this.freedFirst = (now != 0) ? now : 1;
 		}
-		return now - this.freedFirst >= this.leaseNanos;
+		return now - this.freedFirst >= this.leaseNanos + LATEST;
 	}
 
 	/**

@@ -160,7 +160,10 @@ final class HeldSlots {
 	 * Free the slots of a call that has ended, when Redis answers.
 	 */
 	void freeLater(Demand demand) {
-		if (ended(demand)) {
+		if (demand.holdsSlots()) {
+			if (!ended(demand)) {
+				add(demand).ended();
+			}
 			this.next.within(PAUSE);
 		}
 	}
