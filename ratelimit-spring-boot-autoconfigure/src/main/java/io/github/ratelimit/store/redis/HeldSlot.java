@@ -20,6 +20,12 @@ final class HeldSlot {
 	 */
 	private static final int CHECKED_LEASES = 10;
 
+	/**
+	 * Time after which no script runs any more whose caller has given it up. Clients that
+	 * block keep scripts in a queue while they connect.
+	 */
+	private static final long LATEST = TimeUnit.SECONDS.toNanos(10);
+
 	private final Demand demand;
 
 	private final long leaseNanos;
@@ -39,6 +45,8 @@ final class HeldSlot {
 	private volatile boolean checking;
 
 	private volatile long freedFirst;
+
+	private volatile long freedAt;
 
 	private @Nullable String heldUnder;
 
@@ -118,7 +126,27 @@ final class HeldSlot {
 		if (this.freedFirst == 0) {
 			this.freedFirst = (now != 0) ? now : 1;
 		}
-		return now - this.freedFirst >= this.leaseNanos;
+		return now - this.freedFirst >= this.leaseNanos + LATEST;
+	}
+
+	/**
+	 * Keep the slots in mind after they were freed: a server that takes over may not have
+	 * heard of it.
+	 */
+	void keepFreed(long now) {
+		this.freedAt = now;
+		this.state.set(State.FREED);
+	}
+
+	boolean isFreed() {
+		return this.state.get() == State.FREED;
+	}
+
+	/**
+	 * Return whether the slots were freed long enough ago for other servers to know it.
+	 */
+	boolean isForgotten(long now) {
+		return isFreed() && now - this.freedAt >= this.leaseNanos / HeldSlots.RENEWALS_PER_LEASE;
 	}
 
 	/**
@@ -162,7 +190,12 @@ final class HeldSlot {
 		/**
 		 * The call has ended, and Redis has not confirmed that its slots are free.
 		 */
-		ENDED
+		ENDED,
+
+		/**
+		 * Redis has confirmed it.
+		 */
+		FREED
 
 	}
 

@@ -31,12 +31,17 @@ final class HeldSlots {
 
 	private static final Logger logger = System.getLogger(HeldSlots.class.getName());
 
-	private static final int RENEWALS_PER_LEASE = 3;
+	static final int RENEWALS_PER_LEASE = 3;
 
 	/**
 	 * Longest pause after a renewal that failed.
 	 */
 	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * Number of slots beyond which those that are free are forgotten at once.
+	 */
+	private static final int MOST_FREED = 100_000;
 
 	/**
 	 * Leases of a cluster that are renewed at the same time.
@@ -155,7 +160,10 @@ final class HeldSlots {
 	 * Free the slots of a call that has ended, when Redis answers.
 	 */
 	void freeLater(Demand demand) {
-		if (ended(demand)) {
+		if (demand.holdsSlots()) {
+			if (!ended(demand)) {
+				add(demand).ended();
+			}
 			this.next.within(PAUSE);
 		}
 	}
@@ -171,8 +179,15 @@ final class HeldSlots {
 	}
 
 	private void freed(HeldSlot slot) {
-		if (slot.freed(this.localClock.getAsLong())) {
+		long now = this.localClock.getAsLong();
+		if (!slot.freed(now)) {
+			return;
+		}
+		if (this.slots.size() > MOST_FREED) {
 			this.slots.remove(slot.demand().call(), slot);
+		}
+		else {
+			slot.keepFreed(now);
 		}
 	}
 
@@ -259,11 +274,19 @@ final class HeldSlots {
 
 	/**
 	 * Free the slots whose calls have ended, then look after the others: in this order,
-	 * because a slot that is free makes room.
+	 * because a slot that is free makes room. A server that has taken over may not have
+	 * heard of slots that were freed shortly before.
 	 */
 	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
 		long now = this.localClock.getAsLong();
-		return lease.free(slots.stream().filter(HeldSlot::hasEnded).toList(), this::freed)
+		boolean moved = lease.hasMoved(term);
+		if (!moved) {
+			slots.stream()
+				.filter((slot) -> slot.isForgotten(now))
+				.forEach((slot) -> this.slots.remove(slot.demand().call(), slot));
+		}
+		return lease
+			.free(slots.stream().filter((slot) -> slot.hasEnded() || moved && slot.isFreed()).toList(), this::freed)
 			.thenCompose((freed) -> lease.hold(slots.stream().filter((slot) -> slot.needsCheck(term, now)).toList(),
 					(slot) -> slot.checked(term, now), this::lost));
 	}
@@ -273,7 +296,7 @@ final class HeldSlots {
 	 * nothing is lost.
 	 */
 	private void lost(HeldSlot slot) {
-		if (this.slots.remove(slot.demand().call(), slot) && !slot.hasEnded()) {
+		if (this.slots.remove(slot.demand().call(), slot) && !slot.hasEnded() && !slot.isFreed()) {
 			this.lost.add(slot.demand());
 		}
 	}

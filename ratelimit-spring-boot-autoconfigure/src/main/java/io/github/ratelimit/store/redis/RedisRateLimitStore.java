@@ -124,9 +124,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.bans = new BanList(runner, this.keys, this.failures, clock);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans);
-		this.unused = new UnusedUnits(this.corrections);
-		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.slots = new HeldSlots(runner, this.encoded, instance, clock, localClock, timer);
+		this.unused = new UnusedUnits(this.corrections, this.slots);
+		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.calls = new SentCalls(runner, this.encoded, clock, callerClock, timeout, batching, maxPending,
 				this.unused::refund, this.failures, this.bans, this.slots);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),

@@ -45,6 +45,8 @@ final class SlotLease {
 
 	private final LongSupplier clock;
 
+	private volatile String server = "";
+
 	/**
 	 * Create a new lease.
 	 * @param name the name of the leases in Redis
@@ -69,6 +71,17 @@ final class SlotLease {
 			ByteBuffer buffer = ByteBuffer.wrap(reply);
 			return buffer.getLong() + " " + StandardCharsets.US_ASCII.decode(buffer);
 		});
+	}
+
+	/**
+	 * Note which server has renewed the lease.
+	 * @return whether another one did so before, or none
+	 */
+	boolean hasMoved(String term) {
+		String now = term.substring(term.indexOf(' '));
+		boolean moved = !now.equals(this.server);
+		this.server = now;
+		return moved;
 	}
 
 	/**

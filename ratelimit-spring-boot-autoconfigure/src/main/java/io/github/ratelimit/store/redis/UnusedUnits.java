@@ -18,11 +18,18 @@ final class UnusedUnits {
 
 	private final Corrections corrections;
 
+	private final HeldSlots slots;
+
 	private volatile Consumer<Demand> whenRefunded = (demand) -> {
 	};
 
-	UnusedUnits(Corrections corrections) {
+	/**
+	 * Create a new instance.
+	 * @param slots frees slots that could not be refunded
+	 */
+	UnusedUnits(Corrections corrections, HeldSlots slots) {
 		this.corrections = corrections;
+		this.slots = slots;
 	}
 
 	/**
@@ -36,6 +43,7 @@ final class UnusedUnits {
 		this.corrections.refund(refunds).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
+				refunds.forEach((refund) -> this.slots.freeLater(refund.demand()));
 			}
 			refunds.forEach((refund) -> this.whenRefunded.accept(refund.demand()));
 		});

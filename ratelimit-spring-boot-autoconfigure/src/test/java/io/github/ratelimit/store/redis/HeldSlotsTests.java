@@ -319,6 +319,19 @@ class HeldSlotsTests {
 	}
 
 	@Test
+	void endThatAServerDidNotReplicateIsRepeatedAtTheNextOne() {
+		RuleAnswer call = this.one.begin(RULE, this.key);
+		this.clock.advance(LEASE);
+		RedisUnderTest.process().command("COPY", name(), this.prefix + ":replica");
+		this.one.end(call);
+		RedisUnderTest.process().command("COPY", this.prefix + ":replica", name());
+		this.one.failOver();
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
+		this.clock.advance(LEASE.dividedBy(3));
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
+	}
+
+	@Test
 	void callThatOnlyPeeksHoldsNothing() {
 		Demand denied = new Demand(RULE, this.key, 1).withCost(0);
 		assertThat(this.one.store().acquire(denied).isAdmitted()).isTrue();

@@ -124,6 +124,13 @@ final class SlotInstance implements AutoCloseable {
 	}
 
 	/**
+	 * Let another server answer from now on.
+	 */
+	void failOver() {
+		this.runner.failedOver = true;
+	}
+
+	/**
 	 * Keep scripts on the way to Redis. Their callers get no answer.
 	 */
 	void delayScripts() {
@@ -200,6 +207,8 @@ final class SlotInstance implements AutoCloseable {
 
 		private boolean disconnected;
 
+		private boolean failedOver;
+
 		private @Nullable List<Runnable> delayed;
 
 		@Override
@@ -213,7 +222,16 @@ final class SlotInstance implements AutoCloseable {
 			}
 			this.scripts++;
 			CompletableFuture<byte[]> reply = this.redis.run(script, keys, arguments, late);
+			if (this.failedOver && script.text().contains("run_id")) {
+				reply = reply.thenApply(Runner::ofAnotherServer);
+			}
 			return this.losing ? CompletableFuture.failedFuture(new IOException("lost")) : reply;
+		}
+
+		private static byte[] ofAnotherServer(byte[] reply) {
+			byte[] other = reply.clone();
+			other[other.length - 1]++;
+			return other;
 		}
 
 	}
