@@ -79,7 +79,7 @@ class EveryAlgorithmTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CONCURRENCY")
 	void propertiesLimitAllInstances(Algorithm algorithm) {
 		String rule = "by-" + algorithm.yamlName();
 		assertThat(limiter(one, rule).tryAcquire("key").allowed()).isTrue();
@@ -91,7 +91,7 @@ class EveryAlgorithmTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CONCURRENCY")
 	void programLimitsAllInstances(Algorithm algorithm) {
 		RateLimitRule rule = RateLimitRule.named("program-" + algorithm.yamlName())
 			.limit(100, Duration.ofSeconds(1))

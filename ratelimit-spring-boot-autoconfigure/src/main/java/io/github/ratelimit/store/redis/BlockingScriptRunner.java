@@ -23,6 +23,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 final class BlockingScriptRunner implements ScriptRunner {
 
+	private static final long CLOSING_MILLIS = 500;
+
 	private static final int THREADS = 16;
 
 	private static final int WAITING = 10_000;
@@ -145,9 +147,19 @@ final class BlockingScriptRunner implements ScriptRunner {
 		return true;
 	}
 
+	/**
+	 * End the threads, and wait until they have ended: a servlet container reports those
+	 * that are left. A call in flight may keep its thread for longer.
+	 */
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
+		try {
+			this.executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 }
