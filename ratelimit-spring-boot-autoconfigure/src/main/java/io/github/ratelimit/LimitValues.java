@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values of a limit, each as set or by default, and the numbers that follow from them.
  */
-abstract sealed class LimitValues permits Limit {
+abstract sealed class LimitValues permits LimitCopies {
 
 	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 

@@ -13,26 +13,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * This is the generic cell rate algorithm (ITU-T I.371; redis-cell) in units instead of
- * time: its theoretical arrival time is {@code since} plus the time in which the missing
- * units are refilled. The part of a unit is {@code earned / fineness(rate)}, where
- * {@code earned} is {@code parts * scale(rate) + fine}. The fineness is a multiple of the
- * microseconds of the {@link Rate} in lowest terms, so nothing is rounded while the rate
- * stays the same.
+ * time: its theoretical arrival time is {@code since} plus the time in which the
+ * {@linkplain MissingUnits missing units} are refilled.
  *
  * <p>
  * The state contains its rate because a changed limit must not change the past: units
- * refilled at the old rate stay, and the new rate applies from the change on. A change
- * rounds {@code earned} down, by less than 2<sup>-43</sup> of a unit, or by one part of
- * the microseconds if the rate has more than 2<sup>44</sup> of them.
+ * refilled at the old rate stay, and the new rate applies from the change on.
  *
  * <p>
  * More units are missing than the bucket can hold if its capacity was lowered, which is
  * corrected, or if it {@code owes} some, which are never forgotten. It does so until the
  * next admission, for which they have to be refilled.
  */
-final class TokenBucket extends Count {
-
-	private static final long FINENESS = 1L << 44;
+final class TokenBucket extends MissingUnits {
 
 	/**
 	 * The longest time in which a debt is refilled.
@@ -50,12 +43,6 @@ final class TokenBucket extends Count {
 	private Rate storedRate = new Rate(1, 1);
 
 	private long since;
-
-	private long used;
-
-	private long parts;
-
-	private long fine;
 
 	private boolean corrected;
 
@@ -81,7 +68,7 @@ final class TokenBucket extends Count {
 			this.corrected = this.storedSince > this.at;
 			this.forgets = this.corrected;
 			earn(this.storedRate, this.at - Math.min(this.storedSince, this.at));
-			convertTo(limit.rate());
+			this.corrected |= convert(this.storedRate, limit.rate());
 		}
 		if (this.used > limit.capacity() && !this.underPlans) {
 			cutTo(this.owes ? Math.max(limit.capacity(), mostOwed(limit)) : limit.capacity());
@@ -104,46 +91,6 @@ final class TokenBucket extends Count {
 		return (cycles > MOST_OWED / rate.units()) ? MOST_OWED : cycles * rate.units();
 	}
 
-	private void earn(Rate rate, long elapsed) {
-		long cycles = Rate.quotient(elapsed, rate.micros());
-		if (cycles > Rate.quotient(this.used, rate.units())) {
-			putBack(this.used);
-			return;
-		}
-		long rest = elapsed - cycles * rate.micros();
-		long whole = Rate.floorOfProduct(rest, rate.units(), rate.micros());
-		putBack(cycles * rate.units() + whole, rest * rate.units() - whole * rate.micros(), rate);
-	}
-
-	/**
-	 * Convert the part of a unit to another rate.
-	 */
-	private void convertTo(Rate rate) {
-		if (this.used > 0 && rate != this.storedRate && !rate.equals(this.storedRate)) {
-			long earned = this.parts * scale(this.storedRate) + this.fine;
-			long converted = Rate.floorOfProduct(earned, fineness(rate), fineness(this.storedRate));
-			this.parts = converted / scale(rate);
-			this.fine = converted % scale(rate);
-			this.corrected = true;
-		}
-	}
-
-	private void putBack(long units, long more, Rate rate) {
-		long sum = this.parts + more;
-		long carry = (sum >= rate.micros()) ? 1 : 0;
-		this.parts = sum - carry * rate.micros();
-		putBack(units + carry);
-	}
-
-	private void putBack(long units) {
-		this.used -= units;
-		if (this.used <= 0) {
-			this.used = 0;
-			this.parts = 0;
-			this.fine = 0;
-		}
-	}
-
 	@Override
 	long retryAfter(Limit limit, long cost) {
 		if (cost > limit.capacity()) {
@@ -151,26 +98,6 @@ final class TokenBucket extends Count {
 		}
 		long excess = this.used + cost - limit.capacity();
 		return (excess <= 0) ? 0 : microsFor(limit, excess);
-	}
-
-	/**
-	 * Return the time until some more units are refilled, rounded up.
-	 */
-	private long microsFor(Limit limit, long units) {
-		return -floorMicros(limit, -1, units);
-	}
-
-	/**
-	 * Return the microseconds in which units are earned (sign -1) or lost (sign 1), given
-	 * the earned part of a unit. Rounded down as a signed number.
-	 */
-	private long floorMicros(Limit limit, int sign, long units) {
-		Rate rate = limit.rate();
-		long cycles = Rate.quotient(units, rate.units());
-		long rest = units - cycles * rate.units();
-		long whole = Rate.floorOfProduct(rest, rate.micros(), rate.units());
-		long remainder = rest * rate.micros() - whole * rate.units();
-		return sign * (cycles * rate.micros() + whole) + Rate.floor(sign * remainder + this.parts, rate.units());
 	}
 
 	@Override
@@ -228,16 +155,6 @@ final class TokenBucket extends Count {
 		this.owes = this.used > capacity;
 		write(limit);
 		return true;
-	}
-
-	/**
-	 * Go back in time, as if nothing had been taken since.
-	 */
-	private void rewind(Rate rate, long micros) {
-		long left = this.parts - partsIn(rate, micros);
-		long borrowed = (left < 0) ? 1 : 0;
-		this.used += rate.unitsIn(micros) + borrowed;
-		this.parts = left + borrowed * rate.micros();
 	}
 
 	@Override
@@ -308,22 +225,6 @@ final class TokenBucket extends Count {
 		if (this.takes != null) {
 			this.takes.clear();
 		}
-	}
-
-	/**
-	 * Return the remainder of {@link Rate#unitsIn}, in parts of a unit.
-	 */
-	private static long partsIn(Rate rate, long elapsed) {
-		long rest = elapsed % rate.micros();
-		return rest * rate.units() - Rate.floorOfProduct(rest, rate.units(), rate.micros()) * rate.micros();
-	}
-
-	private static long scale(Rate rate) {
-		return Math.max(1, FINENESS / rate.micros());
-	}
-
-	private static long fineness(Rate rate) {
-		return rate.micros() * scale(rate);
 	}
 
 }

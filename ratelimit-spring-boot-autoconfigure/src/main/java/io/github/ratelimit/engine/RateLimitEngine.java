@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
@@ -59,6 +58,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	private final DecisionReport report;
 
 	private final Decider decider;
+
+	private final DecisionsByMode byMode;
 
 	private final KeyMaintenance keys;
 
@@ -116,6 +117,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		ChargedFallback charged = this.recovery.fallback();
 		this.decider = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
 				this.rulesInForce);
+		this.byMode = new DecisionsByMode(this.decider);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);
 		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
@@ -203,16 +205,7 @@ public final class RateLimitEngine implements AutoCloseable {
 			return this.decider.decide(current);
 		}
 		DecidedCall uncounted = (ruled != null) ? ruled.decideUncounted(this.report) : null;
-		return (uncounted != null) ? uncounted : decide((ruled != null) ? ruled.counted() : current);
-	}
-
-	private DecidedCall decide(Demands demands) {
-		DemandsByMode byMode = DemandsByMode.of(demands);
-		if (!byMode.enforced().isEmpty()) {
-			return withShadow(this.decider.decide(byMode.enforced()), byMode.shadow());
-		}
-		return byMode.shadow().isEmpty() ? DecidedCall.uncounted(demands.get(0), Decision.Origin.NONE)
-				: this.decider.decide(byMode.shadow()).inShadowMode();
+		return (uncounted != null) ? uncounted : this.byMode.decide((ruled != null) ? ruled.counted() : current);
 	}
 
 	/**
@@ -228,20 +221,11 @@ public final class RateLimitEngine implements AutoCloseable {
 		Demands current = this.rulesInForce.now(demands);
 		RuledCall ruled = this.ruledKeys.find(current);
 		if (ruled == null) {
-			return decideAsync(current);
+			return this.byMode.decideAsync(current);
 		}
 		DecidedCall uncounted = ruled.decideUncounted(this.report);
-		return (uncounted != null) ? CompletableFuture.completedFuture(uncounted) : decideAsync(ruled.counted());
-	}
-
-	private CompletionStage<DecidedCall> decideAsync(Demands demands) {
-		DemandsByMode byMode = DemandsByMode.of(demands);
-		if (!byMode.enforced().isEmpty()) {
-			return this.decider.decideAsync(byMode.enforced(), (decided) -> withShadow(decided, byMode.shadow()));
-		}
-		return byMode.shadow().isEmpty()
-				? CompletableFuture.completedFuture(DecidedCall.uncounted(demands.get(0), Decision.Origin.NONE))
-				: this.decider.decideAsync(byMode.shadow(), DecidedCall::inShadowMode);
+		return (uncounted != null) ? CompletableFuture.completedFuture(uncounted)
+				: this.byMode.decideAsync(ruled.counted());
 	}
 
 	AsyncResults results() {
@@ -262,22 +246,6 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public KeyMaintenance keys() {
 		return this.keys;
-	}
-
-	/**
-	 * A call that is denied does not take place, so it does not count anywhere.
-	 */
-	private DecidedCall withShadow(DecidedCall enforced, Demands shadow) {
-		if (shadow.isEmpty() || !enforced.isAllowed()) {
-			return enforced;
-		}
-		CompletionStage<DecidedCall> later = this.decider.decideAsync(shadow, DecidedCall::inShadowMode);
-		later.whenComplete((decided, failure) -> {
-			if (failure != null) {
-				ShadowMode.failed(failure);
-			}
-		});
-		return enforced.beside(new ShadowCall(shadow, later));
 	}
 
 	/**

@@ -171,7 +171,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * Return the rule in force, whose counts record from now on what settling calls
 	 * needs.
 	 */
-	private RuleCounts settled() {
+	RuleCounts settled() {
 		if (!this.counts.rule().maySettle()) {
 			this.settling.accept(this.counts.rule().name());
 		}
@@ -195,7 +195,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public RateLimiter withPlan(@Nullable String plan) {
-		return new Planned(plan);
+		return new PlannedLimiter(this, this.keys, this.engine.plans(), plan);
 	}
 
 	@Override
@@ -230,99 +230,6 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
-	}
-
-	/**
-	 * View of this limiter whose calls come under a plan.
-	 */
-	private final class Planned implements PeekableLimiter {
-
-		private final @Nullable String plan;
-
-		Planned(@Nullable String plan) {
-			this.plan = plan;
-		}
-
-		private RuleCounts counts() {
-			return counts(RuleLimiter.this.counts);
-		}
-
-		private RuleCounts counts(RuleCounts own) {
-			return RuleLimiter.this.engine.plans().named(own, this.plan);
-		}
-
-		@Override
-		public RateLimitRule rule() {
-			RuleCounts own = RuleLimiter.this.counts;
-			RuleCounts planned = (this.plan != null) ? own.under(this.plan) : null;
-			return ((planned != null) ? planned : own).rule();
-		}
-
-		@Override
-		public Decision tryAcquire(String key, long cost) {
-			return RuleLimiter.this.keys.tryAcquire(counts(), key, cost);
-		}
-
-		@Override
-		public Decision peekUnit(String key) {
-			return RuleLimiter.this.keys.peekUnit(counts(), key);
-		}
-
-		@Override
-		public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-			return RuleLimiter.this.keys.tryAcquireAsync(counts(), key, cost);
-		}
-
-		@Override
-		public Reservation reserve(String key, long cost) {
-			return RuleLimiter.this.keys.reserve(counts(settled()), key, cost);
-		}
-
-		@Override
-		public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-			return RuleLimiter.this.keys.reserveAsync(counts(settled()), key, cost);
-		}
-
-		@Override
-		public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-			return RuleLimiter.this.keys.acquire(counts(), key, cost, maxWait);
-		}
-
-		@Override
-		public void refund(String key, long cost) {
-			RuleLimiter.this.keys.refund(counts(), key, cost);
-		}
-
-		@Override
-		public void reset(String key) {
-			RuleLimiter.this.keys.reset(RuleLimiter.this.counts, key);
-		}
-
-		@Override
-		public void override(String key, KeyOverride override) {
-			RuleLimiter.this.override(key, override);
-		}
-
-		@Override
-		public boolean removeOverride(String key) {
-			return RuleLimiter.this.removeOverride(key);
-		}
-
-		@Override
-		public Map<String, KeyOverride> overrides() {
-			return RuleLimiter.this.overrides();
-		}
-
-		@Override
-		public RateLimiter withPlan(@Nullable String other) {
-			return RuleLimiter.this.withPlan(other);
-		}
-
-		@Override
-		public String toString() {
-			return "RateLimiter[" + rule() + ", plan " + this.plan + ']';
-		}
-
 	}
 
 }

@@ -1,13 +1,9 @@
 package io.github.ratelimit.store.local;
 
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.Reconciliation;
@@ -18,21 +14,10 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * Counts of one key under one rule, one {@link Count} per {@link CountSpec}. The first
- * one has a field of its own, since most rules have one only. Callers synchronize on the
- * entry.
+ * Entry of one key under one rule, which decides calls by its counts. Callers synchronize
+ * on the entry.
  */
-final class Entry extends Bannable {
-
-	private static final Count[] NO_MORE = {};
-
-	private RuleCounts counts;
-
-	private Count first;
-
-	private Count[] more;
-
-	private Map<String, Count> others = Map.of();
+final class Entry extends KeyCounts {
 
 	private @Nullable Settlement settlement;
 
@@ -41,13 +26,7 @@ final class Entry extends Bannable {
 	 * @param keptUntil the time from which it may be dropped if nothing is counted
 	 */
 	Entry(LocalRule rule, RuleCounts counts, String key, long keptUntil) {
-		super(rule, key, keptUntil);
-		this.counts = counts;
-		this.first = unused(0);
-		this.more = more(counts.size());
-		for (int i = 1; i < size(); i++) {
-			put(i, unused(i));
-		}
+		super(rule, counts, key, keptUntil);
 	}
 
 	/**
@@ -55,33 +34,6 @@ final class Entry extends Bannable {
 	 */
 	Entry(Entry other) {
 		super(other);
-		this.counts = other.counts;
-		this.first = other.first.copy();
-		this.more = new Count[other.more.length];
-		Arrays.setAll(this.more, (i) -> other.more[i].copy());
-		this.others = new HashMap<>(other.others);
-		this.others.replaceAll((meaning, count) -> count.copy());
-	}
-
-	private static Count[] more(int size) {
-		return (size == 1) ? NO_MORE : new Count[size - 1];
-	}
-
-	Count count(int i) {
-		return (i == 0) ? this.first : this.more[i - 1];
-	}
-
-	private void put(int i, Count count) {
-		if (i == 0) {
-			this.first = count;
-		}
-		else {
-			this.more[i - 1] = count;
-		}
-	}
-
-	Limit limit(int i) {
-		return this.counts.get(i).limit();
 	}
 
 	@Nullable Settlement settlement() {
@@ -90,75 +42,6 @@ final class Entry extends Bannable {
 
 	void setSettlement(Settlement settlement) {
 		this.settlement = settlement;
-	}
-
-	@Override
-	@Nullable Ban rulesOfBan() {
-		return this.counts.rule().ban();
-	}
-
-	/**
-	 * Advance all counts to the time of a call.
-	 * @param current the rule in force
-	 */
-	void advance(RuleCounts current, long now) {
-		if (this.counts.rule() != current.rule()) {
-			follow(current);
-		}
-		called();
-		for (int i = 0; i < size(); i++) {
-			count(i).advance(limit(i), now);
-		}
-		advanceBan(now);
-	}
-
-	@Override
-	boolean isUnused(long now) {
-		for (int i = 0; i < size(); i++) {
-			if (!count(i).isUnusedAt(now)) {
-				return false;
-			}
-		}
-		return isBanUnused(now) && this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
-	}
-
-	/**
-	 * Return the number of counts.
-	 */
-	int size() {
-		return 1 + this.more.length;
-	}
-
-	/**
-	 * Follow a change of the rule. All counts are kept, even those of removed limits. A
-	 * plan has the same counts.
-	 */
-	private void follow(RuleCounts changed) {
-		if (changed.own() == this.counts.own()) {
-			this.counts = changed;
-			return;
-		}
-		Map<String, Count> known = new HashMap<>(this.others);
-		for (int i = 0; i < size(); i++) {
-			known.put(this.counts.get(i).meaning(), count(i));
-		}
-		this.counts = changed;
-		this.more = more(changed.size());
-		for (int i = 0; i < size(); i++) {
-			Count count = known.remove(changed.get(i).meaning());
-			put(i, (count != null) ? count : unused(i));
-			count(i).setUnderPlans(changed.get(i).underPlans());
-			count(i).setSettled(changed.get(i).settled());
-		}
-		this.others = known;
-	}
-
-	private Count unused(int i) {
-		CountSpec spec = this.counts.get(i);
-		Count unused = spec.type().unused();
-		unused.setUnderPlans(spec.underPlans());
-		unused.setSettled(spec.settled());
-		return unused;
 	}
 
 	/**
@@ -186,7 +69,7 @@ final class Entry extends Bannable {
 	long waitFor(long cost) {
 		long wait = 0;
 		for (int i = 0; i < size(); i++) {
-			long own = count(i).waitFor(limit(i), this.counts.get(i).units(cost));
+			long own = count(i).waitFor(limit(i), spec(i).units(cost));
 			wait = LimitOutcome.longer(wait, own);
 		}
 		return wait;
@@ -219,7 +102,7 @@ final class Entry extends Bannable {
 	 */
 	private void take(long cost, long wait) {
 		for (int i = 0; i < size(); i++) {
-			count(i).take(limit(i), this.counts.get(i).units(cost), wait);
+			count(i).take(limit(i), spec(i).units(cost), wait);
 		}
 	}
 
@@ -257,7 +140,7 @@ final class Entry extends Bannable {
 	void refund(Demand demand, long slot) {
 		setCall(demand);
 		for (int i = 0; i < size(); i++) {
-			CountSpec spec = this.counts.get(i);
+			CountSpec spec = spec(i);
 			if (spec.hasSlots() ? demand.holdsSlots() : demand.cost() > 0) {
 				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : slot);
 			}
@@ -269,7 +152,7 @@ final class Entry extends Bannable {
 	 */
 	void owe(long cost, long slot, boolean first) {
 		for (int i = 0; i < size(); i++) {
-			if (this.counts.get(i).hasDebt()) {
+			if (spec(i).hasDebt()) {
 				count(i).owe(limit(i), cost, slot, first);
 			}
 		}
@@ -277,7 +160,7 @@ final class Entry extends Bannable {
 
 	private void refund(int i, long units, long slot) {
 		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow(limit(i))) {
-			put(i, unused(i));
+			forget(i);
 		}
 	}
 
@@ -289,13 +172,6 @@ final class Entry extends Bannable {
 				new Reconciliation(count(i), limit).charge(units.get(i), wait);
 			}
 		}
-	}
-
-	void forget() {
-		for (int i = 0; i < size(); i++) {
-			put(i, unused(i));
-		}
-		liftBan();
 	}
 
 	/**

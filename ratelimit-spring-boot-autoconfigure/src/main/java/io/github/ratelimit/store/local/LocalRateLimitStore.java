@@ -1,7 +1,5 @@
 package io.github.ratelimit.store.local;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +12,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Debt;
@@ -37,12 +34,6 @@ import io.github.ratelimit.store.StoredKey;
 public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
-	 * Order in which several entries are locked, so that overlapping calls cannot
-	 * deadlock.
-	 */
-	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
-
-	/**
 	 * Time in microseconds that is longer than any rule counts, and added to any time
 	 * does not overflow.
 	 */
@@ -51,6 +42,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private final Entries entries;
 
 	private final LongSupplier clock;
+
+	private final JointDecisions joint;
 
 	/**
 	 * Create a new store on the monotonic clock of this process.
@@ -86,11 +79,12 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
 		this.entries = new Entries(maxKeys, clock, longer);
+		this.joint = new JointDecisions(this.entries, clock);
 	}
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer = (demands instanceof Demand demand) ? decide(demand) : decide(demands);
+		StoreAnswer answer = (demands instanceof Demand demand) ? decide(demand) : this.joint.decide(demands);
 		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}
@@ -108,55 +102,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 				}
 			}
 		}
-	}
-
-	private StoreAnswer decide(Demands demands) {
-		StoreAnswer answer;
-		do {
-			answer = decide(demands, demands.asList().stream().map(this.entries::find).toArray(Entry[]::new));
-		}
-		while (answer == null);
-		return answer;
-	}
-
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] found) {
-		Entry[] ordered = found.clone();
-		Arrays.sort(ordered, ORDER);
-		return decide(demands, found, ordered, 0);
-	}
-
-	/**
-	 * Lock one entry after the other and decide.
-	 * @return {@code null} if one was dropped after it was found
-	 */
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, Entry[] ordered, int locked) {
-		if (locked == ordered.length) {
-			return decide(demands, found, this.clock.getAsLong());
-		}
-		Entry next = ordered[locked];
-		synchronized (next) {
-			return next.isGone() ? null : decide(demands, found, ordered, locked + 1);
-		}
-	}
-
-	private static StoreAnswer decide(Demands demands, Entry[] found, long now) {
-		long[] waits = new long[found.length];
-		boolean admitted = true;
-		boolean never = false;
-		for (int i = 0; i < found.length; i++) {
-			Demand demand = demands.get(i);
-			found[i].advance(demand.counts(), now);
-			waits[i] = found[i].waitFor(demand.cost());
-			never |= waits[i] == Count.NEVER;
-			admitted &= demand.accepts(waits[i]) && !found[i].isBanned();
-		}
-		List<RuleAnswer> answers = new ArrayList<>(found.length);
-		for (int i = 0; i < found.length; i++) {
-			Demand demand = demands.get(i);
-			found[i].countCall(demand, now, never ? Count.NEVER : waits[i], admitted);
-			answers.add(found[i].answer(demand, now));
-		}
-		return StoreAnswer.of(answers);
 	}
 
 	@Override

@@ -2,10 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -43,22 +40,11 @@ final class HeldSlots {
 	 */
 	private static final int MOST_FREED = 100_000;
 
-	/**
-	 * Leases of a cluster that are renewed at the same time.
-	 */
-	private static final int LANES = 16;
-
 	private final Map<Integer, HeldSlot> slots = new ConcurrentHashMap<>();
-
-	private final Map<String, SlotLease> leases = new ConcurrentHashMap<>();
 
 	private final ScriptRunner runner;
 
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final long instance;
-
-	private final LongSupplier clock;
+	private final SlotLeases leases;
 
 	private final LongSupplier localClock;
 
@@ -80,9 +66,7 @@ final class HeldSlots {
 	HeldSlots(ScriptRunner runner, RuleValue<EncodedCounts> encoded, long instance, LongSupplier clock,
 			LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
-		this.encoded = encoded;
-		this.instance = instance;
-		this.clock = clock;
+		this.leases = new SlotLeases(runner, encoded, instance, clock);
 		this.localClock = localClock;
 		this.next = new NextRenewal(this::renew, localClock, timer);
 	}
@@ -203,7 +187,7 @@ final class HeldSlots {
 		long pause = this.slots.values().stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE)
 				/ RENEWALS_PER_LEASE;
 		CompletableFuture.completedFuture(this)
-			.thenCompose((slots) -> renewAll(byLease()))
+			.thenCompose((slots) -> this.leases.renew(this.slots.values(), this::renewed))
 			.whenComplete((done, failure) -> renewed(began + pause, failure));
 	}
 
@@ -222,54 +206,6 @@ final class HeldSlots {
 		else if (!this.slots.isEmpty()) {
 			this.next.within(rest);
 		}
-	}
-
-	private Map<SlotLease, List<HeldSlot>> byLease() {
-		Map<SlotLease, List<HeldSlot>> byLease = new HashMap<>();
-		for (HeldSlot slot : this.slots.values()) {
-			byLease.computeIfAbsent(leaseOf(slot), (lease) -> new ArrayList<>()).add(slot);
-		}
-		return byLease;
-	}
-
-	private SlotLease leaseOf(HeldSlot slot) {
-		SlotLease known = slot.lease();
-		if (known != null) {
-			return known;
-		}
-		CounterNames names = this.encoded.get(slot.demand().counts()).names();
-		byte[] name = names.of(slot.demand().key())[names.size() - 1];
-		SlotLease lease = this.leases.computeIfAbsent(new String(name, StandardCharsets.UTF_8),
-				(unknown) -> new SlotLease(name, this.instance, this.runner, this.encoded, this.clock));
-		slot.setLease(lease);
-		return lease;
-	}
-
-	private CompletableFuture<Void> renewAll(Map<SlotLease, List<HeldSlot>> byLease) {
-		List<CompletableFuture<Void>> lanes = new ArrayList<>();
-		int turn = 0;
-		for (Map.Entry<SlotLease, List<HeldSlot>> each : byLease.entrySet()) {
-			if (lanes.size() < LANES) {
-				lanes.add(renew(each.getKey(), each.getValue()));
-			}
-			else {
-				int lane = turn++ % LANES;
-				lanes.set(lane, lanes.get(lane)
-					.handle((done, failure) -> failure)
-					.thenCompose(
-							(failure) -> renew(each.getKey(), each.getValue()).thenCompose((done) -> failed(failure))));
-			}
-		}
-		return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new));
-	}
-
-	private static CompletableFuture<Void> failed(@Nullable Throwable failure) {
-		return (failure != null) ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(null);
-	}
-
-	private CompletableFuture<Void> renew(SlotLease lease, List<HeldSlot> slots) {
-		long shortest = slots.stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE);
-		return lease.renew(shortest).thenCompose((term) -> renewed(lease, slots, term));
 	}
 
 	/**
@@ -307,12 +243,9 @@ final class HeldSlots {
 	 */
 	void close(Duration patience) {
 		this.closed = true;
-		Map<SlotLease, List<HeldSlot>> byLease = byLease();
+		List<HeldSlot> held = List.copyOf(this.slots.values());
 		this.slots.clear();
-		CompletableFuture.allOf(byLease.keySet().stream().map(SlotLease::end).toArray(CompletableFuture[]::new))
-			.<Void>handle((ended, failure) -> null)
-			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
-			.join();
+		this.leases.end(held).completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS).join();
 	}
 
 }

@@ -29,6 +29,8 @@ final class RedisFailures {
 
 	private final StoreException timedOut;
 
+	private final long longest;
+
 	/**
 	 * Create failures of a Redis with unknown address.
 	 */
@@ -44,6 +46,7 @@ final class RedisFailures {
 	RedisFailures(String address, Duration timeout) {
 		this.address = address;
 		this.timedOut = timeout(address + " did not answer within " + timeout.toMillis() + " ms");
+		this.longest = timeout.plus(Deadlines.GRACE).toNanos();
 	}
 
 	private static StoreException timeout(String message) {
@@ -87,6 +90,13 @@ final class RedisFailures {
 		return (error != null)
 				? new StoreException("Redis" + message, cause, error.reason(), error.isOutage(), error.remedy())
 				: new StoreException(this.address + message, cause, "connection", true, null);
+	}
+
+	/**
+	 * Let a reply fail if Redis does not answer in time.
+	 */
+	<T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
+		return reply.orTimeout(this.longest, TimeUnit.NANOSECONDS);
 	}
 
 	/**

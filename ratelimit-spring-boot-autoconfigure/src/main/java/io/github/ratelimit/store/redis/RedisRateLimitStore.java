@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -36,11 +35,7 @@ import io.github.ratelimit.store.StoredKey;
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
-	private static final long CONNECT_PATIENCE = TimeUnit.SECONDS.toNanos(2);
-
 	private static final int MAX_PENDING = 10_000;
-
-	private static final Script PROBE = Script.of(Script.read("probe"));
 
 	private final ScriptRunner runner;
 
@@ -67,6 +62,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final HeldSlots slots;
 
 	private final Places places;
+
+	private final CallRoutes routes;
+
+	private final CallEnds ends;
+
+	private final RedisProbe probe;
 
 	private final LongSupplier clock;
 
@@ -131,17 +132,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				this.unused::refund, this.failures, this.bans, this.slots);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
+		this.ends = new CallEnds(this.corrections, this.slots, this.stocks, this.waiting, this.failures);
+		this.routes = new CallRoutes(this.places, this.calls, this.stocks, this.ends, this.failures);
+		this.probe = new RedisProbe(runner, this.keys, this.places, this.calls, this.waiting, this.failures);
 	}
 
-	/**
-	 * Connect, and load a script unless Redis is a cluster. Connecting goes on in the
-	 * background after a timeout.
-	 */
 	@Override
 	public void connect() {
-		this.waiting.awaitConnection(this.runner.connect().copy(), CONNECT_PATIENCE);
-		this.waiting.await(this.runner.hasManyServers()
-				? this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]) : this.calls.loadScript());
+		this.probe.connect();
 	}
 
 	@Override
@@ -152,23 +150,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		}
 		String rule = demands.get(0).rule().name();
 		this.waiting.check(rule);
-		return this.waiting.await(rule, decide(demands));
+		return this.waiting.await(rule, this.routes.decide(demands));
 	}
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		RuleAnswer paid = this.stocks.pay(demands);
-		return (paid != null) ? CompletableFuture.completedFuture(paid) : this.failures.translated(decide(demands));
-	}
-
-	private CompletableFuture<StoreAnswer> decide(Demands demands) {
-		long deadline = this.calls.nextDeadline();
-		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
-			return this.stocks.decide(demand, deadline);
-		}
-		return this.places.areOne(demands) ? this.calls.send(demands, deadline) : inTime(
-				new SlotBySlot(demands, this.places::slot, (slot) -> decideInSlot(slot, deadline), this::refundAsync)
-					.decide());
+		return (paid != null) ? CompletableFuture.completedFuture(paid)
+				: this.failures.translated(this.routes.decide(demands));
 	}
 
 	@Override
@@ -178,37 +167,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.waiting.await(rule, this.calls.peek(demand)).get(0);
 	}
 
-	private CompletionStage<StoreAnswer> decideInSlot(Demands demands, long deadline) {
-		return this.calls.send(demands, deadline).exceptionally((failure) -> {
-			throw this.failures.of(failure).withFailureDomain(failureDomain(demands.get(0)));
-		});
-	}
-
 	@Override
 	public void refund(List<Refund> refunds) {
-		String rule = refunds.get(0).demand().rule().name();
-		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
-		List<Refund> counted = this.stocks.putBack(refunds);
-		if (!counted.isEmpty()) {
-			this.waiting.checkThread(rule);
-			this.waiting.await(rule, refunded(counted).copy());
-		}
-	}
-
-	/**
-	 * Refund units that Redis has counted.
-	 */
-	private CompletableFuture<Void> refunded(List<Refund> refunds) {
-		CompletableFuture<Void> refunded = this.corrections.refund(refunds);
-		refunded.whenComplete((done, failure) -> refunds.forEach((refund) -> {
-			if (failure == null) {
-				this.slots.freed(refund.demand());
-			}
-			else {
-				this.slots.freeLater(refund.demand());
-			}
-		}));
-		return refunded;
+		this.ends.refund(refunds);
 	}
 
 	@Override
@@ -226,30 +187,19 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.slots.whenLost(action);
 	}
 
-	/**
-	 * Refund units. The refund goes on after a timeout.
-	 */
 	@Override
 	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
-		List<Refund> counted = this.stocks.putBack(refunds);
-		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
-				: this.failures.translated(inTime(refunded(counted).copy()));
+		return this.ends.refundAsync(refunds);
 	}
 
 	@Override
 	public void owe(List<Debt> debts) {
-		String rule = debts.get(0).demand().rule().name();
-		this.waiting.checkThread(rule);
-		this.waiting.await(rule, this.corrections.owe(debts).copy());
+		this.ends.owe(debts);
 	}
 
-	/**
-	 * Count debts. That goes on after a timeout.
-	 */
 	@Override
 	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return this.failures.translated(inTime(this.corrections.owe(debts).copy()));
+		return this.ends.oweAsync(debts);
 	}
 
 	@Override
@@ -284,18 +234,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.places.server(demand);
 	}
 
-	/**
-	 * Probe Redis, and reconnect if it cannot answer: the address may lead to another
-	 * server by now, or to a read-only replica.
-	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		byte[][] name = { this.keys.probe(this.places.first(demand)) };
-		return this.failures.translated(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
-			if (failure != null) {
-				this.runner.connect();
-			}
-		}).thenApply((done) -> null);
+		return this.probe.send(demand);
 	}
 
 	@Override
@@ -318,10 +259,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	public KeyOverrideStore keyOverrides() {
 		return new RedisKeyOverrideStore(this.runner, this.waiting, this.keys, this.clock);
-	}
-
-	private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
-		return reply.orTimeout(this.timeout.plus(Deadlines.GRACE).toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**

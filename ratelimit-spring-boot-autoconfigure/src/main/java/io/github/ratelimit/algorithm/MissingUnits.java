@@ -1,0 +1,119 @@
+package io.github.ratelimit.algorithm;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.arithmetic.Rate;
+
+/**
+ * Units that a bucket lacks: {@code used}, less the part of a unit that has been
+ * refilled.
+ *
+ * <p>
+ * The part of a unit is {@code earned / fineness(rate)}, where {@code earned} is
+ * {@code parts * scale(rate) + fine}. The fineness is a multiple of the microseconds of
+ * the {@link Rate} in lowest terms, so nothing is rounded while the rate stays the same.
+ * A change of the rate rounds {@code earned} down, by less than 2<sup>-43</sup> of a
+ * unit, or by one part of the microseconds if the rate has more than 2<sup>44</sup> of
+ * them.
+ */
+abstract class MissingUnits extends Count {
+
+	private static final long FINENESS = 1L << 44;
+
+	long used;
+
+	long parts;
+
+	long fine;
+
+	/**
+	 * Put the units back that are refilled in a time.
+	 */
+	final void earn(Rate rate, long elapsed) {
+		long cycles = Rate.quotient(elapsed, rate.micros());
+		if (cycles > Rate.quotient(this.used, rate.units())) {
+			putBack(this.used);
+			return;
+		}
+		long rest = elapsed - cycles * rate.micros();
+		long whole = Rate.floorOfProduct(rest, rate.units(), rate.micros());
+		putBack(cycles * rate.units() + whole, rest * rate.units() - whole * rate.micros(), rate);
+	}
+
+	/**
+	 * Convert the part of a unit to another rate.
+	 * @return whether there was something to convert
+	 */
+	final boolean convert(Rate from, Rate to) {
+		if (this.used == 0 || from == to || from.equals(to)) {
+			return false;
+		}
+		long earned = this.parts * scale(from) + this.fine;
+		long converted = Rate.floorOfProduct(earned, fineness(to), fineness(from));
+		this.parts = converted / scale(to);
+		this.fine = converted % scale(to);
+		return true;
+	}
+
+	final void putBack(long units, long more, Rate rate) {
+		long sum = this.parts + more;
+		long carry = (sum >= rate.micros()) ? 1 : 0;
+		this.parts = sum - carry * rate.micros();
+		putBack(units + carry);
+	}
+
+	final void putBack(long units) {
+		this.used -= units;
+		if (this.used <= 0) {
+			this.used = 0;
+			this.parts = 0;
+			this.fine = 0;
+		}
+	}
+
+	/**
+	 * Return the time until some more units are refilled, rounded up.
+	 */
+	final long microsFor(Limit limit, long units) {
+		return -floorMicros(limit, -1, units);
+	}
+
+	/**
+	 * Return the microseconds in which units are earned (sign -1) or lost (sign 1), given
+	 * the earned part of a unit. Rounded down as a signed number.
+	 */
+	final long floorMicros(Limit limit, int sign, long units) {
+		Rate rate = limit.rate();
+		long cycles = Rate.quotient(units, rate.units());
+		long rest = units - cycles * rate.units();
+		long whole = Rate.floorOfProduct(rest, rate.micros(), rate.units());
+		long remainder = rest * rate.micros() - whole * rate.units();
+		return sign * (cycles * rate.micros() + whole) + Rate.floor(sign * remainder + this.parts, rate.units());
+	}
+
+	/**
+	 * Go back in time, as if nothing had been taken since.
+	 */
+	final void rewind(Rate rate, long micros) {
+		long left = this.parts - partsIn(rate, micros);
+		long borrowed = (left < 0) ? 1 : 0;
+		this.used += rate.unitsIn(micros) + borrowed;
+		this.parts = left + borrowed * rate.micros();
+	}
+
+	/**
+	 * Return the remainder of {@link Rate#unitsIn}, in parts of a unit.
+	 */
+	static long partsIn(Rate rate, long elapsed) {
+		long rest = elapsed % rate.micros();
+		return rest * rate.units() - Rate.floorOfProduct(rest, rate.units(), rate.micros()) * rate.micros();
+	}
+
+	private static long scale(Rate rate) {
+		return Math.max(1, FINENESS / rate.micros());
+	}
+
+	private static long fineness(Rate rate) {
+		return rate.micros() * scale(rate);
+	}
+
+}

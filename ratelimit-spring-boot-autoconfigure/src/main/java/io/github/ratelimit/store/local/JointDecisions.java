@@ -1,0 +1,94 @@
+package io.github.ratelimit.store.local;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.StoreAnswer;
+
+/**
+ * Decisions on calls under several rules. The entries of a call are locked together, and
+ * all of them count it, or none.
+ */
+final class JointDecisions {
+
+	/**
+	 * Order in which entries are locked, so that overlapping calls cannot deadlock.
+	 */
+	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
+
+	private final Entries entries;
+
+	private final LongSupplier clock;
+
+	/**
+	 * Create a new instance.
+	 * @param clock the clock that is read when all entries of a call are locked
+	 */
+	JointDecisions(Entries entries, LongSupplier clock) {
+		this.entries = entries;
+		this.clock = clock;
+	}
+
+	/**
+	 * Find the entries of a call, lock them and decide. If one was dropped after it was
+	 * found, all are looked up again.
+	 */
+	StoreAnswer decide(Demands demands) {
+		StoreAnswer answer;
+		do {
+			answer = decide(demands, demands.asList().stream().map(this.entries::find).toArray(Entry[]::new));
+		}
+		while (answer == null);
+		return answer;
+	}
+
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] found) {
+		Entry[] ordered = found.clone();
+		Arrays.sort(ordered, ORDER);
+		return decide(demands, found, ordered, 0);
+	}
+
+	/**
+	 * Lock one entry after the other and decide.
+	 * @return {@code null} if one was dropped after it was found
+	 */
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, Entry[] ordered, int locked) {
+		if (locked == ordered.length) {
+			return decide(demands, found, this.clock.getAsLong());
+		}
+		Entry next = ordered[locked];
+		synchronized (next) {
+			return next.isGone() ? null : decide(demands, found, ordered, locked + 1);
+		}
+	}
+
+	private static StoreAnswer decide(Demands demands, Entry[] found, long now) {
+		long[] waits = new long[found.length];
+		boolean admitted = true;
+		boolean never = false;
+		for (int i = 0; i < found.length; i++) {
+			Demand demand = demands.get(i);
+			found[i].advance(demand.counts(), now);
+			waits[i] = found[i].waitFor(demand.cost());
+			never |= waits[i] == Count.NEVER;
+			admitted &= demand.accepts(waits[i]) && !found[i].isBanned();
+		}
+		List<RuleAnswer> answers = new ArrayList<>(found.length);
+		for (int i = 0; i < found.length; i++) {
+			Demand demand = demands.get(i);
+			found[i].countCall(demand, now, never ? Count.NEVER : waits[i], admitted);
+			answers.add(found[i].answer(demand, now));
+		}
+		return StoreAnswer.of(answers);
+	}
+
+}
