@@ -27,6 +27,16 @@ local function changed_after(bucket, slot, changed)
   return table.concat(takes)
 end
 
+-- Adds a take at bucket.at. One from a full bucket is the first that matters.
+local function record(bucket)
+  local missing = 2 * bucket.used - (bucket.earned > 0 and 1 or 0)
+  local takes = missing == 0 and '' or bucket.takes
+  if takes == '' or struct.unpack('>I7', takes, #takes - TAKE + 1) ~= bucket.at then
+    takes = string.sub(takes .. struct.pack('>I7I4', bucket.at, missing), -MOST_TAKES * TAKE)
+  end
+  bucket.takes = takes
+end
+
 local function with_takes(algorithm)
   local settled = {}
   for name, value in pairs(algorithm) do
@@ -44,12 +54,7 @@ local function with_takes(algorithm)
 
   function settled.take(bucket, cost)
     algorithm.advance(bucket)
-    local missing = 2 * bucket.used - (bucket.earned > 0 and 1 or 0)
-    local takes = missing == 0 and '' or bucket.takes
-    if takes == '' or struct.unpack('>I7', takes, #takes - TAKE + 1) ~= bucket.at then
-      takes = string.sub(takes .. struct.pack('>I7I4', bucket.at, missing), -MOST_TAKES * TAKE)
-    end
-    bucket.takes = takes
+    record(bucket)
     algorithm.take(bucket, cost)
   end
 
@@ -67,7 +72,9 @@ local function with_takes(algorithm)
   end
 
   function settled.owe(bucket, units, slot)
-    if bucket.demand == 0 and knows(bucket, slot) then
+    if bucket.demand == 1 then
+      record(bucket)
+    elseif knows(bucket, slot) then
       local full = false
       local takes = changed_after(bucket, slot, function(missing)
         full = full or missing == 0

@@ -102,12 +102,16 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	void take(Limit limit, long cost) {
-		if (this.takes != null) {
-			this.takes.add(this.at, 2 * this.used - ((this.parts + this.fine > 0) ? 1 : 0));
-		}
+		record();
 		this.used += cost;
 		this.owes = false;
 		write(limit);
+	}
+
+	private void record() {
+		if (this.takes != null) {
+			this.takes.add(this.at, 2 * this.used - ((this.parts + this.fine > 0) ? 1 : 0));
+		}
 	}
 
 	/**
@@ -148,7 +152,10 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
-		if (!first && this.takes != null && this.takes.know(slot) && !this.takes.owe(slot, units)) {
+		if (first) {
+			record();
+		}
+		else if (this.takes != null && this.takes.know(slot) && !this.takes.owe(slot, units)) {
 			return false;
 		}
 		this.used = owed(this.used, units, mostOwed(limit));

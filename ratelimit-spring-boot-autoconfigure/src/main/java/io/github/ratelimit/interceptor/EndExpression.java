@@ -18,6 +18,13 @@ record EndExpression(LocatedExpression expression, List<CallExpression> reads) {
 	}
 
 	/**
+	 * Return whether the expression reads the result, which a failed call does not have.
+	 */
+	boolean readsResult() {
+		return this.expression.reads(EndedMethodScope.RESULT);
+	}
+
+	/**
 	 * Describe a failure of this expression.
 	 */
 	String problem(Throwable failure) {

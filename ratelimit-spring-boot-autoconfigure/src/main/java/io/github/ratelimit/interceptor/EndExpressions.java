@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Expressions of a rule that settle the units of a call when it has ended. One that fails
- * settles nothing, and is an error in the log.
+ * settles nothing, and is an error in the log, unless it reads the result of a call that
+ * has failed.
  *
  * @param limiter the limiter of the rule
  * @param unless whether the call gives all of its units back, if it is set
@@ -37,7 +38,8 @@ record EndExpressions(RuleLimiter limiter, @Nullable EndExpression unless, @Null
 	 * @param cost how many units it took
 	 */
 	long used(Call ended, boolean failed, long cost) {
-		if (this.unless != null && Boolean.TRUE.equals(value(this.unless, ended, false))) {
+		if (this.unless != null
+				&& Boolean.TRUE.equals(value(this.unless, ended, failed && this.unless.readsResult()))) {
 			return 0;
 		}
 		Object used = (this.settle != null) ? value(this.settle, ended, failed) : null;

@@ -34,8 +34,21 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		}
 	}
 
-	private static String remedy(RuntimeException failure) {
-		return KeyFailure.isOnNull(failure) ? " Behind what may be null, write ?. instead of a dot." : "";
+	private String remedy(RuntimeException failure) {
+		if (!KeyFailure.isOnNull(failure)) {
+			return "";
+		}
+		boolean readsOutcome = reads(EndedMethodScope.RESULT) || reads(EndedMethodScope.ERROR);
+		return " Behind what may be null, write ?. instead of a dot"
+				+ ((readsOutcome && this.attribute.equals("unless"))
+						? ", or first ask how the call ended: \"#error == null and ...\"." : ".");
+	}
+
+	/**
+	 * Return whether the expression reads a variable.
+	 */
+	boolean reads(String variable) {
+		return this.text.contains('#' + variable);
 	}
 
 }

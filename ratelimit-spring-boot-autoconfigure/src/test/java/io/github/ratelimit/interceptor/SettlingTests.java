@@ -98,6 +98,26 @@ class SettlingTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "#result", "#result.booleanValue()", "!#result?.booleanValue()" })
+	void failedCallWithoutResultKeepsItsUnitsSilently(String unless) {
+		run(Model.class, (context, model) -> {
+			assertThatIllegalStateException().isThrownBy(() -> model.freeFailure("acme"));
+			assertThat(remaining(context, "free", "acme")).isEqualTo(6);
+			assertThat(this.log.lines()).isEmpty();
+		}, "ratelimit.rules.free.unless=" + unless, "ratelimit.rules.free.settle=4");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#error.cause.message == 'x'", "#error.message" })
+	void otherMistakesOfFailedCallsAreErrors(String unless) {
+		run(Model.class, (context, model) -> {
+			assertThatIllegalStateException().isThrownBy(() -> model.freeFailure("acme"));
+			assertThat(remaining(context, "free", "acme")).isEqualTo(6);
+			assertThat(this.log.lines()).singleElement().asString().startsWith("SEVERE The unless of rule \"free\"");
+		}, "ratelimit.rules.free.unless=" + unless, "ratelimit.rules.free.settle=4");
+	}
+
 	@Test
 	void unlessWinsOverSettle() {
 		run(Model.class, (context, model) -> {
@@ -227,8 +247,8 @@ class SettlingTests {
 			assertThat(this.log.lines().get(0))
 				.startsWith("SEVERE The unless of rule \"broken\" on Broken.call() cannot be evaluated: "
 						+ "\"#error.message == 'x'\": ")
-				.endsWith(
-						"Behind what may be null, write ?. instead of a dot. The units that the call took stay counted.");
+				.endsWith("Behind what may be null, write ?. instead of a dot, or first ask how the call ended: "
+						+ "\"#error == null and ...\". The units that the call took stay counted.");
 		});
 	}
 

@@ -182,10 +182,13 @@ class DebtOracleTests {
 
 		private final long time;
 
+		private final long estimate;
+
 		private long counted;
 
 		Call(long time, long counted) {
 			this.time = time;
+			this.estimate = counted;
 			this.counted = counted;
 		}
 
@@ -297,21 +300,20 @@ class DebtOracleTests {
 			return this.step * this.random.nextInt((int) (PERIOD / 5 / this.step));
 		}
 
-		@Override
-		void acquire(long cost) {
-			super.acquire(1 + cost);
-		}
-
 		/**
-		 * Units that are owed count unless the bucket was full just before a later call,
-		 * or is full now.
+		 * A call that takes nothing is settled as if it began then. Units that others owe
+		 * count unless the bucket was full just before a later call, or is full now.
 		 */
 		@Override
 		void settle(Call call, long actual) {
+			if (call.estimate == 0) {
+				begin(actual);
+				return;
+			}
 			boolean wasFull = missing(this.all, this.now) == 0;
-			for (int i = 0; i < this.all.size(); i++) {
-				long time = this.all.get(i).time;
-				wasFull |= time > call.time && missing(firstAt(time), time) == 0;
+			for (Call later : this.all) {
+				wasFull |= later.time > call.time && later.estimate > 0
+						&& missing(firstAt(later.time), later.time) == 0;
 			}
 			long more = actual - call.counted;
 			if (more < 0) {
@@ -321,6 +323,13 @@ class DebtOracleTests {
 				this.store.owe(List.of(new Debt(demand(more), call.time, false)));
 			}
 			call.counted = (more > 0 && wasFull) ? call.counted : actual;
+		}
+
+		private void begin(long actual) {
+			if (actual > 0) {
+				this.store.owe(List.of(new Debt(demand(actual), this.now, true)));
+				this.all.add(new Call(this.now, actual));
+			}
 		}
 
 		private List<Call> firstAt(long time) {
