@@ -144,9 +144,10 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Refund units that were taken but not used, the newest first, for example after a
-	 * successful login. Units beyond those that still count have no effect, so a key
-	 * never has more than its capacity left.
+	 * Refund units that were taken but not used, the newest of the key first. Units
+	 * beyond those that still count have no effect, so a key never has more than its
+	 * capacity left. To give back the units of one call, reserve them, and cancel the
+	 * reservation.
 	 * @param key the key
 	 * @param cost the number of units, 0 or more
 	 * @throws IllegalArgumentException if the cost is negative

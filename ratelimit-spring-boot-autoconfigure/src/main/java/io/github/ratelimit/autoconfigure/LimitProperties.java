@@ -15,7 +15,8 @@ import org.springframework.boot.convert.DurationUnit;
  * One of several limits of a rule.
  *
  * @param name Name of the limit within its rule.
- * @param max Maximum number of units admitted per period, from 1 to 1000000000.
+ * @param max Maximum number of units admitted per period, or held at once with algorithm
+ * concurrency, from 1 to 1000000000.
  * @param period Period in which up to max units are admitted, from 1ms to 366d; none with
  * algorithm concurrency. If a duration suffix is not specified, seconds will be used.
  * @param calendar Calendar in whose windows up to max units are admitted, instead of a

@@ -178,7 +178,9 @@ final class ExpressionChecker {
 
 	private String hintForProperty(String name) {
 		if (name.equals(EndedRequestExpressionRoot.STATUS) && this.parameters.indexOf(name) < 0) {
-			return "It is known when the response is complete, to unless of requests only.";
+			String instead = (this.parameters.indexOf(EndedMethodScope.ERROR) < 0) ? ""
+					: " Write #error == null, or use #result.";
+			return "Only ratelimit.web.requests[n].unless knows it." + instead;
 		}
 		if (this.parameters.indexOf(name) >= 0) {
 			return "For the parameter write #" + name + ".";

@@ -42,7 +42,8 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid @RateLimited on Status.call(String): unless \"status < 400\" uses the "
 								+ "unknown property 'status'. " + KNOWN,
-						"It is known when the response is complete, to unless of requests only.", Status.class),
+						"Only ratelimit.web.requests[n].unless knows it. Write #error == null, or use #result.",
+						Status.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on OutcomeAsKey.call(): key \"#result\" uses the unknown variable 'result'. "
 								+ "Known: args, ip, method, methodName, path, principal, target, targetClass, "

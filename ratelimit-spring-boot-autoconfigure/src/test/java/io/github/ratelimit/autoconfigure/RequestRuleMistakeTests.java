@@ -91,7 +91,7 @@ class RequestRuleMistakeTests {
 						"Write a condition on the status for example, \"status < 400\"."),
 				mistake("path=/**, rule=api, key=status",
 						AT + "key = \"status\" is invalid: it uses the unknown property 'status'. " + KNOWN,
-						"It is known when the response is complete, to unless of requests only."),
+						"Only ratelimit.web.requests[n].unless knows it."),
 				mistake("path=/**, rule=api, key=#ip",
 						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
 						"Write ip, without #."),

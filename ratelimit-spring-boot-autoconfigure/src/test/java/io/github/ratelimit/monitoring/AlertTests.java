@@ -31,7 +31,7 @@ class AlertTests {
 
 	@Test
 	void everyAlertUsesExistingMetersAndTags() {
-		assertThat(this.alerts).hasSize(6).allSatisfy((alert) -> {
+		assertThat(this.alerts).hasSize(7).allSatisfy((alert) -> {
 			String query = alert.get("expr").asText();
 			assertThat(this.meters.missing(query)).as(query).isEmpty();
 		});

@@ -48,6 +48,7 @@ final class ScrapedMeters {
 				meters.decided(new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full)));
 			}
 		}
+		meters.slotsLost("export");
 		meters.storeCalled(Duration.ofMillis(1));
 		FailureReasons.all().forEach((reason) -> meters.storeFailed(reason, null));
 	}

@@ -125,7 +125,7 @@ public final class Server implements AutoCloseable {
 			.POST(HttpRequest.BodyPublishers.ofString("{}")));
 	}
 
-	HttpResponse<String> postJson(String path, String body) {
+	public HttpResponse<String> postJson(String path, String body) {
 		return send(HttpRequest.newBuilder(uri(path))
 			.header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString(body)));

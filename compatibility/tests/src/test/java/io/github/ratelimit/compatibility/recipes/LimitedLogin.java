@@ -21,7 +21,7 @@ class LimitedLogin implements AuthenticationProvider {
 	}
 
 	@Override
-	@RateLimited(name = "login", key = "#authentication.name + ' ' + ip", period = 900, max = 5,
+	@RateLimited(name = "security-login", key = "#authentication.name + ' ' + ip", period = 900, max = 5,
 			unless = "#error == null")
 	public Authentication authenticate(Authentication authentication) {
 		return this.delegate.authenticate(authentication);

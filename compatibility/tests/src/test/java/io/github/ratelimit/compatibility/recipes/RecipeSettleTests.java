@@ -3,6 +3,7 @@ package io.github.ratelimit.compatibility.recipes;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,6 +20,16 @@ class RecipeSettleTests {
 			assertThat(remaining(server, "tokens", "acme")).isEqualTo(99_800);
 			assertThat(server.post("/questions?tenant=acme&question=many").statusCode()).isEqualTo(500);
 			assertThat(remaining(server, "tokens", "acme")).isEqualTo(98_799);
+		}
+	}
+
+	@Test
+	@EnabledIf("io.github.ratelimit.compatibility.recipes.RecipeServer#isServlet")
+	void countsTheBytesOfAnUpload() {
+		try (Server server = RecipeServer.start(Application.class, "", "ratelimit.rules.upload-bytes.period=365d",
+				"ratelimit.rules.upload-bytes.max=1000000")) {
+			assertThat(server.postJson("/uploads", "12345").body()).isEqualTo("5");
+			assertThat(remaining(server, "upload-bytes", "127.0.0.1")).isEqualTo(999_995);
 		}
 	}
 
