@@ -49,7 +49,7 @@ final class AsyncResult implements CallableProcessingInterceptor, DeferredResult
 	 * @return {@code false} if the request is over already
 	 */
 	boolean follow(HttpServletRequest request, LimitedRequest limited) {
-		if (!limited.whenComplete((status) -> end())) {
+		if (!limited.whenComplete((status, failure) -> end(failure))) {
 			return false;
 		}
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
@@ -58,8 +58,8 @@ final class AsyncResult implements CallableProcessingInterceptor, DeferredResult
 		return true;
 	}
 
-	private void end() {
-		Object known = this.outcome;
+	private void end(@Nullable Throwable ofResponse) {
+		Object known = (this.outcome != null) ? this.outcome : ofResponse;
 		if (known instanceof Throwable failure) {
 			this.end.end(null, failure);
 		}

@@ -1,8 +1,9 @@
 package io.github.ratelimit.web.servlet;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.web.RequestLimits;
@@ -26,7 +27,7 @@ final class LimitedRequest {
 
 	private volatile boolean over;
 
-	private @Nullable List<IntConsumer> ends;
+	private @Nullable List<End> ends;
 
 	LimitedRequest(WebRequests settings) {
 		this.limits = new RequestLimits(settings);
@@ -64,10 +65,10 @@ final class LimitedRequest {
 
 	/**
 	 * Add an action that follows when the response is complete.
-	 * @param end gets the status of the response
+	 * @param end the action
 	 * @return {@code false} if the request is over already
 	 */
-	synchronized boolean whenComplete(IntConsumer end) {
+	synchronized boolean whenComplete(End end) {
 		if (this.over) {
 			return false;
 		}
@@ -81,7 +82,7 @@ final class LimitedRequest {
 	 * @param failure the exception that leaves all filters, if any
 	 */
 	void end(HttpServletResponse response, @Nullable Throwable failure) {
-		List<IntConsumer> following;
+		List<End> following;
 		synchronized (this) {
 			this.over = true;
 			following = this.ends;
@@ -89,7 +90,7 @@ final class LimitedRequest {
 		}
 		if (following != null) {
 			int status = ResponseStatus.of(response, failure);
-			following.forEach((end) -> end.accept(status));
+			following.forEach((end) -> end.complete(status, failure));
 		}
 	}
 
@@ -98,7 +99,7 @@ final class LimitedRequest {
 	 */
 	void endAfterAsync(HttpServletRequest request, HttpServletResponse response) {
 		try {
-			request.getAsyncContext().addListener(new End(this, response));
+			request.getAsyncContext().addListener(new Listener(this, response));
 		}
 		catch (IllegalStateException ex) {
 			end(response, null); // complete already
@@ -128,7 +129,26 @@ final class LimitedRequest {
 		throw new IllegalStateException("the web request is over");
 	}
 
-	private static final class End implements AsyncListener {
+	/**
+	 * Action that follows when the response is complete, at most once.
+	 */
+	interface End {
+
+		/**
+		 * Run the action.
+		 * @param status the status of the response
+		 * @param failure the failure that the container has seen, if any
+		 */
+		void complete(int status, @Nullable Throwable failure);
+
+	}
+
+	/**
+	 * Listener that ends the request when it completes or its connection fails. Tomcat
+	 * may recycle a request whose connection has failed without completing it. A dispatch
+	 * that answers any other failure, or a time-out, ends the request itself.
+	 */
+	private static final class Listener implements AsyncListener {
 
 		private final LimitedRequest request;
 
@@ -136,7 +156,7 @@ final class LimitedRequest {
 
 		private volatile @Nullable Throwable failure;
 
-		End(LimitedRequest request, HttpServletResponse response) {
+		Listener(LimitedRequest request, HttpServletResponse response) {
 			this.request = request;
 			this.response = response;
 		}
@@ -152,7 +172,11 @@ final class LimitedRequest {
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.failure = event.getThrowable();
+			Throwable seen = event.getThrowable();
+			this.failure = (seen != null) ? seen : new EOFException("The connection has failed");
+			if (this.failure instanceof IOException || this.response.isCommitted()) {
+				this.request.end(this.response, this.failure);
+			}
 		}
 
 		@Override

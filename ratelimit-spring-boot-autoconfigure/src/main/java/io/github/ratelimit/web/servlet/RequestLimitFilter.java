@@ -102,7 +102,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 			throw new IllegalStateException("A URL rule with unless, settle or slots needs the filter "
 					+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
 		}
-		answer.request().whenComplete(end::end);
+		answer.request().whenComplete((status, failure) -> end.end(status));
 	}
 
 }
