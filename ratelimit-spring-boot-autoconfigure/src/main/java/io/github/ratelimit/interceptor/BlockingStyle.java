@@ -51,10 +51,7 @@ final class BlockingStyle implements CallStyle {
 			end.end(null, StageFailure.cause(ex));
 			throw ex;
 		}
-		if (context == null || !context.endsWithResponse(result, call.method()::isHandler, end)) {
-			end.end(result, null);
-		}
-		return result;
+		return call.end(result, end, context, true);
 	}
 
 }

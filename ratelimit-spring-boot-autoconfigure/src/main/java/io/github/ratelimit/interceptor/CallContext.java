@@ -50,14 +50,15 @@ public interface CallContext {
 
 	/**
 	 * End a call when the response of this request is complete, if the framework makes
-	 * the response of the result after the method has returned it.
+	 * the response of the result after the method has returned it or completed with it.
 	 * @param result the result of the method
 	 * @param isHandler whether the method is a handler method of web requests
 	 * @param end the end of the call
-	 * @return {@code false} if the call ends when the method returns
+	 * @return the result for the framework, or {@code null} if the call ends with the
+	 * method
 	 */
-	default boolean endsWithResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
-		return false;
+	default @Nullable Object followToResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
+		return null;
 	}
 
 	/**

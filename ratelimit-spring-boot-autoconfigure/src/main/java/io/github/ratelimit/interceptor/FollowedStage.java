@@ -15,19 +15,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedStage {
 
+	private final LimitedCall call;
+
 	private final CallEnd end;
+
+	private final @Nullable CallContext context;
+
+	/**
+	 * Whether the stage has completed, which has ended the call or left that to the
+	 * response.
+	 */
+	private volatile boolean isComplete;
 
 	private final CompletableFuture<Object> result = new CompletableFuture<>();
 
-	private FollowedStage(CallEnd end) {
+	private FollowedStage(LimitedCall call, CallEnd end, @Nullable CallContext context) {
+		this.call = call;
 		this.end = end;
+		this.context = context;
 	}
 
 	/**
 	 * Proceed with a call and follow it.
+	 * @param context its web request, if any
 	 * @return its result, which cancels the method's own stage if it is canceled
 	 */
-	static CompletableFuture<Object> of(LimitedCall call, CallEnd end) throws Throwable {
+	static CompletableFuture<Object> of(LimitedCall call, CallEnd end, @Nullable CallContext context) throws Throwable {
 		CompletionStage<?> stage;
 		try {
 			stage = (CompletionStage<?>) call.invocation().proceed();
@@ -40,24 +53,25 @@ final class FollowedStage {
 			end.end(null, null);
 			return CompletableFuture.completedFuture(null);
 		}
-		return new FollowedStage(end).follow(stage);
+		return new FollowedStage(call, end, context).follow(stage);
 	}
 
 	private CompletableFuture<Object> follow(CompletionStage<?> stage) {
 		boolean isOver = stage instanceof Future<?> future && future.isDone();
 		stage.whenComplete((value, failure) -> {
-			Throwable error = (failure != null) ? StageFailure.cause(failure) : null;
-			if (isOver) {
-				this.end.end(value, error);
+			this.isComplete = true;
+			if (failure != null) {
+				fail(StageFailure.cause(failure), isOver);
 			}
 			else {
-				this.end.endAsync(value, error);
+				this.result.complete(this.call.end(value, this.end, this.context, isOver));
 			}
-			complete(value, error);
 		});
 		if (!isOver) {
 			this.result.whenComplete((value, failure) -> {
-				this.end.endAsync(value, failure);
+				if (!this.isComplete) {
+					this.end.endAsync(value, failure);
+				}
 				if (this.result.isCancelled() && stage instanceof Future<?> future) {
 					future.cancel(true);
 				}
@@ -66,13 +80,14 @@ final class FollowedStage {
 		return this.result;
 	}
 
-	private void complete(@Nullable Object value, @Nullable Throwable error) {
-		if (error != null) {
-			this.result.completeExceptionally(error);
+	private void fail(Throwable error, boolean mayBlock) {
+		if (mayBlock) {
+			this.end.end(null, error);
 		}
 		else {
-			this.result.complete(value);
+			this.end.endAsync(null, error);
 		}
+		this.result.completeExceptionally(error);
 	}
 
 }

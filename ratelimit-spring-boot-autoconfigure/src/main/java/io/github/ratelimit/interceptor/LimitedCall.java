@@ -42,6 +42,26 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	}
 
 	/**
+	 * End the call when the response is complete that the framework makes of its result,
+	 * otherwise now.
+	 * @param context its web request, if any
+	 * @return the result for the caller
+	 */
+	@Nullable Object end(@Nullable Object result, CallEnd end, @Nullable CallContext context, boolean mayBlock) {
+		Object followed = (context != null) ? context.followToResponse(result, this.method::isHandler, end) : null;
+		if (followed != null) {
+			return followed;
+		}
+		if (mayBlock) {
+			end.end(result, null);
+		}
+		else {
+			end.endAsync(result, null);
+		}
+		return result;
+	}
+
+	/**
 	 * Proceed if the call is allowed, otherwise fall back or throw.
 	 * @return the result of the method or its fallback
 	 * @throws RateLimitExceededException if it is denied and there is no fallback

@@ -1,6 +1,8 @@
 package io.github.ratelimit.compatibility;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -13,9 +15,10 @@ class ReactiveResponseEndTests extends ResponseEndTests {
 		super(WebApplicationType.REACTIVE, ResponseEndApplication.class);
 	}
 
-	@Test
-	void streamEndsWhenTheClientDisconnects() {
-		endsWhenTheClientDisconnects("/stream", 200, "CancellationException");
+	@ParameterizedTest
+	@ValueSource(strings = { "/stream", "/entity-of-stream", "/mono-of-stream", "/future-of-stream" })
+	void streamEndsWhenTheClientDisconnects(String path) {
+		endsWhenTheClientDisconnects(path, 200, "CancellationException");
 	}
 
 	@Test

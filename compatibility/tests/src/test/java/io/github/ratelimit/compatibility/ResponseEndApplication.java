@@ -78,6 +78,21 @@ class ResponseEndApplication {
 			return Flux.interval(Duration.ZERO, Duration.ofMillis(10)).map(String::valueOf).onBackpressureDrop();
 		}
 
+		@GetMapping("/entity-of-stream")
+		public ResponseEntity<Flux<String>> entityOfStream() {
+			return ResponseEntity.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(stream());
+		}
+
+		@GetMapping("/mono-of-stream")
+		public Mono<ResponseEntity<Flux<String>>> monoOfStream() {
+			return Mono.delay(Duration.ofMillis(1)).thenReturn(entityOfStream());
+		}
+
+		@GetMapping("/future-of-stream")
+		public CompletableFuture<ResponseEntity<Flux<String>>> futureOfStream() {
+			return CompletableFuture.supplyAsync(this::entityOfStream);
+		}
+
 		@GetMapping("/never")
 		public Mono<String> never() {
 			return Mono.never();

@@ -3,6 +3,7 @@ package io.github.ratelimit.compatibility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -28,9 +29,10 @@ class ServletResponseEndTests extends ResponseEndTests {
 		endsWhenTheClientDisconnects("/stream", 200, "CancellationException");
 	}
 
-	@Test
-	void emitterEndsWhenTheClientDisconnects() {
-		endsWhenTheClientDisconnects("/endless-emitter", 200, "IOException", "ClientAbortException",
+	@ParameterizedTest
+	@ValueSource(strings = { "/endless-emitter", "/entity-of-stream", "/mono-of-stream", "/future-of-stream" })
+	void emitterEndsWhenTheClientDisconnects(String path) {
+		endsWhenTheClientDisconnects(path, 200, "IOException", "ClientAbortException",
 				"AsyncRequestNotUsableException");
 	}
 

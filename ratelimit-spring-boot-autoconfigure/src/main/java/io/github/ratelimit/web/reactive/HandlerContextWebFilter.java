@@ -12,7 +12,8 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Filter that provides the request to limited methods called by handlers, as all other
- * filters leave it: with its principal, and bound to its thread.
+ * filters leave it: with its principal, and bound to its thread. It follows the response
+ * to its end.
  *
  * @since 0.1.0
  */
@@ -35,10 +36,11 @@ public final class HandlerContextWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		return this.mayUsePrincipal.getAsBoolean()
+		Mono<Void> handled = this.mayUsePrincipal.getAsBoolean()
 				? ReactiveCallContext.withPrincipal(exchange, this.settings)
 					.flatMap((context) -> CallContextBinding.bindExchange(exchange, chain, context))
 				: CallContextBinding.bindExchange(exchange, chain, new ReactiveCallContext(exchange, this.settings));
+		return HandlerEnd.follow(exchange, handled);
 	}
 
 	@Override

@@ -4,10 +4,12 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.RequestLimits;
 import io.github.ratelimit.web.RequestPaths;
@@ -15,6 +17,8 @@ import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.http.HttpEntity;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -100,6 +104,14 @@ final class ReactiveCallContext implements CallContext {
 	@Override
 	public @Nullable String header(String name) {
 		return this.exchange.getRequest().getHeaders().getFirst(name);
+	}
+
+	@Override
+	public @Nullable Object followToResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
+		boolean follows = result instanceof HttpEntity<?> entity && entity.getBody() != null
+				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, entity.getBody()) != null
+				&& isHandler.getAsBoolean() && HandlerEnd.add(this.exchange, end);
+		return follows ? FollowedBody.in(result, end) : null;
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import io.github.ratelimit.interceptor.CallEnd;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.http.HttpEntity;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
@@ -34,23 +35,33 @@ final class AsyncResult implements CallableProcessingInterceptor, DeferredResult
 	}
 
 	/**
-	 * Return whether Spring MVC processes a result asynchronously. A {@link Callable} is
-	 * one only if a handler method returns it.
+	 * Return whether Spring MVC processes a result asynchronously. A {@link Callable} or
+	 * an entity with a reactive body is one only if a handler method returns it.
 	 */
 	static boolean isOne(@Nullable Object result, BooleanSupplier isHandler) {
 		Object body = (result instanceof HttpEntity<?> entity) ? entity.getBody() : result;
 		return body instanceof ResponseBodyEmitter || body instanceof StreamingResponseBody
 				|| result instanceof DeferredResult || result instanceof WebAsyncTask
-				|| (result instanceof Callable && isHandler.getAsBoolean());
+				|| ((result instanceof Callable || isStream(result)) && isHandler.getAsBoolean());
+	}
+
+	private static boolean isStream(@Nullable Object result) {
+		return result instanceof HttpEntity<?> entity && entity.getBody() != null
+				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, entity.getBody()) != null;
 	}
 
 	/**
 	 * End the call when the response is complete.
+	 * @param mayIntercept whether the thread is that of the request, which may intercept
+	 * its asynchronous processing
 	 * @return {@code false} if the request is over already
 	 */
-	boolean follow(HttpServletRequest request, LimitedRequest limited) {
+	boolean follow(HttpServletRequest request, LimitedRequest limited, boolean mayIntercept) {
 		if (!limited.whenComplete((status, failure) -> end(failure))) {
 			return false;
+		}
+		if (!mayIntercept) {
+			return true;
 		}
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
 		manager.registerCallableInterceptor(this, this);

@@ -32,6 +32,8 @@ final class ServletCallContext implements CallContext {
 
 	private final WebRequests settings;
 
+	private final Thread thread = Thread.currentThread();
+
 	ServletCallContext(HttpServletRequest request, @Nullable HttpServletResponse response, WebRequests settings) {
 		this.request = request;
 		LimitedResponse answer = LimitedResponse.in(response);
@@ -70,9 +72,10 @@ final class ServletCallContext implements CallContext {
 	}
 
 	@Override
-	public boolean endsWithResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
-		return this.isFollowed && AsyncResult.isOne(result, isHandler)
-				&& new AsyncResult(end).follow(this.request, this.limited);
+	public @Nullable Object followToResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
+		boolean follows = this.isFollowed && AsyncResult.isOne(result, isHandler)
+				&& new AsyncResult(end).follow(this.request, this.limited, Thread.currentThread() == this.thread);
+		return follows ? result : null;
 	}
 
 	@Override
