@@ -62,6 +62,14 @@ public interface CallContext {
 	}
 
 	/**
+	 * End the call of a handler method with the response at the latest, although nothing
+	 * else ends it.
+	 * @param end the end of the call
+	 */
+	default void endWithResponse(CallEnd end) {
+	}
+
+	/**
 	 * Record that a limited method of this request throws a failure to its caller.
 	 * @param failure the failure
 	 */

@@ -74,6 +74,9 @@ final class ReactiveStyle implements CallStyle {
 
 	private Publisher<?> publisher(Answer answer) {
 		CallEnd end = answer.end();
+		if (end != null && answer.context() != null && answer.call().method().isHandler()) {
+			answer.context().endWithResponse(end);
+		}
 		return (end == null) ? publisher(answer.method())
 				: this.adapter.isMultiValue() ? many(Flux.from(publisher(answer.method())), end)
 						: one(Mono.from(publisher(answer.method())), answer, end);

@@ -3,6 +3,7 @@ package io.github.ratelimit.web.reactive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.interceptor.CallEnd;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class HandlerEnd {
 
 	private static final String ATTRIBUTE = HandlerEnd.class.getName();
 
-	private @Nullable List<CallEnd> calls;
+	private @Nullable List<Consumer<@Nullable Throwable>> calls;
 
 	private boolean over;
 
@@ -33,7 +34,11 @@ final class HandlerEnd {
 		exchange.getAttributes().put(ATTRIBUTE, end);
 		return handler.doOnSuccess((done) -> end.end(null))
 			.doOnError(end::end)
-			.doOnCancel(() -> end.end(new CancellationException("The client has disconnected")));
+			.doOnCancel(() -> end.end(disconnected()));
+	}
+
+	private static CancellationException disconnected() {
+		return new CancellationException("The client has disconnected");
 	}
 
 	/**
@@ -41,27 +46,38 @@ final class HandlerEnd {
 	 * @return {@code false} if that is not followed or has ended already
 	 */
 	static boolean add(ServerWebExchange exchange, CallEnd call) {
-		return exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end && end.add(call);
+		return exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end
+				&& end.add((failure) -> call.endAsync(null, failure), true);
 	}
 
-	private synchronized boolean add(CallEnd call) {
+	/**
+	 * End a call with the response of an exchange at the latest. A response that is
+	 * complete before has left it: a server does not always cancel what it writes.
+	 */
+	static void addLatest(ServerWebExchange exchange, CallEnd call) {
+		if (exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end) {
+			end.add((failure) -> call.endAsync(null, (failure != null) ? failure : disconnected()), false);
+		}
+	}
+
+	private synchronized boolean add(Consumer<@Nullable Throwable> call, boolean first) {
 		if (this.over) {
 			return false;
 		}
 		this.calls = (this.calls != null) ? this.calls : new ArrayList<>(1);
-		this.calls.add(call);
+		this.calls.add(first ? 0 : this.calls.size(), call);
 		return true;
 	}
 
 	private void end(@Nullable Throwable failure) {
-		List<CallEnd> following;
+		List<Consumer<@Nullable Throwable>> following;
 		synchronized (this) {
 			this.over = true;
 			following = this.calls;
 			this.calls = null;
 		}
 		if (following != null) {
-			following.forEach((call) -> call.endAsync(null, failure));
+			following.forEach((call) -> call.accept(failure));
 		}
 	}
 

@@ -115,6 +115,11 @@ final class ReactiveCallContext implements CallContext {
 	}
 
 	@Override
+	public void endWithResponse(CallEnd end) {
+		HandlerEnd.addLatest(this.exchange, end);
+	}
+
+	@Override
 	public void decided(Decision decision) {
 		this.limits.add(decision);
 	}
