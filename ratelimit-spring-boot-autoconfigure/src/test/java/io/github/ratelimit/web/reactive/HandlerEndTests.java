@@ -1,0 +1,88 @@
+package io.github.ratelimit.web.reactive;
+
+import java.time.Clock;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.WebRequests;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.server.WebFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls of handler methods whose result a server stops to read without canceling it, as
+ * Netty does when a client disconnects early.
+ */
+class HandlerEndTests {
+
+	private final HandlerContextWebFilter filter = new HandlerContextWebFilter(
+			new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()), () -> false);
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		.withBean(RateLimitStore.class, () -> new LocalRateLimitStore(100))
+		.withBean(Streams.class);
+
+	@Test
+	void completeResponseEndsTheCallOfItsHandlerMethod() {
+		this.application.run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("stream");
+			Streams streams = context.getBean(Streams.class);
+			request((exchange) -> Mono.deferContextual((subscription) -> {
+				streams.handled().contextWrite(subscription).subscribe();
+				assertThat(limiter.peek("").remaining()).isZero();
+				return Mono.empty();
+			}));
+			assertThat(limiter.peek("").remaining()).isOne();
+		});
+	}
+
+	@Test
+	void callOfAnotherMethodMayOutliveTheResponse() {
+		this.application.run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("background");
+			Streams streams = context.getBean(Streams.class);
+			request((exchange) -> Mono.deferContextual((subscription) -> {
+				streams.background().contextWrite(subscription).subscribe();
+				return Mono.empty();
+			}));
+			assertThat(limiter.peek("").remaining()).isZero();
+		});
+	}
+
+	private void request(WebFilterChain handler) {
+		this.filter.filter(MockServerWebExchange.from(MockServerHttpRequest.get("/stream")), handler).block();
+	}
+
+	static class Streams {
+
+		@GetMapping("/stream")
+		@RateLimited(name = "stream", key = "''", algorithm = Algorithm.CONCURRENCY, max = 1)
+		public Flux<String> handled() {
+			return Flux.never();
+		}
+
+		@RateLimited(name = "background", key = "''", algorithm = Algorithm.CONCURRENCY, max = 1)
+		public Flux<String> background() {
+			return Flux.never();
+		}
+
+	}
+
+}
