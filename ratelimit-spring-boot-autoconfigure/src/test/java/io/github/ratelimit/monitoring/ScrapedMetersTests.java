@@ -17,7 +17,7 @@ class ScrapedMetersTests {
 	@Test
 	void namesAreThoseOfPrometheus() {
 		assertThat(this.meters.names()).containsExactlyInAnyOrder("ratelimit_decisions_total",
-				"ratelimit_near_limit_total", "ratelimit_store_failures_total",
+				"ratelimit_near_limit_total", "ratelimit_slots_lost_total", "ratelimit_store_failures_total",
 				"ratelimit_store_duration_seconds_count", "ratelimit_store_duration_seconds_sum",
 				"ratelimit_store_duration_seconds_max", "ratelimit_wait_seconds_count", "ratelimit_wait_seconds_sum",
 				"ratelimit_wait_seconds_max");
