@@ -4,8 +4,10 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * Seeds of random tests: a fixed one for reproducible coverage and a fresh one for new
- * coverage in every run. To repeat a failure, run with {@code -Dratelimit.test.seed=...}.
+ * Seeds of random tests: a fixed one, so that a build of one state of the code always has
+ * the same result. New coverage comes from fresh seeds, of which
+ * {@code -Dratelimit.test.fresh-seeds=20} adds twenty. To repeat a failure, run with
+ * {@code -Dratelimit.test.seed=...}.
  */
 public final class Seeds {
 
@@ -16,7 +18,8 @@ public final class Seeds {
 
 	public static LongStream seeds() {
 		Long given = Long.getLong("ratelimit.test.seed");
-		return (given != null) ? LongStream.of(given) : LongStream.of(FIXED, new Random().nextLong());
+		return (given != null) ? LongStream.of(given) : LongStream.concat(LongStream.of(FIXED),
+				new Random().longs(Integer.getInteger("ratelimit.test.fresh-seeds", 0)));
 	}
 
 	/**

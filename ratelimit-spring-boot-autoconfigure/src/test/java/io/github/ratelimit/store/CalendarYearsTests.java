@@ -71,12 +71,16 @@ class CalendarYearsTests {
 	}
 
 	static Stream<Arguments> storesAgreeWithTheOracle() {
-		Random random = new Random();
+		return Seeds.seeds()
+			.boxed()
+			.flatMap((seed) -> limits(new Random(seed)).map((limit) -> Arguments.of(limit, seed)));
+	}
+
+	private static Stream<Limit> limits(Random random) {
 		return Stream.of(CalendarUnit.values())
 			.flatMap((unit) -> Calendars.ZONES.stream()
 				.map((zone) -> Limit.ofCalendar(1 + random.nextInt(5), unit, zone))
-				.map((limit) -> (unit == CalendarUnit.MONTH) ? limit.withFirstDay(1 + random.nextInt(28)) : limit))
-			.flatMap((limit) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(limit, seed)));
+				.map((limit) -> (unit == CalendarUnit.MONTH) ? limit.withFirstDay(1 + random.nextInt(28)) : limit));
 	}
 
 }

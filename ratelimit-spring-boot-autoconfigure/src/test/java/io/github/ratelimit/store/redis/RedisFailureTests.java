@@ -136,8 +136,10 @@ class RedisFailureTests {
 				redis.restart();
 			}
 			await().ignoreExceptionsInstanceOf(StoreException.class)
-				.until(() -> store.acquire(new Demand(RULE, this.demand.key().text(), 0)) != null);
-			assertThat(acquire(store).get(0).remaining()).isEqualTo(4);
+				.untilAsserted(
+						() -> assertThat(store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes())
+							.extracting(LimitOutcome::remaining)
+							.containsExactly(5L));
 		});
 	}
 
