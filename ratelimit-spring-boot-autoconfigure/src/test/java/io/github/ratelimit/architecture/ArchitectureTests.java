@@ -183,6 +183,16 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework.lang.."));
 
+	/**
+	 * Expressions are parsed when the application starts, so that no text of a request
+	 * can become one.
+	 */
+	static final ArchRule onlyTheCompilerParsesExpressions = noClasses().that()
+		.doNotHaveFullyQualifiedName(ROOT + ".interceptor.ExpressionCompiler")
+		.should()
+		.dependOnClassesThat()
+		.areAssignableTo("org.springframework.expression.ExpressionParser");
+
 	static final ArchRule namesHideNoHome = noClasses().should()
 		.haveNameMatching(".*(Utils?|Helper|Manager|Impl)(\\$.*)?");
 
