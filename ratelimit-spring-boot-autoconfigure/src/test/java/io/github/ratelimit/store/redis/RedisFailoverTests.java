@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -104,7 +106,7 @@ class RedisFailoverTests {
 	}
 
 	private void judge(String what, FailoverLoad load, RedisRateLimitStore store, long start, long found) {
-		LimitOutcome outcome = store.acquire(new Demand(this.rule, this.key, 0)).get(0).outcomes().get(0);
+		LimitOutcome outcome = awaitStore().until(() -> outcome(store, 0), Objects::nonNull);
 		long counted = MAX - outcome.remaining();
 		long forgotten = load.admitted() - counted;
 		System.out.printf("%s: found after %d ms, no answer for %d ms, %d admitted, of which %d forgotten%n", what,
@@ -112,8 +114,11 @@ class RedisFailoverTests {
 		assertThat(counted).as("what was counted is counted once").isLessThanOrEqualTo(load.admitted() + load.failed());
 		assertThat(forgotten).as("what was replicated is kept")
 			.isLessThanOrEqualTo(load.admittedBetween(start - SECOND, found));
-		assertThat(store.acquire(new Demand(this.rule, this.key, outcome.remaining() + 1)).get(0).outcomes())
-			.noneMatch(LimitOutcome::admitted);
+		awaitStore().untilAsserted(() -> assertThat(outcome(store, outcome.remaining() + 1).admitted()).isFalse());
+	}
+
+	private LimitOutcome outcome(RedisRateLimitStore store, long cost) {
+		return store.acquire(new Demand(this.rule, this.key, cost)).get(0).outcomes().get(0);
 	}
 
 	private static long decisionsOf(RedisProcess server) {
