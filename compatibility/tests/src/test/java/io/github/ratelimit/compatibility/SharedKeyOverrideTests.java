@@ -15,6 +15,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Overrides of keys in two instances that share a Redis.
  */
+@OnOuterLines
 class SharedKeyOverrideTests {
 
 	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";

@@ -2,6 +2,7 @@ package io.github.ratelimit.compatibility.recipes;
 
 import java.time.Duration;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.test.AutoConfigureTestRateLimiter;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ContextConfiguration(classes = RecipeProductionTests.Application.class)
 @SpringBootTest
 @AutoConfigureTestRateLimiter
+@OnOuterLines
 class ReplyTests {
 
 	@Autowired
