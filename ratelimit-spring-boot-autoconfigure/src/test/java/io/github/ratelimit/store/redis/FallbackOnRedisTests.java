@@ -44,7 +44,7 @@ class FallbackOnRedisTests {
 	 */
 	private static final int CALLS_UNDER_WAY = 5;
 
-	private static final int MANY = 200_000;
+	private static final int MANY = 50_000;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
