@@ -103,7 +103,7 @@ class SharedRuleTests {
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void withoutRedisNothingIsChangedAndKnownChangesStay(String client) {
 		RedisProcess redis = RedisProcess.start();
-		try (Server server = start(WebApplicationType.SERVLET, client, redis)) {
+		try (Server server = start(WebApplicationType.SERVLET, client, redis, "ratelimit.redis.timeout=2s")) {
 			assertThat(server.postJson(RULE, "{\"max\":4}").statusCode()).isEqualTo(200);
 			redis.close();
 			HttpResponse<String> refused = server.postJson(RULE, "{\"max\":9}");
@@ -139,13 +139,12 @@ class SharedRuleTests {
 		return shortest;
 	}
 
-	private static Server start(WebApplicationType type, String client, RedisProcess redis) {
-		return Server
-			.start(type, ForumApplication.class,
-					Stream.of("spring.data.redis.port=" + redis.port(), "spring.data.redis.client-type=" + client,
-							"ratelimit.redis.timeout=2s", "ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=60s",
-							"management.endpoints.web.exposure.include=ratelimits")
-						.toArray(String[]::new));
+	private static Server start(WebApplicationType type, String client, RedisProcess redis, String... properties) {
+		return Server.start(type, ForumApplication.class, Stream
+			.concat(Stream.of("spring.data.redis.port=" + redis.port(), "spring.data.redis.client-type=" + client,
+					"ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=60s",
+					"management.endpoints.web.exposure.include=ratelimits"), Stream.of(properties))
+			.toArray(String[]::new));
 	}
 
 }

@@ -47,7 +47,7 @@ class RedisClusterFailureTests {
 	/**
 	 * Timeout that healthy servers do not miss.
 	 */
-	private static final Duration PATIENT_TIMEOUT = Duration.ofSeconds(1);
+	private static final Duration PATIENT_TIMEOUT = Duration.ofSeconds(3);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
