@@ -2,7 +2,6 @@ package io.github.ratelimit.compatibility.recipes;
 
 import java.time.Duration;
 
-import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.test.AutoConfigureTestRateLimiter;
@@ -22,7 +21,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ContextConfiguration(classes = RecipeProductionTests.Application.class)
 @SpringBootTest
 @AutoConfigureTestRateLimiter
-@OnOuterLines
 class ReplyTests {
 
 	@Autowired
