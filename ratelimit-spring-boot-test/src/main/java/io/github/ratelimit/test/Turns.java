@@ -7,7 +7,6 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,11 @@ final class Turns implements CallDelay {
 
 	private static final Duration PATIENCE = Duration.ofMillis(100);
 
-	private static final Duration HEAD_START = Duration.ofMillis(1);
+	static final Duration HEAD_START = Duration.ofMillis(1);
 
 	private final RateLimitClock clock;
 
-	private final Duration headStart;
+	private final Pauses pauses;
 
 	private final PriorityQueue<Turn> waiting = new PriorityQueue<>(
 			Comparator.comparingLong(Turn::time).thenComparingInt(Turn::number));
@@ -48,16 +47,16 @@ final class Turns implements CallDelay {
 	private long lastCame;
 
 	Turns(RateLimitClock clock) {
-		this(clock, HEAD_START);
+		this(clock, Pauses.REAL);
 	}
 
 	/**
 	 * Create new turns, none yet.
-	 * @param headStart the real time between the turns of different threads
+	 * @param pauses the real time, for the pauses between turns of different threads
 	 */
-	Turns(RateLimitClock clock, Duration headStart) {
+	Turns(RateLimitClock clock, Pauses pauses) {
 		this.clock = clock;
-		this.headStart = headStart;
+		this.pauses = pauses;
 	}
 
 	/**
@@ -125,7 +124,7 @@ final class Turns implements CallDelay {
 		}
 		this.clock.moveOnTo(next.time);
 		this.last = next;
-		this.lastCame = System.nanoTime();
+		this.lastCame = this.pauses.nanos();
 		return this.waiting.remove();
 	}
 
@@ -139,8 +138,8 @@ final class Turns implements CallDelay {
 			}
 		}
 		if (this.last != null && !turn.isOfSameThread(this.last)
-				&& System.nanoTime() - this.lastCame < this.headStart.toNanos()) {
-			after(this.headStart, () -> {
+				&& this.pauses.nanos() - this.lastCame < HEAD_START.toNanos()) {
+			after(HEAD_START, () -> {
 			});
 			return true;
 		}
@@ -148,7 +147,7 @@ final class Turns implements CallDelay {
 	}
 
 	private void after(Duration pause, Runnable change) {
-		CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS).execute(() -> {
+		this.pauses.after(pause, () -> {
 			change.run();
 			goOn();
 		});

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -16,13 +18,14 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@Timeout(30)
+@Timeout(120)
 class TurnsTests {
 
 	private static final long STEP = 200_000;
@@ -36,10 +39,13 @@ class TurnsTests {
 
 	private final long start = this.clock.micros();
 
-	private final Turns turns = new Turns(this.clock, Duration.ofMillis(300));
+	private Turns turns = new Turns(this.clock);
 
-	private final TestRateLimitStore store = new TestRateLimitStore(
-			LocalRateLimitStore.withSettableClock(100, this.clock::micros), this.turns);
+	private TestRateLimitStore store = store();
+
+	private TestRateLimitStore store() {
+		return new TestRateLimitStore(LocalRateLimitStore.withSettableClock(100, this.clock::micros), this.turns);
+	}
 
 	private StoreAnswer call() {
 		return this.store.acquire(new Demand(QUEUE, "", 1));
@@ -86,7 +92,10 @@ class TurnsTests {
 	}
 
 	@Test
-	void threadsKeepTheirOrder() {
+	void threadsKeepTheirOrderAndGoOnOneAfterTheOther() {
+		SettablePauses pauses = new SettablePauses();
+		this.turns = new Turns(this.clock, pauses);
+		this.store = store();
 		List<Long> turns = Collections.synchronizedList(new ArrayList<>());
 		List<Long> times = Collections.synchronizedList(new ArrayList<>());
 		call();
@@ -97,10 +106,20 @@ class TurnsTests {
 			times.add(this.clock.micros());
 		})).toList();
 		threads.forEach(Thread::start);
-		threads.forEach(TurnsTests::join);
+		for (int gone = 1; gone <= 4; gone++) {
+			int waiting = 4 - gone;
+			Awaitility.await()
+				.until(() -> numberOf(threads, Thread.State.WAITING) == waiting
+						&& numberOf(threads, Thread.State.TERMINATED) == 4 - waiting);
+			pauses.pass(Turns.HEAD_START);
+		}
 		assertThat(turns).containsExactlyElementsOf(
 				LongStream.rangeClosed(1, 4).mapToObj((number) -> this.start + number * STEP).toList());
 		assertThat(times).isEqualTo(turns);
+	}
+
+	private static long numberOf(List<Thread> threads, Thread.State state) {
+		return threads.stream().filter((thread) -> thread.getState() == state).count();
 	}
 
 	@Test
@@ -155,13 +174,35 @@ class TurnsTests {
 		}
 	}
 
-	private static void join(Thread thread) {
-		try {
-			thread.join();
+	/**
+	 * Pauses that pass when the test says so.
+	 */
+	private static final class SettablePauses implements Pauses {
+
+		private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+		private volatile long nanos;
+
+		@Override
+		public long nanos() {
+			return this.nanos;
 		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
+
+		@Override
+		public void after(Duration pause, Runnable task) {
+			this.tasks.add(task);
 		}
+
+		/**
+		 * Let a time pass, and run all tasks that waited for it.
+		 */
+		void pass(Duration time) {
+			this.nanos += time.toNanos();
+			List<Runnable> due = new ArrayList<>(this.tasks);
+			this.tasks.removeAll(due);
+			due.forEach(Runnable::run);
+		}
+
 	}
 
 }

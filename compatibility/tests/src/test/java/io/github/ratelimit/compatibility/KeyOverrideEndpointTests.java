@@ -32,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * process.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnOuterLines
 abstract class KeyOverrideEndpointTests {
 
 	private static final String RULES = "/actuator/ratelimits";

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,7 +104,7 @@ abstract class ResponseEndTests {
 	}
 
 	private static void await(Runnable assertion) {
-		org.awaitility.Awaitility.await().atMost(10, TimeUnit.SECONDS).untilAsserted(assertion::run);
+		org.awaitility.Awaitility.await().untilAsserted(assertion::run);
 	}
 
 }

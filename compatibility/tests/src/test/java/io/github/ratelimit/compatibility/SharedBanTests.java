@@ -1,8 +1,6 @@
 package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.time.Instant;
 
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,10 +9,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Banned users of two instances that share a Redis.
  */
+@OnOuterLines
 class SharedBanTests {
 
 	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";
@@ -53,11 +53,7 @@ class SharedBanTests {
 	 * The list is written after the answer to the call.
 	 */
 	private static void assertBanned(Server server, String expected) {
-		String listed = "";
-		for (Instant start = Instant.now(); !listed.contains(expected);) {
-			assertThat(Duration.between(start, Instant.now())).as(listed).isLessThan(Duration.ofSeconds(5));
-			listed = server.get(RULE + "?banned").body();
-		}
+		await().untilAsserted(() -> assertThat(server.get(RULE + "?banned").body()).contains(expected));
 	}
 
 	private static Server start(WebApplicationType type, String client, RedisProcess redis) {

@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Limits shared by two instances without a web server that use the same Redis.
  */
+@OnOuterLines
 class SharedLimitTests {
 
 	@ParameterizedTest

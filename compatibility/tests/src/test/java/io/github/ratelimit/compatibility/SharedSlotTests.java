@@ -30,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Calls of two instances that share the slots of a key in Redis.
  */
+@OnOuterLines
 class SharedSlotTests {
 
 	@ParameterizedTest

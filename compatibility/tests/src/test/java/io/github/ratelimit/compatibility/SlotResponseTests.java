@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,8 +79,7 @@ abstract class SlotResponseTests {
 	}
 
 	private void awaitFree() {
-		await().atMost(10, TimeUnit.SECONDS)
-			.untilAsserted(() -> assertThat(this.server.remaining("url", "")).isEqualTo(1));
+		await().untilAsserted(() -> assertThat(this.server.remaining("url", "")).isEqualTo(1));
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.github.ratelimit.compatibility;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Responses while Redis is unavailable.
  */
+@OnOuterLines
 class StoreFailureTests {
 
 	private static final String NOBODY_LISTENS = "spring.data.redis.port=1";
@@ -65,12 +68,18 @@ class StoreFailureTests {
 						"ratelimit.defaults.on-store-failure=allow", "ratelimit.redis.timeout=300ms")) {
 			assertThat(server.post("/replies?userId=laoqian").statusCode()).isEqualTo(200);
 			redis.freeze();
-			long start = System.nanoTime();
-			assertThat(server.post("/replies?userId=laoqian").statusCode()).isEqualTo(200);
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(300),
-					Duration.ofMillis(1500));
+			// the other calls may wait for a core
+			assertThat(Stream.generate(() -> durationOfReply(server)).limit(3).min(Comparator.naturalOrder()))
+				.hasValueSatisfying(
+						(shortest) -> assertThat(shortest).isBetween(Duration.ofMillis(300), Duration.ofMillis(1500)));
 			redis.resume();
 		}
+	}
+
+	private static Duration durationOfReply(Server server) {
+		long start = System.nanoTime();
+		assertThat(server.post("/replies?userId=laoqian").statusCode()).isEqualTo(200);
+		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
 	@Test
@@ -81,7 +90,7 @@ class StoreFailureTests {
 						"ratelimit.rules.sms.period=60s")) {
 			redis.restart();
 			assertThat(server.post("/replies?userId=laoqian").statusCode()).isEqualTo(200);
-			long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+			long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
 			String key = "ratelimit:{reply-controller-reply:laoqian:reply}:times";
 			int user = 0;
 			while (!Long.valueOf(1).equals(redis.command("EXISTS", key.replace("laoqian", "u" + user)))) {

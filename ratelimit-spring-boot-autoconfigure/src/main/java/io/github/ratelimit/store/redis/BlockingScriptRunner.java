@@ -3,7 +3,9 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ThreadPoolExecutor executor;
 
+	private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
 	private final boolean cluster;
 
 	private final String address;
@@ -52,10 +56,15 @@ final class BlockingScriptRunner implements ScriptRunner {
 		this.address = address;
 		this.watch = new ReplyWatch(timeout);
 		this.timer = new ReplyTimer(this.watch, ReplyTimer::onTimerThread);
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("ratelimit-redis-");
-		threads.setDaemon(true);
+		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
+		factory.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
-				new LinkedBlockingQueue<>(WAITING), threads);
+				new LinkedBlockingQueue<>(WAITING), (work) -> {
+					this.threads.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
+					Thread thread = factory.newThread(work);
+					this.threads.add(thread);
+					return thread;
+				});
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
@@ -149,13 +158,18 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	/**
 	 * End the threads, and wait until they have ended: a servlet container reports those
-	 * that are left. A call in flight may keep its thread for longer.
+	 * that are left. An executor that has terminated may still have threads that are
+	 * about to end. A call in flight may keep its thread for longer.
 	 */
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
 		try {
-			this.executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
+			if (this.executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS)) {
+				for (Thread thread : this.threads) {
+					thread.join(CLOSING_MILLIS);
+				}
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

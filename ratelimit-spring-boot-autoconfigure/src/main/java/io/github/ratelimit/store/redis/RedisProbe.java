@@ -1,7 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.store.Demand;
 
@@ -10,7 +10,7 @@ import io.github.ratelimit.store.Demand;
  */
 final class RedisProbe {
 
-	private static final long CONNECT_PATIENCE = TimeUnit.SECONDS.toNanos(2);
+	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
@@ -26,14 +26,29 @@ final class RedisProbe {
 
 	private final RedisFailures failures;
 
+	private final Duration connectPatience;
+
+	/**
+	 * Create a new probe.
+	 * @param timeout how long Redis has to answer
+	 */
 	RedisProbe(ScriptRunner runner, RedisKeys keys, Places places, SentCalls calls, BlockingWait waiting,
-			RedisFailures failures) {
+			RedisFailures failures, Duration timeout) {
 		this.runner = runner;
 		this.keys = keys;
 		this.places = places;
 		this.calls = calls;
 		this.waiting = waiting;
 		this.failures = failures;
+		this.connectPatience = connectPatience(timeout);
+	}
+
+	/**
+	 * Return how long to wait for a connection: as long as for an answer, but at least
+	 * two seconds, since connecting takes several round trips.
+	 */
+	static Duration connectPatience(Duration timeout) {
+		return (timeout.compareTo(SHORTEST_CONNECT_PATIENCE) > 0) ? timeout : SHORTEST_CONNECT_PATIENCE;
 	}
 
 	/**
@@ -41,7 +56,7 @@ final class RedisProbe {
 	 * background after a timeout.
 	 */
 	void connect() {
-		this.waiting.awaitConnection(this.runner.connect().copy(), CONNECT_PATIENCE);
+		this.waiting.awaitConnection(this.runner.connect().copy(), this.connectPatience.toNanos());
 		this.waiting.await(this.runner.hasManyServers()
 				? this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]) : this.calls.loadScript());
 	}

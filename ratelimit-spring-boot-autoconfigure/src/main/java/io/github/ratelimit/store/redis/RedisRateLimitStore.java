@@ -134,7 +134,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				this.calls::nextDeadline, localClock, timer);
 		this.ends = new CallEnds(this.corrections, this.slots, this.stocks, this.waiting, this.failures);
 		this.routes = new CallRoutes(this.places, this.calls, this.stocks, this.ends, this.failures);
-		this.probe = new RedisProbe(runner, this.keys, this.places, this.calls, this.waiting, this.failures);
+		this.probe = new RedisProbe(runner, this.keys, this.places, this.calls, this.waiting, this.failures, timeout);
 	}
 
 	@Override

@@ -30,6 +30,7 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -170,10 +171,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	}
 
 	private void awaitRefundOfAllUnits(RedisRateLimitStore store) {
-		await().atMost(PATIENCE)
-			.during(Duration.ofMillis(300))
-			.ignoreExceptionsInstanceOf(StoreException.class)
-			.until(() -> remaining(store) == MAX);
+		awaitStore().during(Duration.ofMillis(300)).until(() -> remaining(store) == MAX);
 	}
 
 	private static void join(Thread thread) {

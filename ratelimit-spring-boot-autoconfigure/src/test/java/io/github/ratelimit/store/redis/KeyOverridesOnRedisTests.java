@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,8 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
+import static io.github.ratelimit.BusyMachine.durationOf;
+import static io.github.ratelimit.BusyMachine.shortest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -61,27 +64,42 @@ class KeyOverridesOnRedisTests {
 
 	@Test
 	void everyInstanceSeesAnOverrideWithinASecondAndItsEnd() {
+		AtomicInteger attempt = new AtomicInteger();
+		assertThat(shortest(A_SECOND, () -> seeAnOverrideAndItsEnd("acme-" + attempt.incrementAndGet())))
+			.isLessThanOrEqualTo(A_SECOND);
+	}
+
+	/**
+	 * Override a key, and wait until all instances have seen that and the end.
+	 * @return the longer of both waits
+	 */
+	private Duration seeAnOverrideAndItsEnd(String key) {
 		RateLimiter first = this.instances.get(0).search;
 		for (Instance each : this.instances) {
-			while (each.search.tryAcquire("acme").allowed()) {
-				assertThat(each.search.peek("acme").limit()).isEqualTo(5);
+			while (each.search.tryAcquire(key).allowed()) {
+				assertThat(each.search.peek(key).limit()).isEqualTo(5);
 			}
-			assertThat(each.search.tryAcquire("acme").origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+			assertThat(each.search.tryAcquire(key).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 		}
-		first.override("acme", KeyOverride.max(900).lasting(Duration.ofSeconds(2)));
-		Instant until = first.overrides().get("acme").until();
+		first.override(key, KeyOverride.max(900).lasting(Duration.ofSeconds(4)));
+		Instant until = first.overrides().get(key).until();
+		Duration seen = durationOf(() -> {
+			for (Instance each : this.instances) {
+				await().until(() -> each.search.overrides().containsKey(key));
+				assertThat(each.search.overrides().get(key).until()).isEqualTo(until);
+			}
+		});
 		for (Instance each : this.instances) {
-			await().atMost(A_SECOND).until(() -> each.search.overrides().containsKey("acme"));
-			assertThat(each.search.overrides().get("acme").until()).isEqualTo(until);
-			assertThat(each.search.tryAcquire("acme").allowed()).isTrue();
+			assertThat(each.search.tryAcquire(key).allowed()).isTrue();
 		}
 		for (Instance each : this.instances) {
-			await().atMost(Duration.ofSeconds(3)).until(() -> !each.search.overrides().containsKey("acme"));
-			assertThat(redisMillis()).isBetween(until.toEpochMilli(), until.toEpochMilli() + 1_000);
-			assertThat(each.search.tryAcquire("acme").allowed()).isFalse();
+			await().until(() -> !each.search.overrides().containsKey(key));
+			assertThat(redisMillis()).isGreaterThanOrEqualTo(until.toEpochMilli());
+			assertThat(each.search.tryAcquire(key).allowed()).isFalse();
 		}
-		await().atMost(A_SECOND)
-			.until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", this.prefix + ":{rules}:keys:search")));
+		Duration ended = Duration.ofMillis(redisMillis() - until.toEpochMilli());
+		await().until(() -> Long.valueOf(0).equals(this.redis.command("EXISTS", this.prefix + ":{rules}:keys:search")));
+		return (seen.compareTo(ended) > 0) ? seen : ended;
 	}
 
 	@Test
@@ -100,11 +118,11 @@ class KeyOverridesOnRedisTests {
 	void overridesStayInForceWhileRedisIsGoneAndEndOnTime() {
 		Instance instance = this.instances.get(2);
 		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
-		this.instances.get(0).search.override("acme", KeyOverride.blocked().lasting(Duration.ofMillis(1_500)));
-		await().atMost(A_SECOND).until(() -> instance.search.overrides().size() == 2);
+		this.instances.get(0).search.override("acme", KeyOverride.blocked().lasting(Duration.ofSeconds(3)));
+		await().until(() -> instance.search.overrides().size() == 2);
 		this.redis.close();
 		assertThat(instance.search.tryAcquire("acme").allowed()).isFalse();
-		await().atMost(Duration.ofSeconds(2)).until(() -> instance.search.tryAcquire("acme").allowed());
+		await().until(() -> instance.search.tryAcquire("acme").allowed());
 		assertThat(instance.search.tryAcquire("mallory").allowed()).isFalse();
 	}
 

@@ -15,9 +15,9 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 /**
  * A call that Redis counted, but whose reply was lost with the connection, is not
@@ -37,13 +37,12 @@ class LostReplyTests {
 		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "lost", Duration.ofSeconds(5))) {
-				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+				awaitStore().untilAsserted(store::connect);
 				acquire(store, 1);
 				proxy.loseNextReply();
 				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store, 1))
 					.withMessageContaining("the connection broke before the reply came");
-				await().ignoreExceptionsInstanceOf(StoreException.class)
-					.untilAsserted(() -> assertThat(acquire(store, 0)).isEqualTo(3));
+				awaitStore().untilAsserted(() -> assertThat(acquire(store, 0)).isEqualTo(3));
 			}
 			finally {
 				RunnerUnderTest.destroy(connections);

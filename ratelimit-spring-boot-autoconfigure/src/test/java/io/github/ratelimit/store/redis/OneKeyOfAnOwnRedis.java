@@ -39,7 +39,11 @@ abstract class OneKeyOfAnOwnRedis {
 	}
 
 	final long remaining(RedisRateLimitStore store) {
-		return store.acquire(new Demand(RULE, this.demand.key().text(), 0)).get(0).outcomes().get(0).remaining();
+		return remaining(store, this.demand);
+	}
+
+	static long remaining(RedisRateLimitStore store, Demand demand) {
+		return store.acquire(demand.withCost(0)).get(0).outcomes().get(0).remaining();
 	}
 
 }

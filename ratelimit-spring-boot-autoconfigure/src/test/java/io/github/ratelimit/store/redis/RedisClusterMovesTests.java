@@ -19,6 +19,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreException;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -179,7 +180,7 @@ class RedisClusterMovesTests {
 			.build();
 		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(cluster);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
-			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			awaitStore().untilAsserted(store::connect);
 			test.accept(store, new Demand(rule, AlgorithmOnStore.freshKey(), 1));
 		}
 		finally {

@@ -31,6 +31,7 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoreUnderTest;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -243,7 +244,7 @@ class RedisClusterTests {
 	static void onStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
-			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			awaitStore().untilAsserted(store::connect);
 			test.accept(store);
 		}
 		finally {

@@ -15,8 +15,8 @@ import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.StoreException;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -44,7 +44,7 @@ class RedisOverrideStoreTests {
 		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overrides", PATIENCE);
 				OverrideStore overrides = store.overrides(connections)) {
-			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			awaitStore().untilAsserted(store::connect);
 			assertKeeps(overrides);
 			assertIsNotified(overrides);
 		}
@@ -173,7 +173,7 @@ class RedisOverrideStoreTests {
 			.connections(new RedisStandaloneConfiguration(redis.host(), redis.port()));
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE);
 				OverrideStore overrides = store.overrides(connections)) {
-			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+			awaitStore().untilAsserted(store::connect);
 			test.accept(overrides);
 		}
 		finally {

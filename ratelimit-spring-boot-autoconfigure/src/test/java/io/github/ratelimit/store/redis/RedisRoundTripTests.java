@@ -24,10 +24,9 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoreException;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Round trips of a decision, with each runner.
@@ -101,10 +100,9 @@ class RedisRoundTripTests {
 		Demands demands = demand("rule", Algorithm.TOKEN_BUCKET);
 		store.acquire(demands);
 		redis.restart();
-		await().ignoreExceptionsInstanceOf(StoreException.class)
-			.untilAsserted(
-					() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
-						.containsExactly(4L));
+		awaitStore().untilAsserted(
+				() -> assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining)
+					.containsExactly(4L));
 		assertThat(store.acquire(demands).get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(3L);
 	}
 

@@ -179,10 +179,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public List<RateLimitStore> instancesOnTheRealClock() {
-		return Stream.generate(() -> RedisUnderTest.connectionsTo(RedisUnderTest.process()))
-			.limit(2)
-			.<RateLimitStore>map((connections) -> new RedisRateLimitStore(connections, "test", PATIENCE))
-			.toList();
+		return RealClock.INSTANCES;
 	}
 
 	private RedisRateLimitStore store() {
@@ -207,6 +204,18 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	@Override
 	public String toString() {
 		return "redis";
+	}
+
+	/**
+	 * Instances that all tests share; they end with the JVM.
+	 */
+	private static final class RealClock {
+
+		static final List<RateLimitStore> INSTANCES = Stream
+			.of(RedisUnderTest.connections(), RedisUnderTest.otherConnections())
+			.<RateLimitStore>map((connections) -> new RedisRateLimitStore(connections, "test", PATIENCE))
+			.toList();
+
 	}
 
 	/**

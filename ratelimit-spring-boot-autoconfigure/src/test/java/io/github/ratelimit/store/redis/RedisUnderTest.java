@@ -29,6 +29,13 @@ public final class RedisUnderTest {
 	}
 
 	/**
+	 * Return the connections of another instance, which tests share as well.
+	 */
+	static LettuceConnectionFactory otherConnections() {
+		return Holder.OTHER_CONNECTIONS;
+	}
+
+	/**
 	 * Return new connections, to be destroyed by the test.
 	 */
 	public static LettuceConnectionFactory connectionsTo(RedisProcess redis) {
@@ -68,9 +75,12 @@ public final class RedisUnderTest {
 
 		static final LettuceConnectionFactory CONNECTIONS = connectionsTo(PROCESS);
 
+		static final LettuceConnectionFactory OTHER_CONNECTIONS = connectionsTo(PROCESS);
+
 		static {
 			Runtime.getRuntime().addShutdownHook(new Thread(() -> {
 				CONNECTIONS.destroy();
+				OTHER_CONNECTIONS.destroy();
 				PROCESS.close();
 			}));
 		}

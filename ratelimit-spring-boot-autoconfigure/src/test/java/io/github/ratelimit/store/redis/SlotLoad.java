@@ -37,6 +37,8 @@ final class SlotLoad implements AutoCloseable {
 
 	private final AtomicInteger unanswered = new AtomicInteger();
 
+	private final List<RedisConnectionFactory> connections = new ArrayList<>();
+
 	private final List<RedisRateLimitStore> stores = new ArrayList<>();
 
 	private final List<RateLimitEngine> engines = new ArrayList<>();
@@ -52,11 +54,13 @@ final class SlotLoad implements AutoCloseable {
 
 	/**
 	 * Start an instance.
+	 * @param connections its connections, which this load closes
 	 */
 	SlotLoad instance(RedisConnectionFactory connections, String prefix) {
 		RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, Duration.ofMillis(500));
 		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
 		engine.start();
+		this.connections.add(connections);
 		this.stores.add(store);
 		this.engines.add(engine);
 		for (int i = 0; i < THREADS; i++) {
@@ -142,6 +146,7 @@ final class SlotLoad implements AutoCloseable {
 		end();
 		this.engines.forEach(RateLimitEngine::close);
 		this.stores.forEach(RedisRateLimitStore::close);
+		this.connections.forEach(RunnerUnderTest::destroy);
 	}
 
 }

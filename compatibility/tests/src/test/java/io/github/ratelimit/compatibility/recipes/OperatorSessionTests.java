@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Commands of the operations manual, run by a shell unchanged except for the port.
  */
+@OnOuterLines
 class OperatorSessionTests {
 
 	private static final Path DOCUMENT = Path.of("..", "..", "docs", "operations.md");

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.LimitedApi;
@@ -21,6 +22,7 @@ import org.springframework.web.client.HttpClientErrorException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@OnOuterLines
 class RecipeOutgoingTests {
 
 	@TempDir

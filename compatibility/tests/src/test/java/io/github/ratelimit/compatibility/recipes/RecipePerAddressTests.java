@@ -2,6 +2,7 @@ package io.github.ratelimit.compatibility.recipes;
 
 import java.util.List;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +12,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@OnOuterLines
 class RecipePerAddressTests {
 
 	@Test

@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.List;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Steps of the production guide, checked.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@OnOuterLines
 class RecipeProductionTests {
 
 	private static final String CALL = "/replies?userId=laoqian";

@@ -1,5 +1,6 @@
 package io.github.ratelimit.compatibility.recipes;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@OnOuterLines
 class RecipeReserveTests {
 
 	@Test

@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("security")
+@OnOuterLines
 class RecipeSecurityTests {
 
 	@Test

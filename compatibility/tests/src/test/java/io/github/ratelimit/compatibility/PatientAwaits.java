@@ -1,0 +1,20 @@
+package io.github.ratelimit.compatibility;
+
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Longer patience for all conditions that tests await, since the machine may be busy with
+ * others. Only a test that fails waits that long.
+ */
+public final class PatientAwaits implements BeforeAllCallback {
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+	}
+
+}
