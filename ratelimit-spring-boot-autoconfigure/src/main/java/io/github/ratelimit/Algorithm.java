@@ -78,6 +78,17 @@ public enum Algorithm {
 	CONCURRENCY;
 
 	/**
+	 * Return whether a call may count more units than it was admitted with when it ends.
+	 * @return whether {@link Reservation#settle} may owe units
+	 */
+	public boolean hasDebt() {
+		return switch (this) {
+			case TOKEN_BUCKET, FIXED_WINDOW, WEIGHTED_WINDOW, SLIDING_WINDOW -> true;
+			default -> false;
+		};
+	}
+
+	/**
 	 * Return the name in configuration files and messages.
 	 * @return the name in kebab case, {@code sliding-log} for example
 	 */

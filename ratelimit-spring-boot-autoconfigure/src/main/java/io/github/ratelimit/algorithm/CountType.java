@@ -223,18 +223,6 @@ public enum CountType {
 	}
 
 	/**
-	 * Return whether a call may count more units than its limit has left, once it has
-	 * been admitted.
-	 * @return whether {@link Count#owe} works
-	 */
-	public boolean hasDebt() {
-		return switch (this) {
-			case TOKEN_BUCKET, FIXED_WINDOW, CALENDAR_WINDOW, WEIGHTED_WINDOW, SLIDING_WINDOW -> true;
-			default -> false;
-		};
-	}
-
-	/**
 	 * Return the numbers of a limit that the script takes, in its order.
 	 * @param limit the limit
 	 * @return the numbers, 0 or more

@@ -16,7 +16,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
-import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.algorithm.PlanWalk;
 import io.github.ratelimit.algorithm.Walk;
 import io.github.ratelimit.algorithm.Walk.Step;
@@ -69,7 +68,7 @@ class DebtWalkTests {
 	}
 
 	private static boolean hasDebt(AlgorithmUnderTest algorithm) {
-		return CountType.of(algorithm.limit(1, Duration.ofSeconds(1))).hasDebt();
+		return algorithm.limit(1, Duration.ofSeconds(1)).algorithm().hasDebt();
 	}
 
 	private static void walk(Random random, AlgorithmOnStore on, Steps steps, Function<Limit, RateLimitRule> rule) {
