@@ -39,7 +39,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		described.put("key", this.key);
 		described.put("mode", EndpointFormat.mode(this.rule.mode()));
 		described.put("origin", KebabCase.of(peeked().origin()));
-		described.put("limits", peeked().limits().stream().map(KeyDescription::describe).toList());
+		described.put("limits", peeked().limits().stream().map(this::describe).toList());
 		KeyOverride override = this.exemption.override();
 		if (override != null) {
 			described.put("override", KeyOverrideDescription.of(override));
@@ -56,7 +56,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return described;
 	}
 
-	private static Map<String, Object> describe(LimitStatus status) {
+	private Map<String, Object> describe(LimitStatus status) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", status.name());
 		described.put("max", status.max());
@@ -69,6 +69,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		described.put("capacity", status.capacity());
 		described.put("used", used(status));
 		described.put("remaining", status.remaining());
+		if (this.state.owed().containsKey(status.name())) {
+			described.put("owed", this.state.owed().get(status.name()));
+		}
 		if (!needsSlots(status)) {
 			described.put("nextCallAfterMs", EndpointFormat.millis(status.retryAfter()));
 		}
@@ -179,7 +182,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 				+ EndpointFormat.numbers(status.max(), status.calendar(), status.period())
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
 				+ used(status) + " of " + status.capacity() + (hasSlots ? " held by running calls, " : " used, ")
-				+ status.remaining() + " left" + (hasSlots ? "." : explainReset(status));
+				+ status.remaining() + " left" + (hasSlots ? "." : explainReset(status)) + explainDebt(status);
+	}
+
+	private String explainDebt(LimitStatus status) {
+		Long owed = this.state.owed().get(status.name());
+		return (owed == null) ? "" : " It admits no call, because " + owed + " units of earlier calls are owed until "
+				+ EndpointFormat.instant(this.now, status.retryAfter()) + '.';
 	}
 
 	private String explainReset(LimitStatus status) {
