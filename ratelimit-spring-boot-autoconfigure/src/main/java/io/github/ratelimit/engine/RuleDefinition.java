@@ -80,9 +80,6 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
 		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key);
-		if (this.options.maxWait() != null) {
-			located(sources, "", () -> rule.maxWait(this.options.maxWait()));
-		}
 		if (this.limits.isEmpty()) {
 			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
 			return completed(rule, sources);

@@ -80,6 +80,9 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			.ban(this.ban)
 			.unless(this.unless)
 			.settle(this.settle);
+		if (this.maxWait != null) {
+			rule.maxWait(this.maxWait);
+		}
 	}
 
 	private static <T extends @Nullable Object> T either(T first, T second) {

@@ -73,6 +73,11 @@ class EndExpressionMistakeTests {
 						Reply.class)
 					.with("ratelimit.rules.reply.settle=#result"),
 				new AnnotationMistake(
+						"@RateLimited on Running.call(): unless = \"#error == null\" is invalid: a call frees its slots "
+								+ "when it ends, however it ends.",
+						"Remove it, or count calls of a period by another limit of the rule, whose units it gives back.",
+						Running.class),
+				new AnnotationMistake(
 						"@RateLimited on Held.call(): settle = \"#result\" is invalid: prefetch lets instances decide "
 								+ "calls by units that they hold, and Redis does not know which of them a call has used.",
 						"Remove one of both.", Held.class)
@@ -152,6 +157,14 @@ class EndExpressionMistakeTests {
 		@RateLimited(max = 5, period = 60, settle = "#result")
 		public int call() {
 			return 1;
+		}
+
+	}
+
+	static class Running {
+
+		@RateLimited(max = 5, algorithm = Algorithm.CONCURRENCY, unless = "#error == null")
+		public void call() {
 		}
 
 	}

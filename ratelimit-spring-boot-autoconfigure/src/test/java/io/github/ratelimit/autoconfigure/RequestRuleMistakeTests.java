@@ -71,6 +71,16 @@ class RequestRuleMistakeTests {
 					EMPTY_KEY));
 	}
 
+	@Test
+	void unlessOfARuleThatOnlyCountsRunningCallsIsRefused() {
+		this.servlet
+			.withPropertyValues("ratelimit.rules.export.max=5", "ratelimit.rules.export.algorithm=concurrency",
+					AT + "path=/**", AT + "rule=export", AT + "unless=status < 400")
+			.run((context) -> assertMistake(context.getStartupFailure(),
+					AT + "unless = \"status < 400\" is invalid: a call frees its slots when it ends, however it ends.",
+					"Remove it, or count calls of a period by another limit of the rule, whose units it gives back."));
+	}
+
 	static Stream<Arguments> stopsStartup() {
 		return Stream.of(
 				mistake("path=/**, rule=api, key=",
