@@ -226,7 +226,7 @@ final class RuleOperations {
 	private Map<String, Object> describe(String name) {
 		RateLimitRule rule = this.engine.now(find(name).rule());
 		Map<String, Object> answer = new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule),
-				this.keys.of(name));
+				this.keys);
 		Map<String, KeyOverride> overrides = this.keyOverrides.of(name);
 		if (!overrides.isEmpty()) {
 			answer.put("keyOverrides", KeyOverrideDescription.of(overrides));
