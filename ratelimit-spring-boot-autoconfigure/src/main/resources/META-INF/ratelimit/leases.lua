@@ -41,7 +41,7 @@ local function forget_ended(leases)
   end
 end
 
--- Whether the units of an instance are free.
+-- Returns whether the units of an instance are free.
 local function is_dead(leases, instance, slots)
   local lease = leases.known[instance]
   return not lease or lease.seen + slots.lease <= now

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A call of a rule with {@link Algorithm#CONCURRENCY} holds units until it ends.
  * {@code tryAcquire}, {@code tryAcquireAsync} and {@code acquire} throw an
- * {@link IllegalStateException} for such a rule, because nobody would learn when the call
- * ends; {@link #peek} works.
+ * {@link IllegalStateException} for such a rule, because the end of the call would not be
+ * noticed; {@link #peek} works.
  *
  * @since 0.1.0
  */
@@ -194,8 +194,8 @@ public interface RateLimiter {
 	boolean removeOverride(String key);
 
 	/**
-	 * Return the overrides of single keys, as far as this instance knows them. The store
-	 * is not called.
+	 * Return the overrides of single keys, as last read by this instance. The store is
+	 * not called.
 	 * @return a copy, by key
 	 */
 	Map<String, KeyOverride> overrides();

@@ -8,7 +8,7 @@ package io.github.ratelimit;
  * <pre class="code">
  * try (Reservation tokens = limiter.reserve(tenant, 4_000)) {
  * 	if (tokens.decision().allowed()) {
- * 		tokens.settle(model.ask(question).totalTokens());
+ * 		tokens.settle(model.answer(question).totalTokens());
  * 	}
  * }
  * </pre>
@@ -39,11 +39,12 @@ public interface Reservation extends AutoCloseable {
 	Decision decision();
 
 	/**
-	 * Say what the call really took. If that is less than it reserved, the difference is
-	 * given back. If it is more, the difference is owed in full, whatever the limit: no
-	 * units remain, and {@code retryAfter} is the time until the debt is paid and the
-	 * units of the next call are left. A call that takes 15 of 10 units per minute from a
-	 * full bucket leaves 0 units, and the next unit in 36 seconds.
+	 * Settle the call by the units that it really took. If that is less than it reserved,
+	 * the difference is given back. If it is more, the difference is owed in full,
+	 * whatever the limit: no units remain, and {@code retryAfter} is the time until the
+	 * debt is paid and the units of the next call are left. A call that takes 15 of 10
+	 * units per minute from a full bucket leaves 0 units, and the next unit in 36
+	 * seconds.
 	 *
 	 * <p>
 	 * The actual units count as if they had been taken by the reservation: in the window
@@ -62,7 +63,7 @@ public interface Reservation extends AutoCloseable {
 	void settle(long actual);
 
 	/**
-	 * Give back everything, as if the call had never been asked for.
+	 * Give back everything, as if the call had never been made.
 	 */
 	void cancel();
 

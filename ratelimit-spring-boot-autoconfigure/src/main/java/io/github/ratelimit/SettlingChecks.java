@@ -16,7 +16,7 @@ final class SettlingChecks {
 
 	static void checkExpression(String attribute, @Nullable String expression, String example) {
 		if (expression != null && expression.isBlank()) {
-			throw new InvalidAttributeException(attribute, '"' + expression + '"', "it is empty, so it says nothing.",
+			throw new InvalidAttributeException(attribute, '"' + expression + '"', "it is empty.",
 					"In YAML quote what begins with #, `" + attribute + ": \"" + example
 							+ "\"` for example; or remove it.");
 		}
@@ -37,8 +37,8 @@ final class SettlingChecks {
 		}
 		if (rule.prefetch() != null) {
 			throw new InvalidAttributeException("settle", '"' + settle + '"',
-					"prefetch lets instances decide calls by units that they hold, and Redis does not know which of them a "
-							+ "call has used.",
+					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "
+							+ "one call.",
 					"Remove one of both.");
 		}
 	}

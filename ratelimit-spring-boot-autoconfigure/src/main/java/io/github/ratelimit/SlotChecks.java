@@ -60,7 +60,7 @@ final class SlotChecks {
 		}
 		if (!rule.maxWait().isZero()) {
 			throw refused("max-wait", DurationText.of(rule.maxWait()),
-					"nobody knows when a call that runs ends, so the wait for its slot has no length.");
+					"it is unknown when running calls end, so the wait for a slot has no length.");
 		}
 		Duration prefetch = rule.prefetch();
 		if (prefetch != null) {

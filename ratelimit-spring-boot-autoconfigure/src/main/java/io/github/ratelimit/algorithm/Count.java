@@ -13,7 +13,7 @@ import io.github.ratelimit.Limit;
  * other methods refer to that time.
  *
  * <p>
- * Only this class and its {@linkplain QueuedState queue} know about waiting. Algorithms
+ * Only this class and its {@linkplain QueuedState queue} deal with waiting. Algorithms
  * see later calls: their {@link LimitState} is advanced to a time.
  *
  * @since 0.1.0
@@ -26,8 +26,8 @@ public abstract class Count extends QueuedState implements Cloneable {
 	public static final long NEVER = -1;
 
 	/**
-	 * The {@link #waitFor wait} of a call that is admitted as soon as other calls end,
-	 * which nobody can know. It is longer than any wait that a call may accept.
+	 * The {@link #waitFor wait} of a call that is admitted as soon as other calls end, at
+	 * an unknown time. It is longer than any wait that a call may accept.
 	 */
 	public static final long UNKNOWN = 1L << 52;
 

@@ -207,7 +207,7 @@ public enum CountType {
 	}
 
 	/**
-	 * Return the number that scripts know the type by.
+	 * Return the number of the type in scripts.
 	 * @return a number from 1 on
 	 */
 	public int number() {

@@ -66,7 +66,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Create a new demand of a key as callers know it, that may wait as long as the rule
+	 * Create a new demand of a key as callers write it, that may wait as long as the rule
 	 * allows.
 	 * @param counts the rule
 	 * @param key who or what is counted, of any length
@@ -78,7 +78,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Create a new demand of a key as callers know it.
+	 * Create a new demand of a key as callers write it.
 	 * @param counts the rule
 	 * @param key who or what is counted, of any length
 	 * @param cost how many units to take

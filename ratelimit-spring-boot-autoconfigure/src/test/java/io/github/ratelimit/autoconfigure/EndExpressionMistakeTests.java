@@ -42,7 +42,7 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid @RateLimited on Status.call(String): unless \"status < 400\" uses the "
 								+ "unknown property 'status'. " + KNOWN,
-						"Only ratelimit.web.requests[n].unless knows it. Write #error == null, or use #result.",
+						"Only ratelimit.web.requests[n].unless has it. Write #error == null, or use #result.",
 						Status.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on OutcomeAsKey.call(): key \"#result\" uses the unknown variable 'result'. "
@@ -79,7 +79,7 @@ class EndExpressionMistakeTests {
 						Running.class),
 				new AnnotationMistake(
 						"@RateLimited on Held.call(): settle = \"#result\" is invalid: prefetch lets instances decide "
-								+ "calls by units that they hold, and Redis does not know which of them a call has used.",
+								+ "calls by units that they hold, and Redis has no record of the units of one call.",
 						"Remove one of both.", Held.class)
 					.with("ratelimit.rules.held.prefetch=20ms"),
 				new AnnotationMistake(
@@ -88,8 +88,7 @@ class EndExpressionMistakeTests {
 								+ "principal, target, targetClass, header('name').",
 						"Use one of the known names.", Reply.class)
 					.with("ratelimit.rules.reply.unless=#user"),
-				new AnnotationMistake(
-						"ratelimit.rules.reply.unless = \"\" is invalid: it is empty, so it says nothing.",
+				new AnnotationMistake("ratelimit.rules.reply.unless = \"\" is invalid: it is empty.",
 						"In YAML quote what begins with #, unless: \"#error == null\" for example; or remove it.",
 						Reply.class)
 					.with("ratelimit.rules.reply.unless="));

@@ -27,7 +27,7 @@ class SlotMistakeTests {
 					lease=1500500us                     | lease = PT1.5005S is invalid: it has to be a whole number of milliseconds.
 					lease=2h                            | lease = 2h is invalid: it has to be between 1 s and 1 h.
 					min-interval=1s                     | min-interval = 1s is invalid: concurrency limits the calls that run at once, whenever they begin.
-					max-wait=2s                         | max-wait = 2s is invalid: nobody knows when a call that runs ends, so the wait for its slot has no length.
+					max-wait=2s                         | max-wait = 2s is invalid: it is unknown when running calls end, so the wait for a slot has no length.
 					prefetch=20ms                       | prefetch = 20ms is invalid: an instance would hold slots that no call uses, and keep them from the others.
 					ban.after=3, ban.within=1m, ban.lasting=1h | ban = after 3 denials within 1m for 1h is invalid: a key whose calls run long would be banned although it does nothing wrong.
 					unless=#error == null               | unless = "#error == null" is invalid: a call frees its slots when it ends, however it ends.
@@ -45,7 +45,7 @@ class SlotMistakeTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					max-wait=2s   | max-wait = 2s is invalid: nobody knows when a call that runs ends, so the wait for its slot has no length.
+					max-wait=2s   | max-wait = 2s is invalid: it is unknown when running calls end, so the wait for a slot has no length.
 					prefetch=20ms | prefetch = 20ms is invalid: an instance would hold slots that no call uses, and keep them from the others.
 					""")
 	void propertyOfARuleWithSeveralLimitsIsNamedAsThatOfTheRule(String property, String description,

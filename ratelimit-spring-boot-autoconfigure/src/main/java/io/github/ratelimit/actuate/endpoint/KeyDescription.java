@@ -82,8 +82,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	/**
-	 * Return whether a limit admits the next call when others have ended, at a time that
-	 * nobody knows.
+	 * Return whether a limit admits the next call when others have ended, at an unknown
+	 * time.
 	 */
 	private static boolean needsSlots(LimitStatus status) {
 		return !status.admitted() && status.retryAfter().isZero();
@@ -138,15 +138,15 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	/**
-	 * Explain a block that is no override: the answer to an outgoing request asked for
-	 * it, and it is not stored.
+	 * Explain a block that is no override: the answer to an outgoing request demanded it,
+	 * and it is not stored.
 	 */
 	private List<String> explainBlockOfThisInstance() {
 		KeyOverride override = this.exemption.override();
 		Duration blockedFor = this.exemption.blockedFor();
 		boolean isOther = this.exemption.list() != null || (override != null && override.isBlocked());
 		return (blockedFor == null || isOther) ? List.of() : List.of("Every call of this instance is denied until "
-				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API asked for it.");
+				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
 	}
 
 	/**

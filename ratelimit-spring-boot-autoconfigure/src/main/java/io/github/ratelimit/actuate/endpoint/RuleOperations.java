@@ -197,7 +197,7 @@ final class RuleOperations {
 		RateLimitRule registered = find(rule).rule();
 		if (key != null) {
 			throw new InvalidAttributeException("banned", "true", "it lists the banned keys of the whole rule.",
-					"Leave the key out, or ask for its state with ?explain.");
+					"Leave the key out, or read its state with ?explain.");
 		}
 		Instant now = this.clock.instant();
 		Map<String, Object> answer = new LinkedHashMap<>();

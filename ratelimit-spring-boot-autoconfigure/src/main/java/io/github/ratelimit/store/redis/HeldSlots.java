@@ -76,15 +76,15 @@ final class HeldSlots {
 	}
 
 	/**
-	 * Follow a call that asks for slots, before it is sent.
+	 * Follow a call that takes slots, before it is sent.
 	 * @param answer the answer of Redis, later
 	 */
-	void asked(Demands demands, CompletableFuture<StoreAnswer> answer) {
+	void follow(Demands demands, CompletableFuture<StoreAnswer> answer) {
 		if (!demands.haveSlots()) {
 			return;
 		}
-		List<HeldSlot> asked = demands.asList().stream().filter(HeldSlots::takesSlots).map(this::add).toList();
-		answer.whenComplete((decided, failure) -> asked.forEach((slot) -> answered(slot, decided, failure)));
+		List<HeldSlot> taken = demands.asList().stream().filter(HeldSlots::takesSlots).map(this::add).toList();
+		answer.whenComplete((decided, failure) -> taken.forEach((slot) -> answered(slot, decided, failure)));
 	}
 
 	/**

@@ -49,7 +49,7 @@ class KeyDescriptionTests {
 	@Test
 	void blockOfThisInstanceIsExplained() {
 		assertThat(explain(MINUTE, null, new KeyExemption(null, null, MINUTE)))
-			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API asked for it.")
+			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API requested it.")
 			.doesNotContain("The next call passes");
 		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.max(9), null, MINUTE)))
 			.contains("has 9 until that is removed. Every call of this instance is denied until");
