@@ -44,21 +44,23 @@ final class EndedMethodExpressions {
 	}
 
 	/**
-	 * Compile the expressions.
-	 * @return {@code null} if there are none
-	 */
-	@Nullable EndExpressions compile() {
-		EndExpression unless = compile("unless", this.limiter.rule().unless(), this.compiler::compileCondition);
-		EndExpression settle = compile("settle", this.limiter.rule().settle(), this.compiler::compileUsedUnits);
-		return (unless != null || settle != null) ? new EndExpressions(this.limiter, unless, settle) : null;
-	}
-
-	/**
-	 * Let the calls of the rule settle their units by the expressions of the annotation.
+	 * Compile the expressions, and let the calls of the rule settle their units by them.
+	 * @param registry the registry of the rule
 	 * @param source the annotation, for messages
+	 * @return {@code null} if there are none
 	 * @throws InvalidAttributeException if the rule has no use for them
 	 */
-	void applyTo(RuleRegistry registry, RuleSource source) {
+	@Nullable EndExpressions compile(RuleRegistry registry, RuleSource source) {
+		EndExpression unless = compile("unless", this.limiter.rule().unless(), this.compiler::compileCondition);
+		EndExpression settle = compile("settle", this.limiter.rule().settle(), this.compiler::compileUsedUnits);
+		if (unless == null && settle == null) {
+			return null;
+		}
+		settle(registry, source);
+		return new EndExpressions(this.limiter, unless, settle);
+	}
+
+	private void settle(RuleRegistry registry, RuleSource source) {
 		RateLimitRule rule = this.limiter.rule();
 		String unless = own("unless", rule.unless());
 		String settle = own("settle", rule.settle());

@@ -244,13 +244,8 @@ public final class LimitedMethodSource {
 	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
 			RuleSource source, MethodScope scope) {
 		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
-		EndedMethodExpressions expressions = new EndedMethodExpressions(limiter, location, annotation, compiler,
-				this::compile);
-		EndExpressions end = expressions.compile();
-		if (end != null) {
-			expressions.applyTo(this.registry, source);
-		}
-		return end;
+		return new EndedMethodExpressions(limiter, location, annotation, compiler, this::compile).compile(this.registry,
+				source);
 	}
 
 	/**

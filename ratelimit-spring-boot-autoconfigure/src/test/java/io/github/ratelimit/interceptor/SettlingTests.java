@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Algorithm;
@@ -126,6 +127,16 @@ class SettlingTests {
 			assertThat(remaining(context, "cached", "acme")).isEqualTo(9);
 		}, "ratelimit.rules.model.unless=#result == 3", "ratelimit.rules.cached.settle=1",
 				"ratelimit.rules.cached.unless=false");
+	}
+
+	@Test
+	void expressionsOfMethodsAreKnown() {
+		run(Model.class, (context, model) -> {
+			LimitedMethodSource methods = context.getBean(LimitedMethodSource.class);
+			assertThat(methods.ends("cached"))
+				.isEqualTo(Map.of("Model.cached(String, boolean)", Map.of("unless", "#result", "settle", "3")));
+			assertThat(methods.ends("other")).isEmpty();
+		}, "ratelimit.rules.cached.settle=3");
 	}
 
 	@Test
