@@ -125,7 +125,7 @@ public interface RateLimiter {
 	/**
 	 * Take units if they are available, like {@link #reserve(String, long)}, without
 	 * blocking the caller. The stage completes like that of {@link #tryAcquireAsync}. If
-	 * its future is cancelled or completed before the decision, the units are given back.
+	 * its future is cancelled or completed before the decision, the units are refunded.
 	 * @param key the key
 	 * @param cost the estimated number of units
 	 * @return the reservation, later
@@ -146,7 +146,7 @@ public interface RateLimiter {
 	/**
 	 * Refund units that were taken but not used, the newest of the key first. Units
 	 * beyond those that still count have no effect, so a key never has more than its
-	 * capacity left. To give back the units of one call, reserve them, and cancel the
+	 * capacity left. To refund the units of one call, reserve them, and cancel the
 	 * reservation.
 	 * @param key the key
 	 * @param cost the number of units, 0 or more

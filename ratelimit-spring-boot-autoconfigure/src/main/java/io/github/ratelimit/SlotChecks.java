@@ -75,13 +75,13 @@ final class SlotChecks {
 	}
 
 	/**
-	 * Refuse an expression that gives units back, if all limits of its rule have slots.
+	 * Refuse an expression that refunds units, if all limits of its rule have slots.
 	 */
 	static void checkUnless(RateLimitRule rule, @Nullable String unless) {
 		if (unless != null && rule.limits().stream().allMatch(Limit::hasSlots)) {
 			throw new InvalidAttributeException("unless", '"' + unless + '"',
 					"a call frees its slots when it ends, however it ends.",
-					"Remove it, or count calls of a period by another limit of the rule, whose units it gives back.");
+					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.");
 		}
 	}
 

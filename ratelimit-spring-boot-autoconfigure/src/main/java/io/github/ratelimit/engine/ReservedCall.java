@@ -27,7 +27,7 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 		if (actual < 0) {
 			throw new IllegalArgumentException("A call of rate limit rule \"" + this.rule.name()
 					+ "\" is settled with the 0 or more units that it took, not with " + actual
-					+ ". To give everything back, call cancel().");
+					+ ". To refund everything, call cancel().");
 		}
 		checkDebt();
 		this.call.end((demand) -> actual);

@@ -38,7 +38,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	public Demand {
 		if (cost < 0) {
 			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
-					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
+					+ "\" has to be 0 or more, but is " + cost + ". To return units, use a refund.");
 		}
 	}
 

@@ -75,7 +75,7 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"@RateLimited on Running.call(): unless = \"#error == null\" is invalid: a call frees its slots "
 								+ "when it ends, however it ends.",
-						"Remove it, or count calls of a period by another limit of the rule, whose units it gives back.",
+						"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.",
 						Running.class),
 				new AnnotationMistake(
 						"@RateLimited on Held.call(): settle = \"#result\" is invalid: prefetch lets instances decide "

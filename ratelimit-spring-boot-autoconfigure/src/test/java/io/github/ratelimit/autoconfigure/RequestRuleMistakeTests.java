@@ -78,7 +78,7 @@ class RequestRuleMistakeTests {
 					AT + "path=/**", AT + "rule=export", AT + "unless=status < 400")
 			.run((context) -> assertMistake(context.getStartupFailure(),
 					AT + "unless = \"status < 400\" is invalid: a call frees its slots when it ends, however it ends.",
-					"Remove it, or count calls of a period by another limit of the rule, whose units it gives back."));
+					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds."));
 	}
 
 	static Stream<Arguments> stopsStartup() {

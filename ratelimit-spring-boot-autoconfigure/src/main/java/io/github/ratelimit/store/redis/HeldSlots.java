@@ -209,9 +209,9 @@ final class HeldSlots {
 	}
 
 	/**
-	 * Free the slots whose calls have ended, then look after the others: in this order,
-	 * because a slot that is free makes room. A server that has taken over may not have
-	 * heard of slots that were freed shortly before.
+	 * Free the slots whose calls have ended, then check the others: in this order,
+	 * because a slot that is free makes room. Slots that were freed shortly before may
+	 * still be taken on a server that has taken over.
 	 */
 	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
 		long now = this.localClock.getAsLong();
