@@ -64,6 +64,25 @@ class SlotMistakeTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
+					lease=0                        | lease = 0ms is invalid: it has to be between 1 s and 1 h.
+					lease=10s                      | lease = 10s is invalid: it has no effect with the algorithm sliding-log, only with concurrency.
+					lease=10s, limits[0].lease=10m | lease = 10s is invalid: it has no effect with the algorithm sliding-log, only with concurrency.
+					limits[0].lease=0              | limits[0].lease = 0ms is invalid: it has to be between 1 s and 1 h.
+					limits[1].lease=10s            | limits[1].lease = 10s is invalid: it has no effect with the algorithm sliding-log, only with concurrency.
+					""")
+	void defaultOfSeveralLimitsIsNamedWhereItIsWritten(String properties, String description, CapturedOutput output) {
+		List<String> all = Stream
+			.concat(Stream.of("limits[0].name=running", "limits[0].algorithm=concurrency", "limits[0].max=3",
+					"limits[1].name=day", "limits[1].max=9", "limits[1].period=1d"), Stream.of(properties.split(", ")))
+			.map("ratelimit.rules.export."::concat)
+			.toList();
+		assertThat(StartFailure.of(output, List.of(), all).description())
+			.isEqualTo("ratelimit.rules.export." + description);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
 					ratelimit.defaults.algorithm=concurrency | ratelimit.defaults.algorithm = concurrency is invalid: limits with a period would have no meaning.
 					""")
 	void isNoDefault(String property, String description, CapturedOutput output) {
