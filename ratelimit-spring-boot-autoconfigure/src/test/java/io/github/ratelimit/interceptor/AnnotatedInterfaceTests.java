@@ -33,12 +33,7 @@ class AnnotatedInterfaceTests {
 	@ParameterizedTest
 	@MethodSource
 	void callIsCountedByTheParameterOfTheInterface(Place place) {
-		LimitedContext.with(this.store, place.beans()).run((context) -> {
-			place.call().accept(context);
-			assertThat(this.store.rules()).containsExactly(place.rule());
-			assertThat(this.store.keys()).containsExactly("laoqian");
-			assertThat(context.getBean(LimitedMethodSource.class).keys(place.rule())).containsKey(place.location());
-		});
+		place.assertCounted();
 	}
 
 	static Stream<Place> callIsCountedByTheParameterOfTheInterface() {

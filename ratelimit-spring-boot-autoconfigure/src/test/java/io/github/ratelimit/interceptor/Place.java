@@ -4,8 +4,10 @@ import java.util.function.Consumer;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
- * Place of an annotation, with a call that it limits.
+ * Place of an annotation, with a call that it counts by the key {@code laoqian}.
  *
  * @param name the name of the test case
  * @param beans the configuration
@@ -14,6 +16,16 @@ import org.springframework.beans.factory.ListableBeanFactory;
  * @param location the method, as messages name it
  */
 record Place(String name, Class<?> beans, Consumer<ListableBeanFactory> call, String rule, String location) {
+
+	void assertCounted() {
+		CountingStore store = new CountingStore();
+		LimitedContext.with(store, this.beans).run((context) -> {
+			this.call.accept(context);
+			assertThat(store.rules()).containsExactly(this.rule);
+			assertThat(store.keys()).containsExactly("laoqian");
+			assertThat(context.getBean(LimitedMethodSource.class).keys(this.rule)).containsKey(this.location);
+		});
+	}
 
 	@Override
 	public String toString() {
