@@ -1,6 +1,6 @@
 -- calendar-window: the units admitted in one window of a calendar, and the time of the last admission. The same as CalendarWindow.java.
 --
--- Redis knows no calendars. So the caller sends the edges between windows: the beginning of the window before that of its own clock, of
+-- Redis has no calendars. So the caller sends the edges between windows: the beginning of the window before that of its own clock, of
 -- that window, and of the following ones, at least two. The clock of the server chooses among them.
 --
 -- limit:  max; 1 if denied calls count; the number of edges; the edges in microseconds, signed

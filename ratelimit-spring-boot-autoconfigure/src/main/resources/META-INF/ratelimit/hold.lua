@@ -1,4 +1,4 @@
--- End of a script that makes calls hold their slots which this instance has in mind, whatever Redis has forgotten. Units of other
+-- End of a script that makes calls hold their slots which this instance has recorded, whatever Redis has forgotten. Units of other
 -- algorithms stay as they are.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is not used

@@ -1,7 +1,7 @@
--- Reads which overrides of keys have changed. The caller names the newest change that it knows.
+-- Reads which overrides of keys have changed. The caller names the newest change that it has.
 --
 -- KEYS:  the list of the latest changes, the newest first: an identifier, a space, the rule, a colon and the key
--- ARGV:  the time in microseconds, 0 for that of the server; the newest change that the caller knows, empty for none
+-- ARGV:  the time in microseconds, 0 for that of the server; the newest change that the caller has, empty for none
 -- reply: the time in seconds and microseconds, 4 bytes each; a byte: 0 if nothing has changed, 1 if changes follow, 2 if they are not
 --        known any more; then texts, each after its length in 4 bytes: the newest change and, after a 1, all since the known one
 

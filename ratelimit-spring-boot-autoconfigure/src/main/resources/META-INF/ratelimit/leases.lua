@@ -8,7 +8,7 @@
 --
 -- The units of an instance are free when its lease was not renewed for the lease of their limit. The calling instance lives. A call that
 -- takes units renews a lease that is a third over, so that it lasts until the next renewal. A lease that has ended begins anew. The
--- instance learns that with the next renewal, and looks after its units then, see renew-lease.lua.
+-- reply to the next renewal shows that, and the instance checks its units then, see renew-lease.lua.
 
 local LONGEST_LEASE = 3600 * 1000000
 
@@ -41,7 +41,7 @@ local function forget_ended(leases)
   end
 end
 
--- Whether the units of an instance are free.
+-- Returns whether the units of an instance are free.
 local function is_dead(leases, instance, slots)
   local lease = leases.known[instance]
   return not lease or lease.seen + slots.lease <= now

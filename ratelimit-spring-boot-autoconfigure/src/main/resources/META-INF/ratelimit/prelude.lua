@@ -58,7 +58,7 @@ local function ttl(reset_after)
 end
 
 -- While calls wait, the stored state is as of the time at which the last of them goes on. The highest bit of its first byte is set
--- then, and these bytes are added, at the end unless an algorithm says otherwise:
+-- then, and these bytes are added, at the end unless an algorithm defines otherwise:
 --   7 bytes  written_at, the time of the clock when it was written
 --   6 bytes  ahead, how far the state was ahead of the clock
 local AHEAD = 13

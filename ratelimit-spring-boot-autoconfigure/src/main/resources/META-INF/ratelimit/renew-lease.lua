@@ -4,7 +4,7 @@
 -- ARGV:  the time in microseconds, or 0 for the clock of the server; the number of the instance; the shortest lease of its slots in
 --        microseconds, or 0 to end the lease
 -- reply: since, when the lease began, 8 bytes; then the identifier of the server, if the user may see it. If one of them has changed,
---        the lease had ended, or this is a server that may not know all slots
+--        the lease had ended, or this is a server that may not have all slots
 
 local now = tonumber(ARGV[1])
 if now == 0 then

@@ -9,7 +9,7 @@
 
 local BUCKET, TAKE, MOST_TAKES = 27, 11, 64
 
-local function knows(bucket, slot)
+local function reaches_back_to(bucket, slot)
   if bucket.takes == '' then
     return false
   end
@@ -59,7 +59,7 @@ local function with_takes(algorithm)
   end
 
   function settled.refund(bucket, cost, from, to)
-    if from == to and to <= now and knows(bucket, to) then
+    if from == to and to <= now and reaches_back_to(bucket, to) then
       bucket.takes = changed_after(bucket, to, function(missing)
         cost = math.min(cost, math.floor(missing / 2))
         return missing - 2 * cost
@@ -74,7 +74,7 @@ local function with_takes(algorithm)
   function settled.owe(bucket, units, slot)
     if bucket.demand == 1 then
       record(bucket)
-    elseif knows(bucket, slot) then
+    elseif reaches_back_to(bucket, slot) then
       local full = false
       local takes = changed_after(bucket, slot, function(missing)
         full = full or missing == 0

@@ -62,7 +62,7 @@ algorithms[NUMBER] = {
     return at
   end,
 
-  -- The leases say later which of the instances are dead.
+  -- The leases show later which of the instances are dead.
   read = function(slots)
     slots.at, slots.changed, slots.corrected = now, false, false
     slots.own, slots.held_units, slots.others, slots.dead = 0, 0, {}, false

@@ -28,14 +28,14 @@ public enum Algorithm {
 	 * on: at most {@code burst + max} in any period. The decisions equal those of GCRA
 	 * and of redis-cell's {@code CL.THROTTLE} with a capacity of {@code burst}.
 	 */
-	TOKEN_BUCKET,
+	TOKEN_BUCKET(true),
 
 	/**
 	 * Counts per window of one period, and weights the count of the previous window by
 	 * its overlap with the period that ends now. Two numbers per key; about {@code max}
 	 * in any period, {@code 2 * max - 1} at worst.
 	 */
-	WEIGHTED_WINDOW,
+	WEIGHTED_WINDOW(true),
 
 	/**
 	 * Divides the period into {@code segments} and counts per segment. Every segment that
@@ -43,14 +43,14 @@ public enum Algorithm {
 	 * oldest one: never more than {@code max} in any period, but stricter than necessary
 	 * by up to one segment. One number per segment.
 	 */
-	SLIDING_WINDOW,
+	SLIDING_WINDOW(true),
 
 	/**
 	 * Counts per window of one period, which begins as {@link Align} defines. One number
 	 * per key; {@code max} per window, and up to {@code 2 * max} across the boundary of
 	 * two windows.
 	 */
-	FIXED_WINDOW,
+	FIXED_WINDOW(true),
 
 	/**
 	 * A queue: calls leave at the constant rate of {@code max} per {@code period}, after
@@ -76,6 +76,24 @@ public enum Algorithm {
 	 * {@code period}.
 	 */
 	CONCURRENCY;
+
+	private final boolean debt;
+
+	Algorithm() {
+		this(false);
+	}
+
+	Algorithm(boolean debt) {
+		this.debt = debt;
+	}
+
+	/**
+	 * Return whether a call may count more units than it was admitted with when it ends.
+	 * @return whether {@link Reservation#settle} may owe units
+	 */
+	public boolean hasDebt() {
+		return this.debt;
+	}
 
 	/**
 	 * Return the name in configuration files and messages.

@@ -8,7 +8,7 @@ import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Invalid or missing value of an attribute of a rule or limit. A caller that knows the
+ * Invalid or missing value of an attribute of a rule or limit. A caller that has the
  * place of the value {@linkplain #at(String) adds it}.
  *
  * @since 0.1.0

@@ -85,6 +85,10 @@ final class LimitChecks {
 					"it has to be between 1 ms and " + longest.toDays() + " days.",
 					"Write a duration, `" + attribute + ": 60s` for example; a number without a unit means seconds.");
 		}
+		checkMillis(attribute, duration);
+	}
+
+	static void checkMillis(String attribute, Duration duration) {
 		if (duration.getNano() % 1_000_000 != 0) {
 			throw new InvalidAttributeException(attribute, duration, "it has to be a whole number of milliseconds.",
 					"Round it, `" + attribute + ": 100ms` for example.");

@@ -26,7 +26,7 @@ public final class MissingKeyPartException extends RateLimitKeyException {
 	}
 
 	/**
-	 * Return the part that the request lacks, as a client knows it.
+	 * Return the part that the request lacks, as a client would send it.
 	 * @return {@code header X-Api-Key}, {@code parameter userId} or {@code principal} for
 	 * example; never a value
 	 */

@@ -78,7 +78,7 @@ final class PlanChecks {
 	static void checkNumbers(Limit numbers, List<Limit> own, String rule) {
 		if (own.size() > 1) {
 			throw new InvalidAttributeException("plan", numbers,
-					"rule \"" + rule + "\" has several limits, and it does not say which of them it is for.",
+					"rule \"" + rule + "\" has several limits, and a single Limit names none of them.",
 					"Return the name of a plan.");
 		}
 		if (own.get(0).adaptive() != null) {

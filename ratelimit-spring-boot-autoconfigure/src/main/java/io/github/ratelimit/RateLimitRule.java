@@ -101,6 +101,21 @@ public final class RateLimitRule extends RuleValues {
 	}
 
 	/**
+	 * Let calls settle their units by the expressions of an annotation or of requests.
+	 * @param unless the {@link #unless()} of an annotation or of requests, if there is
+	 * one
+	 * @param settle the {@link #settle()} of an annotation, if it has one
+	 * @return a changed copy that {@linkplain #maySettle() may settle} if there is one of
+	 * both
+	 * @throws InvalidAttributeException if a limit cannot count what a call owes, or all
+	 * limits have slots, which calls free however they end
+	 */
+	public RateLimitRule withSettling(@Nullable String unless, @Nullable String settle) {
+		SlotChecks.checkUnless(this, unless);
+		return withSettling(unless != null, settle);
+	}
+
+	/**
 	 * Let annotated methods settle the units of their calls.
 	 * @param unless whether an annotation has an {@link #unless()}
 	 * @param settle the {@link #settle()} of an annotation, if it has one

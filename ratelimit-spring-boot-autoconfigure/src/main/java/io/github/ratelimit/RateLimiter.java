@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A call of a rule with {@link Algorithm#CONCURRENCY} holds units until it ends.
  * {@code tryAcquire}, {@code tryAcquireAsync} and {@code acquire} throw an
- * {@link IllegalStateException} for such a rule, because nobody would learn when the call
- * ends; {@link #peek} works.
+ * {@link IllegalStateException} for such a rule, because the end of the call would not be
+ * noticed; {@link #peek} works.
  *
  * @since 0.1.0
  */
@@ -125,7 +125,7 @@ public interface RateLimiter {
 	/**
 	 * Take units if they are available, like {@link #reserve(String, long)}, without
 	 * blocking the caller. The stage completes like that of {@link #tryAcquireAsync}. If
-	 * its future is cancelled or completed before the decision, the units are given back.
+	 * its future is cancelled or completed before the decision, the units are refunded.
 	 * @param key the key
 	 * @param cost the estimated number of units
 	 * @return the reservation, later
@@ -146,7 +146,7 @@ public interface RateLimiter {
 	/**
 	 * Refund units that were taken but not used, the newest of the key first. Units
 	 * beyond those that still count have no effect, so a key never has more than its
-	 * capacity left. To give back the units of one call, reserve them, and cancel the
+	 * capacity left. To refund the units of one call, reserve them, and cancel the
 	 * reservation.
 	 * @param key the key
 	 * @param cost the number of units, 0 or more
@@ -194,8 +194,8 @@ public interface RateLimiter {
 	boolean removeOverride(String key);
 
 	/**
-	 * Return the overrides of single keys, as far as this instance knows them. The store
-	 * is not called.
+	 * Return the overrides of single keys, as last read by this instance. The store is
+	 * not called.
 	 * @return a copy, by key
 	 */
 	Map<String, KeyOverride> overrides();

@@ -8,7 +8,7 @@ package io.github.ratelimit;
  * <pre class="code">
  * try (Reservation tokens = limiter.reserve(tenant, 4_000)) {
  * 	if (tokens.decision().allowed()) {
- * 		tokens.settle(model.ask(question).totalTokens());
+ * 		tokens.settle(model.answer(question).totalTokens());
  * 	}
  * }
  * </pre>
@@ -39,19 +39,19 @@ public interface Reservation extends AutoCloseable {
 	Decision decision();
 
 	/**
-	 * Say what the call really took. If that is less than it reserved, the difference is
-	 * given back. If it is more, the difference is owed in full, whatever the limit: no
-	 * units remain, and {@code retryAfter} is the time until the debt is paid and the
-	 * units of the next call are left. A call that takes 15 of 10 units per minute from a
-	 * full bucket leaves 0 units, and the next unit in 36 seconds.
+	 * Settle the call by the units that it really took. If that is less than it reserved,
+	 * the difference is refunded. If it is more, the difference is owed in full, whatever
+	 * the limit: no units remain, and {@code retryAfter} is the time until the debt is
+	 * paid and the units of the next call are left. A call that takes 15 of 10 units per
+	 * minute from a full bucket leaves 0 units, and the next unit in 36 seconds.
 	 *
 	 * <p>
 	 * The actual units count as if they had been taken by the reservation: in the window
 	 * of that time, and with it they end. Nothing changes if that window is over, or if a
 	 * bucket has been full since. That is exact as long as no more than 64 calls of the
 	 * key are counted between a reservation and its end; after more of them, a bucket
-	 * gives back less rather than more. At most 1,073,741,824 units of a key are owed,
-	 * and of a bucket no more than it refills in ten years.
+	 * refunds less rather than more. At most 1,073,741,824 units of a key are owed, and
+	 * of a bucket no more than it refills in ten years.
 	 * @param actual the units that the call took, 0 or more
 	 * @throws IllegalArgumentException if the number is negative
 	 * @throws IllegalStateException if a limit of the rule cannot owe units: it is not
@@ -62,13 +62,13 @@ public interface Reservation extends AutoCloseable {
 	void settle(long actual);
 
 	/**
-	 * Give back everything, as if the call had never been asked for.
+	 * Refund everything, as if the call had never been made.
 	 */
 	void cancel();
 
 	/**
-	 * End the call with the units that it reserved. May return before the store has heard
-	 * of it.
+	 * End the call with the units that it reserved. May return before the store has
+	 * counted it.
 	 */
 	@Override
 	void close();

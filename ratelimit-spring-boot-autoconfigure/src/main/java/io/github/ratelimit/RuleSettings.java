@@ -153,7 +153,7 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 
 	/**
 	 * Set the SpEL expression that decides, when a call of an annotated method or a
-	 * request ends, whether its units are given back.
+	 * request ends, whether its units are refunded.
 	 * @param expression the expression over the outcome of the call, {@code "#error ==
 	 * null"} to count failed calls only, or {@code null} to leave it to the annotation
 	 * @return this builder
@@ -167,7 +167,7 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 	/**
 	 * Set the SpEL expression of the units that a call of an annotated method or a
 	 * request has used when it ends. Its cost is then an estimate: what it has not used
-	 * is given back, and what it has used beyond is owed.
+	 * is refunded, and what it has used beyond is owed.
 	 * @param expression the expression over the outcome of the call,
 	 * {@code "#result.tokens"} for example, or {@code null} to leave it to the annotation
 	 * @return this builder

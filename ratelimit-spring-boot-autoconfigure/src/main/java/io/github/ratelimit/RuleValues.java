@@ -138,7 +138,7 @@ abstract sealed class RuleValues permits RateLimitRule {
 
 	/**
 	 * Return the SpEL expression that decides when a call ends whether its units are
-	 * given back. A {@link RateLimiter} ignores it.
+	 * refunded. A {@link RateLimiter} ignores it.
 	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public final @Nullable String unless() {

@@ -1,7 +1,5 @@
 package io.github.ratelimit;
 
-import java.util.Set;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +7,6 @@ import org.jspecify.annotations.Nullable;
  * reason and a remedy.
  */
 final class SettlingChecks {
-
-	/**
-	 * Algorithms that can count more units than a limit admits.
-	 */
-	private static final Set<Algorithm> WITH_DEBT = Set.of(Algorithm.TOKEN_BUCKET, Algorithm.FIXED_WINDOW,
-			Algorithm.WEIGHTED_WINDOW, Algorithm.SLIDING_WINDOW);
 
 	private static final String COUNT_OTHERWISE = "Write `algorithm: token-bucket`, fixed-window, weighted-window or "
 			+ "sliding-window, or remove it.";
@@ -24,7 +16,7 @@ final class SettlingChecks {
 
 	static void checkExpression(String attribute, @Nullable String expression, String example) {
 		if (expression != null && expression.isBlank()) {
-			throw new InvalidAttributeException(attribute, '"' + expression + '"', "it is empty, so it says nothing.",
+			throw new InvalidAttributeException(attribute, '"' + expression + '"', "it is empty.",
 					"In YAML quote what begins with #, `" + attribute + ": \"" + example
 							+ "\"` for example; or remove it.");
 		}
@@ -36,7 +28,7 @@ final class SettlingChecks {
 			return;
 		}
 		for (Limit limit : rule.limits()) {
-			if (limit.algorithm() != Algorithm.DEFAULT && !WITH_DEBT.contains(limit.algorithm())) {
+			if (limit.algorithm() != Algorithm.DEFAULT && !limit.algorithm().hasDebt()) {
 				throw new InvalidAttributeException(
 						"settle", '"' + settle + '"', "a call may use more than it took, and "
 								+ limit.algorithm().yamlName() + " cannot count units beyond the limit.",
@@ -45,8 +37,8 @@ final class SettlingChecks {
 		}
 		if (rule.prefetch() != null) {
 			throw new InvalidAttributeException("settle", '"' + settle + '"',
-					"prefetch lets instances decide calls by units that they hold, and Redis does not know which of them a "
-							+ "call has used.",
+					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "
+							+ "one call.",
 					"Remove one of both.");
 		}
 	}

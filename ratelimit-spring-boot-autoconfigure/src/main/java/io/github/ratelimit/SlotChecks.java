@@ -46,12 +46,12 @@ final class SlotChecks {
 	}
 
 	private static void checkLease(Duration lease) {
-		LimitChecks.checkDuration("lease", lease, Limit.MAX_PERIOD);
 		if (lease.compareTo(Limit.MIN_LEASE) < 0 || lease.compareTo(Limit.MAX_LEASE) > 0) {
 			throw new InvalidAttributeException("lease", DurationText.of(lease), "it has to be between 1 s and 1 h.",
 					"Write how long the slots of an instance that died stay taken, `lease: 30s` for example; calls may "
 							+ "take longer.");
 		}
+		LimitChecks.checkMillis("lease", lease);
 	}
 
 	static void check(RateLimitRule rule) {
@@ -60,7 +60,7 @@ final class SlotChecks {
 		}
 		if (!rule.maxWait().isZero()) {
 			throw refused("max-wait", DurationText.of(rule.maxWait()),
-					"nobody knows when a call that runs ends, so the wait for its slot has no length.");
+					"it is unknown when running calls end, so the wait for a slot has no length.");
 		}
 		Duration prefetch = rule.prefetch();
 		if (prefetch != null) {
@@ -70,6 +70,18 @@ final class SlotChecks {
 		Ban ban = rule.ban();
 		if (ban != null) {
 			throw refused("ban", ban, "a key whose calls run long would be banned although it does nothing wrong.");
+		}
+		checkUnless(rule, rule.unless());
+	}
+
+	/**
+	 * Refuse an expression that refunds units, if all limits of its rule have slots.
+	 */
+	static void checkUnless(RateLimitRule rule, @Nullable String unless) {
+		if (unless != null && rule.limits().stream().allMatch(Limit::hasSlots)) {
+			throw new InvalidAttributeException("unless", '"' + unless + '"',
+					"a call frees its slots when it ends, however it ends.",
+					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.");
 		}
 	}
 

@@ -88,6 +88,18 @@ class SettlingRuleTests {
 	}
 
 	@Test
+	void slotsAreFreedHoweverACallEnds() {
+		Limit slots = Limit.ofConcurrency(3).withName("running");
+		assertRefused(builder(slots).unless("#error == null"),
+				"unless = \"#error == null\" is invalid: a call frees its slots when it ends, however it ends.");
+		assertThatExceptionOfType(InvalidAttributeException.class)
+			.isThrownBy(() -> builder(slots).build().withSettling("#error == null", null));
+		assertThat(builder(slots).build().withSettling(true, null).maySettle()).isTrue();
+		assertThat(builder(slots).limit(LIMIT.withName("minute")).unless("#error == null").build().unless())
+			.isEqualTo("#error == null");
+	}
+
+	@Test
 	void emptyExpressionsAreRefused() {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> builder(LIMIT).unless(" "))
 			.withMessageContaining("unless = \" \" is invalid: it is empty");

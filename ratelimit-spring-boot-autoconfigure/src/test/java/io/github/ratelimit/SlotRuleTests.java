@@ -79,7 +79,7 @@ class SlotRuleTests {
 	@Test
 	void waitsForARunningCallAreRefused() {
 		assertRefused(() -> RateLimitRule.named("export").limit(SLOTS).maxWait(MINUTE).build(),
-				"max-wait = 1m is invalid: nobody knows when a call that runs ends");
+				"max-wait = 1m is invalid: it is unknown when running calls end");
 	}
 
 	@Test

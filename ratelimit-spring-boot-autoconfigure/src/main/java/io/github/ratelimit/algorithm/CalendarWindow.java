@@ -19,31 +19,21 @@ import io.github.ratelimit.LimitCalendar;
  * stays: the end of the window before would otherwise grant it again. The window then
  * {@code begins} at the time the clock was set to, and is as long as before.
  */
-final class CalendarWindow extends Count {
+final class CalendarWindow extends SingleWindow {
 
 	private long storedTime;
-
-	private long storedCount;
 
 	private long storedStart;
 
 	private long storedEnd;
 
-	private boolean storedBegins;
-
 	private long time;
-
-	private long count;
 
 	private long start;
 
 	private long end;
 
 	private boolean begins;
-
-	private boolean movedBack;
-
-	private boolean countsLonger;
 
 	@Override
 	void advance(Limit limit) {
@@ -71,28 +61,14 @@ final class CalendarWindow extends Count {
 	}
 
 	@Override
-	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
-		return (this.count + cost <= limit.max()) ? 0 : this.end - this.at;
+	long end(Limit limit) {
+		return this.end;
 	}
 
 	@Override
-	void take(Limit limit, long cost) {
-		this.count += cost;
-		write();
-	}
-
-	/**
-	 * A denied call fills the window up, but not beyond {@code max}, so a raised limit
-	 * does not depend on the number of attempts. If the limit was lowered, the excess
-	 * stays.
-	 */
-	@Override
-	void takeDenied(Limit limit, long cost, long max) {
-		this.count = Math.max(this.count, Math.min(max, this.count + cost));
-		write();
+	void countUpTo(Limit limit, long units) {
+		this.count = units;
+		write(limit);
 	}
 
 	@Override
@@ -101,7 +77,7 @@ final class CalendarWindow extends Count {
 			this.count -= Math.min(cost, this.count);
 		}
 		this.time = (from > this.now) ? Math.max(this.now, this.start) : this.at;
-		write();
+		write(limit);
 		return this.time;
 	}
 
@@ -111,52 +87,22 @@ final class CalendarWindow extends Count {
 			return false;
 		}
 		this.count = owed(this.count, units, MOST_OWED);
-		write();
+		write(limit);
 		return true;
 	}
 
 	@Override
-	boolean correct(Limit limit) {
-		boolean corrected = this.movedBack || this.countsLonger;
-		if (corrected) {
-			write();
-			this.countsLonger = false;
-		}
-		return corrected;
-	}
-
-	@Override
 	void follow(Limit limit) {
-		write();
+		write(limit);
 	}
 
 	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.max() - this.count);
-	}
-
-	@Override
-	long used(Limit limit) {
-		return this.count;
-	}
-
-	@Override
-	long resetAfter(Limit limit) {
-		return (this.count > 0) ? this.end - this.at : 0;
-	}
-
-	private void write() {
+	void write(Limit limit) {
 		this.storedTime = this.time;
 		this.storedCount = this.count;
 		this.storedStart = this.start;
 		this.storedEnd = this.end;
 		this.storedBegins = this.begins;
-	}
-
-	@Override
-	void clear() {
-		this.storedCount = 0;
-		this.storedBegins = false;
 	}
 
 }

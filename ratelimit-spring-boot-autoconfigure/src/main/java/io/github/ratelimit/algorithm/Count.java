@@ -1,5 +1,6 @@
 package io.github.ratelimit.algorithm;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 
 /**
@@ -12,7 +13,7 @@ import io.github.ratelimit.Limit;
  * other methods refer to that time.
  *
  * <p>
- * Only this class and its {@linkplain QueuedState queue} know about waiting. Algorithms
+ * Only this class and its {@linkplain QueuedState queue} deal with waiting. Algorithms
  * see later calls: their {@link LimitState} is advanced to a time.
  *
  * @since 0.1.0
@@ -25,8 +26,8 @@ public abstract class Count extends QueuedState implements Cloneable {
 	public static final long NEVER = -1;
 
 	/**
-	 * The {@link #waitFor wait} of a call that is admitted as soon as other calls end,
-	 * which nobody can know. It is longer than any wait that a call may accept.
+	 * The {@link #waitFor wait} of a call that is admitted as soon as other calls end, at
+	 * an unknown time. It is longer than any wait that a call may accept.
 	 */
 	public static final long UNKNOWN = 1L << 52;
 
@@ -134,7 +135,7 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * Count units that a call took beyond those it was admitted with, whatever the limit,
 	 * as if it had taken them then. Nothing changes if its window is over, or if the
 	 * count equals an unused one although the call has taken units.
-	 * @param limit the limit, whose algorithm {@linkplain CountType#hasDebt() has a debt}
+	 * @param limit the limit, whose algorithm {@linkplain Algorithm#hasDebt() has a debt}
 	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
 	 * and a bucket what it refills in ten years
 	 * @param slot the time at which the call was counted

@@ -207,7 +207,7 @@ public enum CountType {
 	}
 
 	/**
-	 * Return the number that scripts know the type by.
+	 * Return the number of the type in scripts.
 	 * @return a number from 1 on
 	 */
 	public int number() {
@@ -220,18 +220,6 @@ public enum CountType {
 	 */
 	public List<String> files() {
 		return this.files;
-	}
-
-	/**
-	 * Return whether a call may count more units than its limit has left, once it has
-	 * been admitted.
-	 * @return whether {@link Count#owe} works
-	 */
-	public boolean hasDebt() {
-		return switch (this) {
-			case TOKEN_BUCKET, FIXED_WINDOW, CALENDAR_WINDOW, WEIGHTED_WINDOW, SLIDING_WINDOW -> true;
-			default -> false;
-		};
 	}
 
 	/**

@@ -19,25 +19,15 @@ import io.github.ratelimit.Limit;
  * the end of that window would otherwise grant it again. The window then {@code begins}
  * at the time the clock was set to, and ends one period later.
  */
-final class FixedWindow extends Count {
+final class FixedWindow extends SingleWindow {
 
 	private long storedTime;
-
-	private long storedCount;
-
-	private boolean storedBegins;
 
 	private long storedPeriod = 1;
 
 	private long time;
 
-	private long count;
-
 	private boolean begins;
-
-	private boolean movedBack;
-
-	private boolean countsLonger;
 
 	private boolean firstRequest;
 
@@ -67,29 +57,7 @@ final class FixedWindow extends Count {
 	}
 
 	@Override
-	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
-		return (this.count + cost <= limit.max()) ? 0 : end(limit.periodMicros()) - this.at;
-	}
-
-	@Override
-	void take(Limit limit, long cost) {
-		countUpTo(limit, this.count + cost);
-	}
-
-	/**
-	 * A denied call fills the window up, but not beyond {@code max}, so a raised limit
-	 * does not depend on the number of attempts. If the limit was lowered, the excess
-	 * stays.
-	 */
-	@Override
-	void takeDenied(Limit limit, long cost, long max) {
-		countUpTo(limit, Math.max(this.count, Math.min(max, this.count + cost)));
-	}
-
-	private void countUpTo(Limit limit, long units) {
+	void countUpTo(Limit limit, long units) {
 		this.count = units;
 		this.time = this.begins ? this.time : this.at;
 		write(limit);
@@ -126,16 +94,6 @@ final class FixedWindow extends Count {
 	}
 
 	@Override
-	boolean correct(Limit limit) {
-		boolean corrected = this.movedBack || this.countsLonger;
-		if (corrected) {
-			write(limit);
-			this.countsLonger = false;
-		}
-		return corrected;
-	}
-
-	@Override
 	void follow(Limit limit) {
 		if (this.storedPeriod != limit.periodMicros()) {
 			write(limit);
@@ -143,18 +101,8 @@ final class FixedWindow extends Count {
 	}
 
 	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.max() - this.count);
-	}
-
-	@Override
-	long used(Limit limit) {
-		return this.count;
-	}
-
-	@Override
-	long resetAfter(Limit limit) {
-		return (this.count > 0) ? end(limit.periodMicros()) - this.at : 0;
+	long end(Limit limit) {
+		return end(limit.periodMicros());
 	}
 
 	private long beginning(long period) {
@@ -165,17 +113,12 @@ final class FixedWindow extends Count {
 		return beginning(period) + period;
 	}
 
-	private void write(Limit limit) {
+	@Override
+	void write(Limit limit) {
 		this.storedPeriod = limit.periodMicros();
 		this.storedTime = this.time;
 		this.storedCount = this.count;
 		this.storedBegins = this.begins && !this.firstRequest;
-	}
-
-	@Override
-	void clear() {
-		this.storedCount = 0;
-		this.storedBegins = false;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.algorithm;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 
 /**
@@ -97,7 +98,7 @@ abstract class LimitState {
 	/**
 	 * Count units that an admitted call took beyond those it was admitted with, whatever
 	 * the limit, as if it had taken them then. Only some algorithms have such a debt, see
-	 * {@link CountType#hasDebt()}.
+	 * {@link Algorithm#hasDebt()}.
 	 * @param limit the limit
 	 * @param units the number of units, 1 or more; a state holds {@link #MOST_OWED} at
 	 * most

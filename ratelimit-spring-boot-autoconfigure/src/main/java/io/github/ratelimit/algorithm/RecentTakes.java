@@ -49,10 +49,10 @@ final class RecentTakes {
 	}
 
 	/**
-	 * Return whether all takes after a time are known, or the bucket is known to have
+	 * Return whether all takes after a time are recorded, or the bucket has certainly
 	 * been full since.
 	 */
-	boolean know(long slot) {
+	boolean reachBackTo(long slot) {
 		return this.times.length > 0 && (this.times[0] <= slot || this.missing[0] == 0);
 	}
 

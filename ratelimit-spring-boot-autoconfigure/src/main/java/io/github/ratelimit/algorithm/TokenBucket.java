@@ -126,7 +126,7 @@ final class TokenBucket extends MissingUnits {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		Rate rate = limit.rate();
-		if (this.takes != null && from == to && to <= this.now && this.takes.know(to)) {
+		if (this.takes != null && from == to && to <= this.now && this.takes.reachBackTo(to)) {
 			putBack(this.takes.refund(to, cost));
 		}
 		else if (to >= this.since) {
@@ -155,7 +155,7 @@ final class TokenBucket extends MissingUnits {
 		if (first) {
 			record();
 		}
-		else if (this.takes != null && this.takes.know(slot) && !this.takes.owe(slot, units)) {
+		else if (this.takes != null && this.takes.reachBackTo(slot) && !this.takes.owe(slot, units)) {
 			return false;
 		}
 		this.used = owed(this.used, units, mostOwed(limit));

@@ -126,7 +126,7 @@ public @interface RateLimited {
 
 	/**
 	 * Expression that is evaluated when a call ends. If it is true, the units of the call
-	 * are given back: {@code "#error == null"} counts failed calls only. Beside the names
+	 * are refunded: {@code "#error == null"} counts failed calls only. Beside the names
 	 * that {@link #key} sees, it sees {@code #result}, the value that the method has
 	 * returned in the end ({@code null} for a stream), and {@code #error}, its exception;
 	 * a canceled call has a {@link java.util.concurrent.CancellationException}. Until
@@ -138,10 +138,10 @@ public @interface RateLimited {
 	/**
 	 * Expression of the number of units that a call has used, evaluated when it ends, for
 	 * example {@code "#result.tokens"}; {@link #cost} is the estimate. What the call has
-	 * not used is given back. What it has used beyond is owed in full, whatever the
-	 * limit: nothing is admitted until it is paid. A failed call without a value keeps
-	 * its estimate. The expression sees the same names as {@link #unless}, which wins if
-	 * it is true. For {@link Algorithm#TOKEN_BUCKET}, {@link Algorithm#FIXED_WINDOW},
+	 * not used is refunded. What it has used beyond is owed in full, whatever the limit:
+	 * nothing is admitted until it is paid. A failed call without a value keeps its
+	 * estimate. The expression sees the same names as {@link #unless}, which wins if it
+	 * is true. For {@link Algorithm#TOKEN_BUCKET}, {@link Algorithm#FIXED_WINDOW},
 	 * {@link Algorithm#WEIGHTED_WINDOW} and {@link Algorithm#SLIDING_WINDOW}.
 	 * @return a SpEL expression
 	 */

@@ -46,8 +46,7 @@ final class ConfiguredRequestRules {
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {
 		if (request.unless() != null && request.unless().isBlank()) {
-			throw new InvalidAttributeException("unless", '"' + request.unless() + '"',
-					"it is empty, so it says nothing.",
+			throw new InvalidAttributeException("unless", '"' + request.unless() + '"', "it is empty.",
 					"Write an expression, `unless: \"status < 400\"` for example; or remove it.")
 				.at(location + ".unless");
 		}

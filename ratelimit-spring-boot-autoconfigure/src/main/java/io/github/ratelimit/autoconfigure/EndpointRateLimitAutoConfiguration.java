@@ -1,11 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-
-import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.actuate.endpoint.RateLimitsEndpoint;
 import io.github.ratelimit.actuate.endpoint.RateLimitsJmxExtension;
 import io.github.ratelimit.actuate.endpoint.StrictArguments;
@@ -42,26 +36,7 @@ public final class EndpointRateLimitAutoConfiguration {
 			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
 			LimitedMethodSource methods, LocalClock clock) {
 		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
-				keys(methods, properties), clock.timeOfDay());
-	}
-
-	private static KeyExpressions keys(LimitedMethodSource methods, RateLimitProperties properties) {
-		return (rule) -> {
-			Map<String, String> keys = new TreeMap<>(methods.keys(rule));
-			List<RateLimitProperties.Request> requests = properties.web().requests();
-			for (int i = 0; i < requests.size(); i++) {
-				if (rule.equals(requests.get(i).rule())) {
-					keys.put("ratelimit.web.requests[" + i + ']', Objects.toString(requests.get(i).key(), ""));
-				}
-			}
-			List<RateLimitProperties.Outgoing> outgoing = properties.client().requests();
-			for (int i = 0; i < outgoing.size(); i++) {
-				if (rule.equals(outgoing.get(i).rule())) {
-					keys.put("ratelimit.client.requests[" + i + ']', Objects.toString(outgoing.get(i).key(), ""));
-				}
-			}
-			return keys;
-		};
+				new RuleExpressions(methods, properties), clock.timeOfDay());
 	}
 
 	@Bean

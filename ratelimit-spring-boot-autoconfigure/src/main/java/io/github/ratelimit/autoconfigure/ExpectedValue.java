@@ -35,7 +35,7 @@ record ExpectedValue(String reason, String remedy) {
 	private static final Pattern DURATION = Pattern.compile("[+-]?\\d+(ns|us|ms|[smhd])?", Pattern.CASE_INSENSITIVE);
 
 	/**
-	 * A number and a unit, spelt in a way that Spring Boot does not know.
+	 * A number and a unit, in a spelling that Spring Boot does not accept.
 	 */
 	private static final Pattern WORDS = Pattern.compile("(\\d+)\\s*(ms|mil|[smhd]).*", Pattern.CASE_INSENSITIVE);
 

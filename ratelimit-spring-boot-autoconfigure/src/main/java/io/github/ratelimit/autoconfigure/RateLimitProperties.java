@@ -179,7 +179,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param rule Name of the rule.
 	 * @param key SpEL expression over the outgoing request for the key of a call. By
 	 * default the key of the rule, or a single counter if the rule has none.
-	 * @param obey Whether an answer that asks for a pause blocks the key until then. By
+	 * @param obey Whether an answer that requests a pause blocks the key until then. By
 	 * default true.
 	 */
 	public record Outgoing(@Nullable String host, @Nullable String rule, @Nullable String key,

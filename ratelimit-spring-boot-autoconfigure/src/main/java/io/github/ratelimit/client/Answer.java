@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of the answer to an outgoing request that say when to send the next one.
+ * Parts of the answer to an outgoing request that determine when to send the next one.
  *
  * @param status the status of the answer
  * @param retryAfter the {@code Retry-After} field, {@code null} if there is none

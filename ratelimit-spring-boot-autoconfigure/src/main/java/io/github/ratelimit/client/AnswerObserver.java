@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observer of the answers of APIs, which blocks a key for as long as an API says that it
- * admits no requests.
+ * Observer of the answers of APIs, which blocks a key for as long as an API admits no
+ * requests.
  *
  * @since 0.1.0
  */

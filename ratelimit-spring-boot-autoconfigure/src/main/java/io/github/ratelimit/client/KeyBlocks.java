@@ -15,7 +15,7 @@ import io.github.ratelimit.override.KeyOverrides;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Blocks of keys that APIs have asked for. A block holds in this instance at once, and in
+ * Blocks of keys that APIs have requested. A block holds in this instance at once, and in
  * all instances as soon as it is stored as an override of the key.
  *
  * @since 0.1.0
@@ -84,7 +84,7 @@ public final class KeyBlocks {
 		boolean isDue = last == null || now - last >= LOG_PAUSE.toMillis();
 		if (isDue && ((last == null) ? this.lastLogged.putIfAbsent(rule, now) == null
 				: this.lastLogged.replace(rule, last, now))) {
-			logger.log(Level.WARNING, "An API asked for a pause of the outgoing requests of a key of rule \"" + rule
+			logger.log(Level.WARNING, "An API requested a pause of the outgoing requests of a key of rule \"" + rule
 					+ "\". The block " + effect + ": " + failure.getMessage());
 		}
 	}

@@ -88,7 +88,7 @@ public final class OutgoingCall {
 	}
 
 	/**
-	 * Obey the answer, if it says that the API admits no requests for some time.
+	 * Obey the answer, if it forbids requests for some time.
 	 * @param answer the answer
 	 * @param sharing runs a task that may block and blocks the key in other instances
 	 */

@@ -1,5 +1,5 @@
 /**
- * Limits of outgoing requests, and what the answers say about the limits of others.
+ * Limits of outgoing requests, and the limits of others that their answers announce.
  */
 @NullMarked
 package io.github.ratelimit.client;

@@ -43,7 +43,7 @@ public final class DecidedCall {
 	/**
 	 * Return a call that was counted, or denied.
 	 * @param origin the origin of the answer
-	 * @param taken gives units back to where the call was counted
+	 * @param taken refunds units where the call was counted
 	 */
 	static DecidedCall of(StoreAnswer answer, Decision.Origin origin, TakenUnits taken) {
 		return new DecidedCall(answer, taken, Decisions.of(answer, origin), null);
@@ -183,9 +183,9 @@ public final class DecidedCall {
 	}
 
 	/**
-	 * End the call: units that it took and has not used are given back, those that it
-	 * used beyond are owed, and its slots become free. Never fails: a store that cannot
-	 * answer keeps what it has counted.
+	 * End the call: units that it took and has not used are refunded, those that it used
+	 * beyond are owed, and its slots become free. Never fails: a store that cannot answer
+	 * keeps what it has counted.
 	 * @param used the units that the call has used of each rule
 	 */
 	public void end(UsedUnits used) {
@@ -212,7 +212,7 @@ public final class DecidedCall {
 
 	/**
 	 * Mark the call as ended, and return whether this is its first end and there is
-	 * something to give back.
+	 * something to refund.
 	 */
 	private boolean endsFirst() {
 		return hasTaken() && ENDED.compareAndSet(this, 0, 1);

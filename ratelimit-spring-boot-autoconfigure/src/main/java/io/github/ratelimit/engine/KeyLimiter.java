@@ -59,14 +59,14 @@ record KeyLimiter(RateLimitEngine engine) {
 	}
 
 	/**
-	 * Refuse a call whose end nobody learns, so that it would hold its slots for ever.
+	 * Refuse a call whose end is not noticed, so that it would hold its slots for ever.
 	 * One of cost 0 only peeks.
 	 */
 	private static void checkEnd(RuleCounts counts, long cost, String method) {
 		if (counts.hasSlots() && cost > 0) {
 			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
-					+ "\" hold slots until they end, and nobody learns when a call of " + method
-					+ " ends. Call reserve, and close the reservation when the call has ended.");
+					+ "\" hold slots until they end, and the end of a call of " + method
+					+ " is not noticed. Call reserve, and close the reservation when the call has ended.");
 		}
 	}
 

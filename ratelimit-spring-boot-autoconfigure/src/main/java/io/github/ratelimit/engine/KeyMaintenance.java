@@ -2,7 +2,9 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
@@ -15,6 +17,7 @@ import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -65,23 +68,28 @@ public final class KeyMaintenance {
 	 * limits if the store cannot answer and the policy is another one than {@code local}
 	 */
 	public Decision peek(RateLimitRule rule, String key) {
-		return state(rule, key).decision();
+		return state(rule, key, (answer) -> Map.of()).decision();
 	}
 
 	/**
-	 * Return the state of a key, and whether it is banned, at one moment.
+	 * Return the state of a key, whether it is banned, and what its calls owe.
 	 * @param rule the rule
 	 * @param key who or what is counted
-	 * @return the decision, as of {@link #peek}, and the ban
+	 * @return the decision, as of {@link #peek}, with the ban and the debts
 	 */
 	public KeyState state(RateLimitRule rule, String key) {
+		return state(rule, key, (answer) -> OwedUnits.of(answer, this.store::peek));
+	}
+
+	private KeyState state(RateLimitRule rule, String key, Function<RuleAnswer, Map<String, Long>> owed) {
 		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
 		try {
-			return KeyState.of(this.store.peek(demand), this.store.origin());
+			RuleAnswer answer = this.store.peek(demand);
+			return KeyState.of(answer, this.store.origin(), owed.apply(answer));
 		}
 		catch (StoreException ex) {
 			return (policy(rule) == OnStoreFailure.LOCAL)
-					? KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK)
+					? KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK, Map.of())
 					: new KeyState(Decisions.uncounted(demand, Decision.Origin.FALLBACK), null);
 		}
 	}

@@ -95,7 +95,7 @@ final class KeyNumbers implements KeyRuling {
 		if (name.isEmpty()) {
 			throw new InvalidAttributeException("limit", null,
 					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
-					"Say which of them the key overrides, \"limit\": \"" + known.get(0) + "\" or KeyOverride.max(\""
+					"Name the one that the key overrides, \"limit\": \"" + known.get(0) + "\" or KeyOverride.max(\""
 							+ known.get(0) + "\", …) for example.");
 		}
 		boolean isOnlyOne = known.contains("");

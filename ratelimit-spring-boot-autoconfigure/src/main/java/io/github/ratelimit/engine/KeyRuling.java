@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import io.github.ratelimit.Decision;
 
 /**
- * What an override or a list says of one key of a rule.
+ * Ruling on one key of a rule, by an override or a list.
  */
 sealed interface KeyRuling permits KeyNumbers, KeyRuling.Exempt, KeyRuling.Blocked {
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +16,26 @@ import io.github.ratelimit.store.RuleAnswer;
  * @param decision the decision on a call for one unit
  * @param bannedFor the time until the ban of the key ends, {@code null} if it is not
  * banned
+ * @param owed the units that settled calls took beyond the limits, by the names of those
+ * limits
  * @since 0.1.0
  */
-public record KeyState(Decision decision, @Nullable Duration bannedFor) {
+public record KeyState(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed) {
 
-	static KeyState of(RuleAnswer answer, Decision.Origin origin) {
+	/**
+	 * Create the state of a key that owes nothing.
+	 * @param decision the decision on a call for one unit
+	 * @param bannedFor the time until the ban of the key ends, {@code null} if it is not
+	 * banned
+	 */
+	public KeyState(Decision decision, @Nullable Duration bannedFor) {
+		this(decision, bannedFor, Map.of());
+	}
+
+	static KeyState of(RuleAnswer answer, Decision.Origin origin, Map<String, Long> owed) {
 		BanOutcome ban = answer.ban();
 		return new KeyState(Decisions.of(answer, origin),
-				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null);
+				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null, owed);
 	}
 
 }

@@ -53,7 +53,7 @@ final class LocalBlocks {
 	/**
 	 * Return what holds for a key: the later of two blocks, and a block rather than other
 	 * numbers. An unlimited key is not blocked here.
-	 * @param override what its override says, or {@code null}
+	 * @param override the ruling by its override, or {@code null}
 	 */
 	@Nullable KeyRuling combine(StoredKey key, @Nullable KeyRuling override, LongSupplier clock) {
 		Long end = (override instanceof KeyRuling.Exempt) ? null : this.ends.get(key);

@@ -16,7 +16,7 @@ import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overrides of single keys, as this instance knows them, and blocks of this instance
+ * Overrides of single keys, as last read by this instance, and blocks of this instance
  * alone. Each ends by itself, by the clock of its store. While there are none, a call
  * reads one field.
  *
@@ -103,7 +103,7 @@ public final class OverriddenKeys {
 	}
 
 	/**
-	 * Block a key in this instance alone, unless its override says that it is unlimited.
+	 * Block a key in this instance alone, unless an override makes it unlimited.
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param time how long; a block that ends later stays

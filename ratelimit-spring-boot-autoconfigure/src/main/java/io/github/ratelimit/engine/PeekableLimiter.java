@@ -4,7 +4,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
 
 /**
- * Limiter that knows how it would decide a call.
+ * Limiter that can be peeked at for the decision on a call.
  *
  * @since 0.1.0
  */

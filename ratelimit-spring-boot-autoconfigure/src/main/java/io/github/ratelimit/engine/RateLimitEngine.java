@@ -72,7 +72,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	private final UnsettledCalls unsettled = new UnsettledCalls(System::nanoTime);
 
 	/**
-	 * Create a new engine that knows no signals but {@code memory} and {@code cpu}.
+	 * Create a new engine with no signals but {@code memory} and {@code cpu}.
 	 * @param store the store that counts calls
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param fallback the fallback that counts calls while the store cannot

@@ -8,7 +8,6 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Reservation;
-import io.github.ratelimit.algorithm.CountType;
 
 /**
  * Reservation of a program: a decided call that the program ends.
@@ -28,7 +27,7 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 		if (actual < 0) {
 			throw new IllegalArgumentException("A call of rate limit rule \"" + this.rule.name()
 					+ "\" is settled with the 0 or more units that it took, not with " + actual
-					+ ". To give everything back, call cancel().");
+					+ ". To refund everything, call cancel().");
 		}
 		checkDebt();
 		this.call.end((demand) -> actual);
@@ -39,7 +38,7 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 			throw unsettled("the rule prefetches, and what its instances hold cannot be owed. Remove \"prefetch\"");
 		}
 		for (Limit limit : this.rule.limits()) {
-			if (!CountType.of(limit).hasDebt()) {
+			if (!limit.algorithm().hasDebt()) {
 				throw unsettled(
 						"its limit \"" + this.rule.nameOf(limit) + "\" is counted by " + limit.algorithm().yamlName()
 								+ ", which cannot owe units. Count it by one of " + algorithmsWithDebt());
@@ -54,7 +53,7 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 
 	private static String algorithmsWithDebt() {
 		return Arrays.stream(Algorithm.values())
-			.filter((algorithm) -> algorithm != Algorithm.DEFAULT && CountType.of(algorithm).hasDebt())
+			.filter(Algorithm::hasDebt)
 			.map(Algorithm::yamlName)
 			.sorted()
 			.collect(Collectors.joining(", "));

@@ -80,9 +80,6 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
 		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key);
-		if (this.options.maxWait() != null) {
-			located(sources, "", () -> rule.maxWait(this.options.maxWait()));
-		}
 		if (this.limits.isEmpty()) {
 			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
 			return completed(rule, sources);
@@ -92,11 +89,25 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		CalendarUnit calendar = this.limit.get(LimitAttribute.CALENDAR);
 		checkNotBoth("calendar", (calendar != null) ? calendar.yamlName() : null, sources);
 		for (int i = 0; i < this.limits.size(); i++) {
-			LimitAttributes each = this.limit.overriddenBy(this.limits.get(i));
-			rule.limit(located(sources, "limits[" + i + "].", () -> toLimit.apply(each)));
+			rule.limit(limit(i, toLimit, sources));
 		}
 		located(sources, "limits[].", rule::build);
 		return completed(rule, sources);
+	}
+
+	/**
+	 * Create one of several limits. A mistake in a default of all limits is located where
+	 * the default is written.
+	 */
+	private Limit limit(int index, Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
+		LimitAttributes own = this.limits.get(index);
+		try {
+			return toLimit.apply(this.limit.overriddenBy(own));
+		}
+		catch (InvalidAttributeException ex) {
+			boolean isDefault = !own.has(ex.location()) && this.limit.has(ex.location());
+			throw located(ex, sources, isDefault ? "" : "limits[" + index + "].");
+		}
 	}
 
 	private RateLimitRule completed(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
@@ -120,8 +131,13 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			return part.get();
 		}
 		catch (InvalidAttributeException ex) {
-			throw sources.apply(path + ex.location()).locate(ex, path, this.name);
+			throw located(ex, sources, path);
 		}
+	}
+
+	private InvalidAttributeException located(InvalidAttributeException mistake, Function<String, RuleSource> sources,
+			String path) {
+		return sources.apply(path + mistake.location()).locate(mistake, path, this.name);
 	}
 
 }

@@ -93,7 +93,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	}
 
 	/**
-	 * Report that the units of a call could not be settled as the rule says.
+	 * Report that the units of a call could not be settled as the rule demands.
 	 * @param problem the reason, without any key
 	 * @param failure its cause
 	 */
@@ -105,7 +105,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * Create the demand of a call under the rule's own numbers.
 	 * @param key who or what is counted
 	 * @param cost how many units to take
-	 * @return what the call asks of the rule in force
+	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost) {
 		return new Demand(this.counts, key, cost);
@@ -117,7 +117,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @param cost how many units to take
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers
-	 * @return what the call asks of the rule in force
+	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost, @Nullable String plan) {
 		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
@@ -129,7 +129,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @param cost how many units to take
 	 * @param numbers the {@code max}, {@code period} and {@code burst}; all else is the
 	 * rule's
-	 * @return what the call asks of the rule in force
+	 * @return the demand under the rule in force
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
 	 * these numbers
 	 */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait the longest wait of a call, or {@code null} if it is not set
  * @param prefetch how long an instance may hold units, or {@code null} if it is not set
  * @param ban when keys are banned, or {@code null} if it is not set
- * @param unless the expression that gives units back when a call ends, or {@code null} if
- * it is not set
+ * @param unless the expression that refunds units when a call ends, or {@code null} if it
+ * is not set
  * @param settle the expression of the units that a call has used, or {@code null} if it
  * is not set
  * @param lists the keys that are not counted
@@ -80,6 +80,9 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			.ban(this.ban)
 			.unless(this.unless)
 			.settle(this.settle);
+		if (this.maxWait != null) {
+			rule.maxWait(this.maxWait);
+		}
 	}
 
 	private static <T extends @Nullable Object> T either(T first, T second) {

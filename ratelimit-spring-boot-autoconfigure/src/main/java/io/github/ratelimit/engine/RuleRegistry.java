@@ -269,7 +269,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * Replace the overrides made at run time. They win over all other sources, now and
 	 * later; units that are counted stay counted. An override that its rule cannot follow
 	 * is logged, and the rule stays as it is written.
-	 * @param overrides all overrides, of rules that this registry knows or not
+	 * @param overrides all overrides, of registered rules and of others
 	 */
 	public synchronized void override(Collection<RuleOverride> overrides) {
 		this.limiters.override(overrides);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Report of plans that rules do not have. Each is logged once a minute. Clients may be
  * able to choose names, so a bounded number of them is remembered and logged per minute,
- * without their control characters and shortened; a last line says that there are more.
+ * without their control characters and shortened; a last line reports that there are
+ * more.
  */
 final class UnknownPlans {
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Report of calls that have ended and whose units cannot be settled as their rule says,
- * since one of its expressions fails. One error is logged per rule and minute.
+ * Report of calls that have ended and whose units cannot be settled as their rule
+ * demands, since one of its expressions fails. One error is logged per rule and minute.
  */
 final class UnsettledCalls {
 

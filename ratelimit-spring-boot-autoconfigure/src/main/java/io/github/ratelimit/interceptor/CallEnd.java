@@ -92,8 +92,8 @@ public final class CallEnd {
 	}
 
 	/**
-	 * Evaluate the expressions here and now, although rules in shadow mode may ask for
-	 * their values later.
+	 * Evaluate the expressions here and now, although rules in shadow mode may need their
+	 * values later.
 	 */
 	private UsedUnits used(boolean failed, @Nullable Object... outcome) {
 		if (this.rules.isEmpty()) {

@@ -24,8 +24,8 @@ final class CostValue {
 	static long of(@Nullable Object value) {
 		long units = wholeNumber(value, COST);
 		if (units < 0) {
-			throw new InvalidCostException(
-					"has to be 0 or more, but is " + units + ". To give units back, use a refund", COST);
+			throw new InvalidCostException("has to be 0 or more, but is " + units + ". To return units, use a refund",
+					COST);
 		}
 		return units;
 	}

@@ -1,7 +1,11 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.engine.RuleLimiter;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +33,19 @@ record EndExpressions(RuleLimiter limiter, @Nullable EndExpression unless, @Null
 			reads.addAll(this.settle.reads());
 		}
 		return reads;
+	}
+
+	/**
+	 * Return the expressions as written.
+	 * @return {@code unless} and {@code settle}, those that are set
+	 */
+	Map<String, String> texts() {
+		Map<String, String> texts = new LinkedHashMap<>();
+		Stream.of(this.unless, this.settle)
+			.filter(Objects::nonNull)
+			.map(EndExpression::expression)
+			.forEach((each) -> texts.put(each.attribute(), each.text()));
+		return texts;
 	}
 
 	/**

@@ -2,8 +2,13 @@ package io.github.ratelimit.interceptor;
 
 import java.util.function.Function;
 
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.RuleSource;
+import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
@@ -39,13 +44,42 @@ final class EndedMethodExpressions {
 	}
 
 	/**
-	 * Compile the expressions.
+	 * Compile the expressions, and let the calls of the rule settle their units by them.
+	 * @param registry the registry of the rule
+	 * @param source the annotation, for messages
 	 * @return {@code null} if there are none
+	 * @throws InvalidAttributeException if the rule has no use for them
 	 */
-	@Nullable EndExpressions compile() {
+	@Nullable EndExpressions compile(RuleRegistry registry, RuleSource source) {
 		EndExpression unless = compile("unless", this.limiter.rule().unless(), this.compiler::compileCondition);
 		EndExpression settle = compile("settle", this.limiter.rule().settle(), this.compiler::compileUsedUnits);
-		return (unless != null || settle != null) ? new EndExpressions(this.limiter, unless, settle) : null;
+		if (unless == null && settle == null) {
+			return null;
+		}
+		settle(registry, source);
+		return new EndExpressions(this.limiter, unless, settle);
+	}
+
+	private void settle(RuleRegistry registry, RuleSource source) {
+		RateLimitRule rule = this.limiter.rule();
+		String unless = own("unless", rule.unless());
+		String settle = own("settle", rule.settle());
+		try {
+			rule.withSettling(unless, settle);
+			registry.settle(rule.name(), unless != null, settle);
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(source.at(ex.attribute()), Notation.ANNOTATION);
+		}
+	}
+
+	/**
+	 * Return the expression of the annotation.
+	 * @return {@code null} if it has none, or if the properties override it
+	 */
+	private @Nullable String own(String attribute, @Nullable String override) {
+		String text = this.annotation.getString(attribute);
+		return (text.isEmpty() || override != null) ? null : text;
 	}
 
 	private @Nullable EndExpression compile(String attribute, @Nullable String override,

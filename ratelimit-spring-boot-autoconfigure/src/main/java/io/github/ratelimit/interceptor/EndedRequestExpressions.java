@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.function.Function;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,12 @@ final class EndedRequestExpressions {
 	 */
 	@Nullable EndExpressions compile(@Nullable String ownUnless) {
 		RateLimitRule rule = this.limiter.rule();
+		try {
+			rule.withSettling(ownUnless, null);
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at(this.location + '.' + ex.attribute());
+		}
 		String unless = (ownUnless != null) ? ownUnless : rule.unless();
 		EndExpression givesBack = compile("unless", unless, ownUnless != null, this.compiler::compileCondition);
 		EndExpression used = compile("settle", rule.settle(), false, this.compiler::compileUsedUnits);

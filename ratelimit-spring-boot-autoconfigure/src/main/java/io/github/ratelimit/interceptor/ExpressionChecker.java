@@ -180,7 +180,7 @@ final class ExpressionChecker {
 		if (name.equals(EndedRequestExpressionRoot.STATUS) && this.parameters.indexOf(name) < 0) {
 			String instead = (this.parameters.indexOf(EndedMethodScope.ERROR) < 0) ? ""
 					: " Write #error == null, or use #result.";
-			return "Only ratelimit.web.requests[n].unless knows it." + instead;
+			return "Only ratelimit.web.requests[n].unless has it." + instead;
 		}
 		if (this.parameters.indexOf(name) >= 0) {
 			return "For the parameter write #" + name + ".";

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Result of a method that returns a stage, followed to the end of the call: when the
  * stage completes, or when the caller cancels the result or completes it first. The call
  * ends before the result completes, so a caller that waits for it can use what the call
- * gives back.
+ * refunds.
  */
 final class FollowedStage {
 

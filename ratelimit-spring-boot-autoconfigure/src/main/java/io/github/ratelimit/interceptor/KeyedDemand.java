@@ -3,7 +3,7 @@ package io.github.ratelimit.interceptor;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Demand of a call, and its key as operators know it.
+ * Demand of a call, and its key as operators write it.
  *
  * @param demand the demand
  * @param key the key, of any length

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -20,7 +21,6 @@ import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.RuleSource;
-import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
@@ -89,14 +89,28 @@ public final class LimitedMethodSource {
 	 */
 	public Map<String, String> keys(String rule) {
 		Map<String, String> keys = new TreeMap<>();
-		for (LimitedMethod method : this.compiled.values()) {
-			for (RateLimitOperation operation : method.operations()) {
-				if (operation.limiter().rule().name().equals(rule)) {
-					keys.put(operation.location(), operation.keyText());
-				}
-			}
-		}
+		operations(rule).forEach((operation) -> keys.put(operation.location(), operation.keyText()));
 		return keys;
+	}
+
+	/**
+	 * Return the expressions that settle the calls of a rule when they end.
+	 * @param rule the name of the rule
+	 * @return {@code unless} and {@code settle} by method, among those compiled so far;
+	 * empty if there are none
+	 */
+	public Map<String, Map<String, String>> ends(String rule) {
+		Map<String, Map<String, String>> ends = new TreeMap<>();
+		operations(rule).filter((operation) -> operation.end() != null)
+			.forEach((operation) -> ends.put(operation.location(), operation.end().texts()));
+		return ends;
+	}
+
+	private Stream<RateLimitOperation> operations(String rule) {
+		return this.compiled.values()
+			.stream()
+			.flatMap((method) -> method.operations().stream())
+			.filter((operation) -> operation.limiter().rule().name().equals(rule));
 	}
 
 	/**
@@ -230,18 +244,8 @@ public final class LimitedMethodSource {
 	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
 			RuleSource source, MethodScope scope) {
 		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
-		EndExpressions end = new EndedMethodExpressions(limiter, location, annotation, compiler, this::compile)
-			.compile();
-		if (end != null) {
-			String settle = (limiter.rule().settle() == null) ? annotation.getString("settle") : "";
-			try {
-				this.registry.settle(limiter.rule().name(), end.unless() != null, settle.isEmpty() ? null : settle);
-			}
-			catch (InvalidAttributeException ex) {
-				throw ex.at(source.at("settle"), Notation.ANNOTATION);
-			}
-		}
-		return end;
+		return new EndedMethodExpressions(limiter, location, annotation, compiler, this::compile).compile(this.registry,
+				source);
 	}
 
 	/**

@@ -41,7 +41,7 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		boolean readsOutcome = reads(EndedMethodScope.RESULT) || reads(EndedMethodScope.ERROR);
 		return " Behind what may be null, write ?. instead of a dot"
 				+ ((readsOutcome && this.attribute.equals("unless"))
-						? ", or first ask how the call ended: \"#error == null and ...\"." : ".");
+						? ", or first check how the call ended: \"#error == null and ...\"." : ".");
 	}
 
 	/**

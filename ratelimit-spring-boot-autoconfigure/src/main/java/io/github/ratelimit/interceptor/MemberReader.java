@@ -90,14 +90,14 @@ final class MemberReader {
 		}
 		Reading reading = this.readings.get(object.getClass());
 		try {
-			return ((reading != null) ? reading : learn(object)).read(object);
+			return ((reading != null) ? reading : add(object)).read(object);
 		}
 		catch (Exception ex) {
 			return UNKNOWN;
 		}
 	}
 
-	private Reading learn(Object object) throws AccessException {
+	private Reading add(Object object) throws AccessException {
 		Reading reading = find(object);
 		this.readings.put(object.getClass(), reading);
 		return reading;

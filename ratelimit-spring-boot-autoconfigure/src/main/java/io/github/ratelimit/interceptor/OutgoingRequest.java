@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class OutgoingRequest {
 
 	/**
-	 * Host and port, also of hosts with an underscore, which {@link URI#getHost()} does
-	 * not know.
+	 * Host and port, also of hosts with an underscore, for which {@link URI#getHost()}
+	 * returns {@code null}.
 	 */
 	private static final Pattern AUTHORITY = Pattern.compile("(?:.*@)?(\\[[^]]*]|[^:]*)(?::(\\d{1,5}))?");
 

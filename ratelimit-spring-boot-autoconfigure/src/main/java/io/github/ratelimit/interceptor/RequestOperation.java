@@ -30,8 +30,7 @@ public final class RequestOperation {
 	 * @param limiter the limiter of the rule
 	 * @param location the property that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
-	 * @param unless the expression that gives units back, or {@code null} for the rule's
-	 * own
+	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
 	 * @throws InvalidAttributeException if an expression is none, or uses names that a

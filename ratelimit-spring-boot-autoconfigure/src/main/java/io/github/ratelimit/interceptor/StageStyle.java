@@ -53,7 +53,7 @@ final class StageStyle implements CallStyle {
 
 	/**
 	 * Return the cause of a failed call. A caller that waits for the stage throws it, and
-	 * a web request that it ends has to know the denial.
+	 * a web request that it ends records the denial.
 	 */
 	private static Throwable recorded(Throwable failure, @Nullable CallContext context) {
 		Throwable cause = StageFailure.cause(failure);

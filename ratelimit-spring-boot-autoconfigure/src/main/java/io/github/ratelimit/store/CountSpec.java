@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
@@ -55,10 +56,11 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 
 	/**
 	 * Return whether an admitted call may count more units than are left.
-	 * @return whether the type {@linkplain CountType#hasDebt() has a debt}
+	 * @return whether it counts by an algorithm that {@linkplain Algorithm#hasDebt() has
+	 * a debt}
 	 */
 	public boolean hasDebt() {
-		return this.type.hasDebt();
+		return !isInterval() && this.limit.algorithm().hasDebt();
 	}
 
 	/**

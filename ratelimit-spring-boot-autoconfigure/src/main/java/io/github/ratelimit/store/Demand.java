@@ -38,7 +38,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	public Demand {
 		if (cost < 0) {
 			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
-					+ "\" has to be 0 or more, but is " + cost + ". To give units back, use a refund.");
+					+ "\" has to be 0 or more, but is " + cost + ". To return units, use a refund.");
 		}
 	}
 
@@ -66,7 +66,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Create a new demand of a key as callers know it, that may wait as long as the rule
+	 * Create a new demand of a key as callers write it, that may wait as long as the rule
 	 * allows.
 	 * @param counts the rule
 	 * @param key who or what is counted, of any length
@@ -78,7 +78,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Create a new demand of a key as callers know it.
+	 * Create a new demand of a key as callers write it.
 	 * @param counts the rule
 	 * @param key who or what is counted, of any length
 	 * @param cost how many units to take

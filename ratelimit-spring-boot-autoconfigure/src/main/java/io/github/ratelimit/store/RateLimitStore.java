@@ -16,7 +16,7 @@ import io.github.ratelimit.RateLimitInterruptedException;
  * <p>
  * A store that cannot answer throws {@link StoreException}, or fails the stage with it.
  * It is unknown whether the counters have changed, so the call is not retried. If the
- * store learns later that they have, it refunds the units, because the call has been
+ * reply comes later and they have, the store refunds the units, because the call has been
  * decided without it.
  *
  * <p>

@@ -53,7 +53,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	}
 
 	/**
-	 * Return the same answer for a banned key, whatever the limits say.
+	 * Return the same answer for a banned key, whatever the outcomes of the limits.
 	 * @param ban the outcome of the ban
 	 * @return a changed copy
 	 */
@@ -144,7 +144,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	/**
 	 * Return when the same call would be admitted, as far as is known. A call that may
 	 * wait is admitted as soon as the rest of its wait is short enough, but not before a
-	 * ban ends. Nobody knows when other calls end and free their slots.
+	 * ban ends. When other calls end and free their slots is unknown.
 	 * @return 0 if it is admitted or only {@linkplain #needsSlots() needs slots},
 	 * {@link Count#NEVER} if it can never be, else the microseconds until it would be
 	 */

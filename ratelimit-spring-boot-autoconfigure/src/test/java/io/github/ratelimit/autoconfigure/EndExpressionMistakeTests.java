@@ -42,7 +42,7 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid @RateLimited on Status.call(String): unless \"status < 400\" uses the "
 								+ "unknown property 'status'. " + KNOWN,
-						"Only ratelimit.web.requests[n].unless knows it. Write #error == null, or use #result.",
+						"Only ratelimit.web.requests[n].unless has it. Write #error == null, or use #result.",
 						Status.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on OutcomeAsKey.call(): key \"#result\" uses the unknown variable 'result'. "
@@ -73,8 +73,13 @@ class EndExpressionMistakeTests {
 						Reply.class)
 					.with("ratelimit.rules.reply.settle=#result"),
 				new AnnotationMistake(
+						"@RateLimited on Running.call(): unless = \"#error == null\" is invalid: a call frees its slots "
+								+ "when it ends, however it ends.",
+						"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.",
+						Running.class),
+				new AnnotationMistake(
 						"@RateLimited on Held.call(): settle = \"#result\" is invalid: prefetch lets instances decide "
-								+ "calls by units that they hold, and Redis does not know which of them a call has used.",
+								+ "calls by units that they hold, and Redis has no record of the units of one call.",
 						"Remove one of both.", Held.class)
 					.with("ratelimit.rules.held.prefetch=20ms"),
 				new AnnotationMistake(
@@ -83,8 +88,7 @@ class EndExpressionMistakeTests {
 								+ "principal, target, targetClass, header('name').",
 						"Use one of the known names.", Reply.class)
 					.with("ratelimit.rules.reply.unless=#user"),
-				new AnnotationMistake(
-						"ratelimit.rules.reply.unless = \"\" is invalid: it is empty, so it says nothing.",
+				new AnnotationMistake("ratelimit.rules.reply.unless = \"\" is invalid: it is empty.",
 						"In YAML quote what begins with #, unless: \"#error == null\" for example; or remove it.",
 						Reply.class)
 					.with("ratelimit.rules.reply.unless="));
@@ -152,6 +156,14 @@ class EndExpressionMistakeTests {
 		@RateLimited(max = 5, period = 60, settle = "#result")
 		public int call() {
 			return 1;
+		}
+
+	}
+
+	static class Running {
+
+		@RateLimited(max = 5, algorithm = Algorithm.CONCURRENCY, unless = "#error == null")
+		public void call() {
 		}
 
 	}

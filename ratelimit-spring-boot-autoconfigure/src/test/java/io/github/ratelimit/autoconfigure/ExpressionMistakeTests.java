@@ -54,7 +54,7 @@ class ExpressionMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			NegativeCost | "-1" has to be 0 or more, but is -1. To give units back, use a refund.
+			NegativeCost | "-1" has to be 0 or more, but is -1. To return units, use a refund.
 			BrokenCost   | "5 / 2.0" has to be a whole number, but is 2.5.
 			TextCost     | "'many'" has to be a whole number, but is many.
 			""")

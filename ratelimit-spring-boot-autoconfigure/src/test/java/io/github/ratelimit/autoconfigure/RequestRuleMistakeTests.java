@@ -71,12 +71,21 @@ class RequestRuleMistakeTests {
 					EMPTY_KEY));
 	}
 
+	@Test
+	void unlessOfARuleThatOnlyCountsRunningCallsIsRefused() {
+		this.servlet
+			.withPropertyValues("ratelimit.rules.export.max=5", "ratelimit.rules.export.algorithm=concurrency",
+					AT + "path=/**", AT + "rule=export", AT + "unless=status < 400")
+			.run((context) -> assertMistake(context.getStartupFailure(),
+					AT + "unless = \"status < 400\" is invalid: a call frees its slots when it ends, however it ends.",
+					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds."));
+	}
+
 	static Stream<Arguments> stopsStartup() {
 		return Stream.of(
 				mistake("path=/**, rule=api, key=",
 						AT + "key = \"\" is invalid: it is empty, so that all clients share one counter.", EMPTY_KEY),
-				mistake("path=/**, rule=api, unless=",
-						AT + "unless = \"\" is invalid: it is empty, so it says nothing.",
+				mistake("path=/**, rule=api, unless=", AT + "unless = \"\" is invalid: it is empty.",
 						"Write an expression, unless: \"status < 400\" for example; or remove it."),
 				mistake("path=/**, rule=api, unless=#result == 200",
 						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
@@ -91,7 +100,7 @@ class RequestRuleMistakeTests {
 						"Write a condition on the status for example, \"status < 400\"."),
 				mistake("path=/**, rule=api, key=status",
 						AT + "key = \"status\" is invalid: it uses the unknown property 'status'. " + KNOWN,
-						"Only ratelimit.web.requests[n].unless knows it."),
+						"Only ratelimit.web.requests[n].unless has it."),
 				mistake("path=/**, rule=api, key=#ip",
 						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
 						"Write ip, without #."),

@@ -97,7 +97,7 @@ class SharedBlockTests {
 				assertThat(log.lines()).singleElement()
 					.asString()
 					.startsWith(
-							"WARNING An API asked for a pause of the outgoing requests of a key of rule \"api\". The "
+							"WARNING An API requested a pause of the outgoing requests of a key of rule \"api\". The "
 									+ "block holds in this instance alone: Rule \"api\" has 10000 overrides of keys");
 			}
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limited(client, here, "/a"));

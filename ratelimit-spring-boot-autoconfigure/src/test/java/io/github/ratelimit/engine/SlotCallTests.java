@@ -130,7 +130,7 @@ class SlotCallTests {
 	@Test
 	void callsThatNobodyEndsAreRefused() {
 		RuleLimiter limiter = limiter(Limit.ofConcurrency(3));
-		String message = "Calls of rule \"export\" hold slots until they end, and nobody learns when a call of %s ends. "
+		String message = "Calls of rule \"export\" hold slots until they end, and the end of a call of %s is not noticed. "
 				+ "Call reserve, and close the reservation when the call has ended.";
 		assertThatIllegalStateException().isThrownBy(() -> limiter.tryAcquire("acme"))
 			.withMessage(message, "tryAcquire");

@@ -2,45 +2,29 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Proxy;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
-import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.keyvalue.core.KeyValueTemplate;
-import org.springframework.data.keyvalue.repository.support.KeyValueRepositoryFactoryBean;
 import org.springframework.data.keyvalue.repository.query.KeyValuePartTreeQuery;
 import org.springframework.data.keyvalue.repository.query.SpelQueryCreator;
+import org.springframework.data.keyvalue.repository.support.KeyValueRepositoryFactoryBean;
 import org.springframework.data.map.MapKeyValueAdapter;
 import org.springframework.data.repository.Repository;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.service.annotation.GetExchange;
-import org.springframework.web.service.annotation.HttpExchange;
-import org.springframework.web.service.invoker.HttpExchangeAdapter;
-import org.springframework.web.service.invoker.HttpRequestValues;
-import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Annotated interfaces with generated implementations: proxies, repositories, lambdas.
- * Names in expressions are those of the interface's method.
+ * Annotated interfaces with classes, lambdas, proxies and repositories that implement
+ * them. Names in expressions are those of the interface's method.
  */
 class AnnotatedInterfaceTests {
 
@@ -49,25 +33,11 @@ class AnnotatedInterfaceTests {
 	@ParameterizedTest
 	@MethodSource
 	void callIsCountedByTheParameterOfTheInterface(Place place) {
-		LimitedContext.with(this.store, place.beans).run((context) -> {
-			place.call.accept(context);
-			assertThat(this.store.rules()).containsExactly(place.rule);
-			assertThat(this.store.keys()).containsExactly("laoqian");
-			assertThat(context.getBean(LimitedMethodSource.class).keys(place.rule)).containsKey(place.location);
-		});
+		place.assertCounted();
 	}
 
 	static Stream<Place> callIsCountedByTheParameterOfTheInterface() {
 		return Stream.of(
-				new Place("HTTP interface", HttpClients.class, (beans) -> beans.getBean(GitHub.class).user("laoqian"),
-						"git-hub-user", "GitHub.user(String)"),
-				new Place("HTTP interface, default method", HttpClients.class,
-						(beans) -> beans.getBean(GitHub.class).twice("laoqian"), "git-hub-twice",
-						"GitHub.twice(String)"),
-				new Place("HTTP interface, annotated as a whole", HttpClients.class,
-						(beans) -> beans.getBean(Wholly.class).user("laoqian"), "wholly", "Wholly.user(String)"),
-				new Place("HTTP interface, first needed later", LazyClients.class,
-						(beans) -> beans.getBean(GitHub.class).user("laoqian"), "git-hub-user", "GitHub.user(String)"),
 				new Place("repository", Repositories.class, (beans) -> beans.getBean(Users.class).findById("laoqian"),
 						"users-find-by-id", "Users.findById(String)"),
 				new Place("lambda", Lambdas.class, (beans) -> beans.getBean(Greeting.class).greet("laoqian"),
@@ -108,73 +78,15 @@ class AnnotatedInterfaceTests {
 
 	@Test
 	void fallbackIsADefaultMethod() {
-		this.store.deny("greeting-or-else", "git-hub-or-else");
-		LimitedContext.with(this.store, Lambdas.class, HttpClients.class).run((context) -> {
+		this.store.deny("greeting-or-else");
+		LimitedContext.with(this.store, Lambdas.class).run((context) -> {
 			assertThat(context.getBean(Greeting.class).orElse("laoqian")).isEqualTo("not now, laoqian");
-			assertThat(context.getBean(GitHub.class).orElse("laoqian")).isEqualTo("nobody");
 		});
-	}
-
-	@Test
-	void denialOfAnHttpInterfaceSendsNothing() {
-		this.store.deny("git-hub-user");
-		LimitedContext.with(this.store, HttpClients.class)
-			.run((context) -> assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(() -> context.getBean(GitHub.class).user("laoqian")));
-	}
-
-	@Test
-	void ruleIsKnownBeforeTheFirstCall() {
-		LimitedContext.with(this.store, HttpClients.class)
-			.run((context) -> assertThat(context.getBean(RateLimiterRegistry.class).rules())
-				.extracting((rule) -> rule.name())
-				.contains("git-hub-user", "git-hub-twice", "wholly"));
 	}
 
 	@SuppressWarnings("unchecked")
 	private static void handle(Handler<?> handler, String value) {
 		((Handler<String>) handler).handle(value);
-	}
-
-	private record Place(String name, Class<?> beans, Consumer<ListableBeanFactory> call, String rule,
-			String location) {
-
-		@Override
-		public String toString() {
-			return this.name;
-		}
-
-	}
-
-	@HttpExchange("/users")
-	public interface GitHub {
-
-		@GetExchange("/{login}")
-		@RateLimited(key = "#login", max = 5, period = 60)
-		@Nullable String user(@PathVariable String login);
-
-		@RateLimited(key = "#login", max = 5, period = 60)
-		default String twice(String login) {
-			return login + login;
-		}
-
-		@GetExchange("/{login}")
-		@RateLimited(key = "#login", max = 5, period = 60, fallback = "nobody")
-		@Nullable String orElse(@PathVariable String login);
-
-		default String nobody(String login) {
-			return "nobody";
-		}
-
-	}
-
-	@HttpExchange("/users")
-	@RateLimited(key = "#login", max = 5, period = 60)
-	interface Wholly {
-
-		@GetExchange("/{login}")
-		@Nullable String user(@PathVariable String login);
-
 	}
 
 	interface Greeting {
@@ -264,37 +176,18 @@ class AnnotatedInterfaceTests {
 
 	}
 
+	@RateLimited(key = "#login", max = 5, period = 60)
+	interface Wholly {
+
+		String user(String login);
+
+	}
+
 	static class OtherUser implements Wholly {
 
 		@Override
-		public @Nullable String user(String name) {
+		public String user(String name) {
 			return name;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class HttpClients {
-
-		@Bean
-		GitHub gitHub() {
-			return client(GitHub.class);
-		}
-
-		@Bean
-		Wholly wholly() {
-			return client(Wholly.class);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class LazyClients {
-
-		@Bean
-		@Lazy
-		GitHub gitHub() {
-			return client(GitHub.class);
 		}
 
 	}
@@ -356,46 +249,6 @@ class AnnotatedInterfaceTests {
 	private static Object proxy(Class<?>... interfaces) {
 		return Proxy.newProxyInstance(AnnotatedInterfaceTests.class.getClassLoader(), interfaces,
 				(proxy, method, arguments) -> method.getName().equals("hashCode") ? (Object) 1 : "answer");
-	}
-
-	private static <T> T client(Class<T> type) {
-		return HttpServiceProxyFactory.builderFor(new Silent()).build().createClient(type);
-	}
-
-	/**
-	 * HTTP client without a server that returns empty responses.
-	 */
-	private static final class Silent implements HttpExchangeAdapter {
-
-		@Override
-		public boolean supportsRequestAttributes() {
-			return false;
-		}
-
-		@Override
-		public void exchange(HttpRequestValues request) {
-		}
-
-		@Override
-		public HttpHeaders exchangeForHeaders(HttpRequestValues request) {
-			return new HttpHeaders();
-		}
-
-		@Override
-		public <T> @Nullable T exchangeForBody(HttpRequestValues request, ParameterizedTypeReference<T> type) {
-			return null;
-		}
-
-		@Override
-		public ResponseEntity<Void> exchangeForBodilessEntity(HttpRequestValues request) {
-			return ResponseEntity.of(Optional.empty());
-		}
-
-		@Override
-		public <T> ResponseEntity<T> exchangeForEntity(HttpRequestValues request, ParameterizedTypeReference<T> type) {
-			return ResponseEntity.of(Optional.empty());
-		}
-
 	}
 
 }

@@ -39,7 +39,7 @@ class CostAndConditionTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			2.5                  | has to be a whole number, but is 2.5.
-			-1                   | has to be 0 or more, but is -1. To give units back, use a refund.
+			-1                   | has to be 0 or more, but is -1. To return units, use a refund.
 			9223372036854775808  | has to be a whole number, but is 9223372036854775808.
 			                     | has to be a whole number, but is null.
 			""")

@@ -16,7 +16,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
-import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.algorithm.PlanWalk;
 import io.github.ratelimit.algorithm.Walk;
 import io.github.ratelimit.algorithm.Walk.Step;
@@ -34,32 +33,35 @@ class DebtWalkTests {
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("inStep")
 	void storesAgree(AlgorithmOnStore on, long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			Walk steps = new Walk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, AlgorithmOnStore::rule);
-		}
+		walk(on, seed, AlgorithmOnStore::rule);
 	}
 
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("inStep")
 	void storesAgreeUnderPlans(AlgorithmOnStore on, long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			PlanWalk steps = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, AlgorithmOnStore::ruleWithPlans);
-		}
+		walkUnderPlans(on, seed, AlgorithmOnStore::ruleWithPlans);
 	}
 
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("inStep")
 	void storesAgreeWhereCallsMayBeSettled(AlgorithmOnStore on, long seed) {
+		walk(on, seed, AlgorithmOnStore::settledRule);
+		walkUnderPlans(on, seed, (limit) -> AlgorithmOnStore.ruleWithPlans(limit).withSettling(true, null));
+	}
+
+	private static void walk(AlgorithmOnStore on, long seed, Function<Limit, RateLimitRule> rule) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			Walk steps = new Walk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, AlgorithmOnStore::settledRule);
-			PlanWalk plans = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, plans::next, (limit) -> AlgorithmOnStore.ruleWithPlans(limit).withSettling(true, null));
+			walk(random, on, steps::next, rule);
+		}
+	}
+
+	private static void walkUnderPlans(AlgorithmOnStore on, long seed, Function<Limit, RateLimitRule> rule) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			PlanWalk steps = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
+			walk(random, on, steps::next, rule);
 		}
 	}
 
@@ -69,7 +71,7 @@ class DebtWalkTests {
 	}
 
 	private static boolean hasDebt(AlgorithmUnderTest algorithm) {
-		return CountType.of(algorithm.limit(1, Duration.ofSeconds(1))).hasDebt();
+		return algorithm.limit(1, Duration.ofSeconds(1)).algorithm().hasDebt();
 	}
 
 	private static void walk(Random random, AlgorithmOnStore on, Steps steps, Function<Limit, RateLimitRule> rule) {

@@ -50,6 +50,11 @@ class SlotsTests {
 		store.refund(List.of(new Refund(call.withCost(0), AlgorithmOnStore.NOW)));
 	}
 
+	private void assertRemaining(StoreUnderTest store, RateLimitRule rule, Long... remaining) {
+		assertThat(take(store, call(rule, 0)).outcomes()).extracting(LimitOutcome::remaining)
+			.containsExactly(remaining);
+	}
+
 	@ParameterizedTest
 	@MethodSource("stores")
 	void admitsWhatIsLeftUntilCallsEnd(StoreUnderTest store) {
@@ -72,7 +77,7 @@ class SlotsTests {
 		end(store, first);
 		end(store, first);
 		end(store, call(rule, 1));
-		assertThat(take(store, call(rule, 0)).outcome(0).remaining()).isEqualTo(2);
+		assertRemaining(store, rule, 2L);
 	}
 
 	@ParameterizedTest
@@ -100,21 +105,15 @@ class SlotsTests {
 		Demand first = call(rule, 3);
 		take(store, first);
 		end(store, first);
-		RuleAnswer answer = take(store, call(rule, 0));
-		assertThat(answer.outcome(0).remaining()).isEqualTo(3);
-		assertThat(answer.outcome(1).remaining()).isEqualTo(2);
+		assertRemaining(store, rule, 3L, 2L);
 	}
 
 	@ParameterizedTest
 	@MethodSource("stores")
 	void refundGivesBackBoth(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
-		Demand first = call(rule, 3);
-		RuleAnswer admitted = take(store, first);
-		store.refund(List.of(admitted.refund()));
-		RuleAnswer answer = take(store, call(rule, 0));
-		assertThat(answer.outcome(0).remaining()).isEqualTo(3);
-		assertThat(answer.outcome(1).remaining()).isEqualTo(5);
+		store.refund(List.of(take(store, call(rule, 3)).refund()));
+		assertRemaining(store, rule, 3L, 5L);
 	}
 
 	@ParameterizedTest
@@ -182,7 +181,7 @@ class SlotsTests {
 		store.reset(rule, this.key);
 		assertThat(take(store, call(rule, 2)).isAdmitted()).isTrue();
 		end(store, first);
-		assertThat(take(store, call(rule, 0)).outcome(0).remaining()).isEqualTo(1);
+		assertRemaining(store, rule, 1L);
 	}
 
 }

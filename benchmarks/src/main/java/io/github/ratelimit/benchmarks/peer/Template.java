@@ -68,7 +68,7 @@ final class Template implements Contender {
 	}
 
 	/**
-	 * Script that Redis already knows.
+	 * Script that is loaded in Redis already.
 	 */
 	private record Known(String sha) implements RedisScript<byte[]> {
 

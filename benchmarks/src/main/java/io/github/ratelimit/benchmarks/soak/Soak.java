@@ -21,7 +21,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * Three instances under load for ten minutes, or as long as {@code SOAK_DURATION} says
+ * Three instances under load for ten minutes, or for the {@code SOAK_DURATION}
  * ({@code PT1M}), while their Redis meets a {@link Fault} every few seconds. Every
  * admission is recorded, and no key may get more than the faults explain. The run prints
  * a seed; {@code SOAK_SEED} repeats its faults. The exit code is 1 if a bound was

@@ -156,7 +156,7 @@ abstract class KeyOverrideEndpointTests {
 	void limitsOfARuleWithSeveralAreAddedOneByOne() {
 		String sms = RULES + "/sms?key=partner";
 		assertRefused(this.server.postJson(sms, "{\"max\":9}"),
-				"limit is missing: rule \"sms\" has several: minute, day. Say which of them the key overrides, "
+				"limit is missing: rule \"sms\" has several: minute, day. Name the one that the key overrides, "
 						+ "\"limit\": \"minute\"");
 		assertThat(this.server.postJson(sms, "{\"max\":9,\"limit\":\"minute\",\"lasting\":60}").statusCode())
 			.isEqualTo(200);

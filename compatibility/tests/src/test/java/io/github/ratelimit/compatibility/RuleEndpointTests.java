@@ -1,16 +1,9 @@
 package io.github.ratelimit.compatibility;
 
-import java.lang.management.ManagementFactory;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
-
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
@@ -25,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Endpoint {@code ratelimits}: state and changes of rules in one process.
@@ -39,46 +31,32 @@ abstract class RuleEndpointTests {
 
 	private Server server;
 
-	private final List<Server> others = new ArrayList<>();
-
 	RuleEndpointTests(WebApplicationType type) {
 		this.type = type;
 	}
 
 	@BeforeAll
 	void startServer() {
-		this.server = start("management.endpoints.web.exposure.include=ratelimits");
+		this.server = Server.start(this.type, ForumApplication.class,
+				"management.endpoints.web.exposure.include=ratelimits", "ratelimit.store=local",
+				"ratelimit.rules.tiers.max=60", "ratelimit.rules.tiers.period=1h",
+				"ratelimit.rules.tiers.plan=principal", "ratelimit.rules.tiers.plans.free.max=2",
+				"ratelimit.rules.tiers.plans.pro.max=600", "ratelimit.rules.sms.mode=shadow",
+				"ratelimit.rules.sms.limits[0].name=minute", "ratelimit.rules.sms.limits[0].max=1",
+				"ratelimit.rules.sms.limits[0].period=1m", "ratelimit.rules.sms.limits[1].name=day",
+				"ratelimit.rules.sms.limits[1].max=10", "ratelimit.rules.sms.limits[1].period=1d",
+				"ratelimit.rules.search.algorithm=token-bucket", "ratelimit.rules.search.max=30",
+				"ratelimit.rules.search.period=60s", "ratelimit.rules.search.burst=3", "ratelimit.rules.log.max=5",
+				"ratelimit.rules.log.period=60s", "ratelimit.rules.guard.max=1", "ratelimit.rules.guard.period=1m",
+				"ratelimit.rules.guard.ban.after=3", "ratelimit.rules.guard.ban.within=10m",
+				"ratelimit.rules.guard.ban.lasting=1h", "ratelimit.rules.guard.ban.growing-to=24h",
+				"ratelimit.web.requests[0].path=/never/**", "ratelimit.web.requests[0].rule=log",
+				"ratelimit.web.requests[0].unless=status < 400");
 	}
 
 	@AfterAll
 	void stopServer() {
-		// not before: a Netty server that stops takes the event loop of the others with
-		// it
-		this.others.forEach(Server::close);
 		this.server.close();
-	}
-
-	private Server startOther(String... more) {
-		Server other = start(more);
-		this.others.add(other);
-		return other;
-	}
-
-	private Server start(String... more) {
-		Stream<String> properties = Stream.of("ratelimit.store=local", "ratelimit.rules.tiers.max=60",
-				"ratelimit.rules.tiers.period=1h", "ratelimit.rules.tiers.plan=principal",
-				"ratelimit.rules.tiers.plans.free.max=2", "ratelimit.rules.tiers.plans.pro.max=600",
-				"ratelimit.rules.sms.mode=shadow", "ratelimit.rules.sms.limits[0].name=minute",
-				"ratelimit.rules.sms.limits[0].max=1", "ratelimit.rules.sms.limits[0].period=1m",
-				"ratelimit.rules.sms.limits[1].name=day", "ratelimit.rules.sms.limits[1].max=10",
-				"ratelimit.rules.sms.limits[1].period=1d", "ratelimit.rules.search.algorithm=token-bucket",
-				"ratelimit.rules.search.max=30", "ratelimit.rules.search.period=60s", "ratelimit.rules.search.burst=3",
-				"ratelimit.rules.log.max=5", "ratelimit.rules.log.period=60s", "ratelimit.rules.guard.max=1",
-				"ratelimit.rules.guard.period=1m", "ratelimit.rules.guard.ban.after=3",
-				"ratelimit.rules.guard.ban.within=10m", "ratelimit.rules.guard.ban.lasting=1h",
-				"ratelimit.rules.guard.ban.growing-to=24h");
-		return Server.start(this.type, ForumApplication.class,
-				Stream.concat(properties, Stream.of(more)).toArray(String[]::new));
 	}
 
 	@Test
@@ -96,6 +74,8 @@ abstract class RuleEndpointTests {
 		String sms = this.server.get(RULES + "/sms").body();
 		assertThat(sms).contains("\"mode\":\"shadow\"", "\"mode\":\"ratelimit.rules.sms.mode\"",
 				"\"max\":\"ratelimit.rules.sms.limits[0].max\"", "\"period\":\"1d\"");
+		assertThat(this.server.get(RULES + "/log").body())
+			.contains("\"ends\":{\"ratelimit.web.requests[0]\":{\"unless\":\"status < 400\"}}");
 		assertThat(this.server.get(RULES + "/search").body()).contains("\"burst\":3",
 				"\"burst\":\"ratelimit.rules.search.burst\"");
 	}
@@ -319,57 +299,6 @@ abstract class RuleEndpointTests {
 				this.server.get(RULES + "/log/a/b"), this.server.delete(RULES + "/log/a/b"))) {
 			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
 		}
-	}
-
-	@Test
-	void withoutAKeyJmxRemovesTheOverride() throws Exception {
-		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-		ObjectName name = new ObjectName("restoring:type=Endpoint,name=Ratelimits");
-		Server other = startOther("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
-				"management.endpoints.jmx.domain=restoring");
-		other.bean(RateLimiterRegistry.class).limiter("log").tryAcquire("");
-		String[] texts = Collections.nCopies(5, String.class.getName()).toArray(String[]::new);
-		String[] two = Collections.nCopies(2, String.class.getName()).toArray(String[]::new);
-		String[] three = Collections.nCopies(3, String.class.getName()).toArray(String[]::new);
-		beans.invoke(name, "change", new Object[] { "log", "9", null, null, null }, texts);
-		Object restored = beans.invoke(name, "restore", new Object[] { "log", null }, two);
-		assertThat(restored).asString().contains("max=5").doesNotContain("run time");
-		assertThat(other.remaining("log", "")).isEqualTo(4);
-		assertThat(beans.invoke(name, "rule", new Object[] { "log", null, null }, three)).asString()
-			.contains("max=5")
-			.doesNotContain("used=");
-		assertThat(beans.invoke(name, "key", new Object[] { "log", "", null }, three)).asString().contains("used=1");
-		beans.invoke(name, "restore", new Object[] { "log", "" }, two);
-		assertThat(other.remaining("log", "")).isEqualTo(5);
-	}
-
-	@Test
-	void isThereOverJmxWhenItIsExposed() throws Exception {
-		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-		ObjectName name = new ObjectName("limits:type=Endpoint,name=Ratelimits");
-		Server other = startOther("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
-				"management.endpoints.jmx.domain=limits");
-		String[] texts = Collections.nCopies(5, String.class.getName()).toArray(String[]::new);
-		Object changed = beans.invoke(name, "change", new Object[] { "log", "9", null, null, null }, texts);
-		assertThat(changed).asString().contains("max=9", "run time");
-		assertThat(other.get(RULES).statusCode()).isEqualTo(404);
-		assertThat(beans.invoke(name, "rules", new Object[0], new String[0])).asString().contains("name=sms-day");
-		assertThatExceptionOfType(Exception.class)
-			.isThrownBy(() -> beans.invoke(name, "change", new Object[] { "log", "0", null, null, null }, texts))
-			.withStackTraceContaining("it has to be between 1 and 1000000000");
-	}
-
-	@Test
-	void isThereWhenItIsExposedAndReadOnlyWhenItShallBe() {
-		assertThat(startOther("server.port=0").get(RULES).statusCode()).isEqualTo(404);
-		Server readOnly = startOther("management.endpoints.web.exposure.include=ratelimits",
-				"management.endpoint.ratelimits.access=read-only");
-		assertThat(readOnly.get(RULES + "/log").statusCode()).isEqualTo(200);
-		assertThat(readOnly.get(RULES + "/log/laoqian").statusCode()).isEqualTo(200);
-		assertThat(readOnly.postJson(RULES + "/log", "{\"max\":9}").statusCode()).isEqualTo(405);
-		assertThat(readOnly.delete(RULES + "/log/laoqian").statusCode()).isEqualTo(405);
-		assertThat(readOnly.delete(RULES + "/log").statusCode()).isEqualTo(405);
-		assertThat(readOnly.get(RULES + "/log").body()).contains("\"max\":5");
 	}
 
 }

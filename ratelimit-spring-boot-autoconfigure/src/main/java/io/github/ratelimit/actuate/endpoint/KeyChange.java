@@ -26,7 +26,7 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 		Long number = Change.max(name, max);
 		boolean isBlocked = Change.isTrue("blocked", blocked);
 		boolean isUnlimited = Change.isTrue("unlimited", unlimited);
-		if (Stream.of(number != null, isBlocked, isUnlimited).filter((said) -> said).count() != 1) {
+		if (Stream.of(number != null, isBlocked, isUnlimited).filter((given) -> given).count() != 1) {
 			throw new RateLimitConfigurationException(
 					"An override of a key of rule \"" + name + "\" has one of max, blocked and unlimited.",
 					"Write {\"max\": 900}, {\"blocked\": true} or {\"unlimited\": true}, and beside it \"lasting\": "
@@ -42,7 +42,7 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 	}
 
 	/**
-	 * Refuse what can be said of a whole rule only.
+	 * Refuse a change that only a whole rule can have.
 	 */
 	static void refuse(String rule, String attribute, @Nullable String value) {
 		if (value != null) {
@@ -53,7 +53,7 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 	}
 
 	/**
-	 * Refuse what can be said of a single key only.
+	 * Refuse a change that only a single key can have.
 	 */
 	static void refuseWithoutKey(String rule, String attribute, @Nullable String value) {
 		if (value != null) {

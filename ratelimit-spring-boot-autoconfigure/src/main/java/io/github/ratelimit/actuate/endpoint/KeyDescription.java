@@ -39,7 +39,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		described.put("key", this.key);
 		described.put("mode", EndpointFormat.mode(this.rule.mode()));
 		described.put("origin", KebabCase.of(peeked().origin()));
-		described.put("limits", peeked().limits().stream().map(KeyDescription::describe).toList());
+		described.put("limits", peeked().limits().stream().map(this::describe).toList());
 		KeyOverride override = this.exemption.override();
 		if (override != null) {
 			described.put("override", KeyOverrideDescription.of(override));
@@ -56,7 +56,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return described;
 	}
 
-	private static Map<String, Object> describe(LimitStatus status) {
+	private Map<String, Object> describe(LimitStatus status) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", status.name());
 		described.put("max", status.max());
@@ -69,6 +69,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		described.put("capacity", status.capacity());
 		described.put("used", used(status));
 		described.put("remaining", status.remaining());
+		if (this.state.owed().containsKey(status.name())) {
+			described.put("owed", this.state.owed().get(status.name()));
+		}
 		if (!needsSlots(status)) {
 			described.put("nextCallAfterMs", EndpointFormat.millis(status.retryAfter()));
 		}
@@ -79,8 +82,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	/**
-	 * Return whether a limit admits the next call when others have ended, at a time that
-	 * nobody knows.
+	 * Return whether a limit admits the next call when others have ended, at an unknown
+	 * time.
 	 */
 	private static boolean needsSlots(LimitStatus status) {
 		return !status.admitted() && status.retryAfter().isZero();
@@ -135,15 +138,15 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	/**
-	 * Explain a block that is no override: the answer to an outgoing request asked for
-	 * it, and it is not stored.
+	 * Explain a block that is no override: the answer to an outgoing request demanded it,
+	 * and it is not stored.
 	 */
 	private List<String> explainBlockOfThisInstance() {
 		KeyOverride override = this.exemption.override();
 		Duration blockedFor = this.exemption.blockedFor();
 		boolean isOther = this.exemption.list() != null || (override != null && override.isBlocked());
 		return (blockedFor == null || isOther) ? List.of() : List.of("Every call of this instance is denied until "
-				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API asked for it.");
+				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
 	}
 
 	/**
@@ -179,7 +182,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 				+ EndpointFormat.numbers(status.max(), status.calendar(), status.period())
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
 				+ used(status) + " of " + status.capacity() + (hasSlots ? " held by running calls, " : " used, ")
-				+ status.remaining() + " left" + (hasSlots ? "." : explainReset(status));
+				+ status.remaining() + " left" + (hasSlots ? "." : explainReset(status)) + explainDebt(status);
+	}
+
+	private String explainDebt(LimitStatus status) {
+		Long owed = this.state.owed().get(status.name());
+		return (owed == null) ? "" : " It admits no call, because " + owed + " units of earlier calls are owed until "
+				+ EndpointFormat.instant(this.now, status.retryAfter()) + '.';
 	}
 
 	private String explainReset(LimitStatus status) {

@@ -3,7 +3,7 @@ package io.github.ratelimit.actuate.endpoint;
 import java.util.Map;
 
 /**
- * Key expressions of rules.
+ * Key expressions of rules, and those about the ends of their calls.
  *
  * @since 0.1.0
  */
@@ -16,5 +16,15 @@ public interface KeyExpressions {
 	 * @return the expressions by the place that uses them, an empty one for one counter
 	 */
 	Map<String, String> of(String rule);
+
+	/**
+	 * Return the expressions that settle the calls of a rule when they end.
+	 * @param rule the name of the rule
+	 * @return {@code unless} and {@code settle}, those that are set, by the place that
+	 * uses them
+	 */
+	default Map<String, Map<String, String>> ends(String rule) {
+		return Map.of();
+	}
 
 }

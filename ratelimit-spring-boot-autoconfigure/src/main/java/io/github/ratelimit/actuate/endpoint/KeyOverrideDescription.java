@@ -19,7 +19,7 @@ final class KeyOverrideDescription {
 	/**
 	 * Describe all overrides of a rule.
 	 * @param overrides the overrides by key
-	 * @return for whom, what, until when, ordered by key
+	 * @return the overrides with their ends, ordered by key
 	 */
 	static List<Map<String, Object>> of(Map<String, KeyOverride> overrides) {
 		return overrides.entrySet().stream().sorted(Map.Entry.comparingByKey()).map((entry) -> {

@@ -13,10 +13,10 @@ import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plan under which a key is looked at.
+ * Plan under which a key is peeked.
  *
  * @param rule the rule with its own numbers
- * @param plan the name as given, which the rule may not know
+ * @param plan the name as given, which may be none of the rule
  * @param ofKey returns the limits of the key under a plan, or without one
  */
 record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Nullable String, List<Limit>> ofKey) {

@@ -41,7 +41,7 @@ final class RuleDescription {
 		this.plan = plan;
 	}
 
-	Map<String, Object> describe(String onStoreFailure, Map<String, String> keys) {
+	Map<String, Object> describe(String onStoreFailure, KeyExpressions expressions) {
 		Values values = new Values(this.sources::of);
 		values.put("mode", EndpointFormat.mode(this.rule.mode()));
 		values.put("on-store-failure", onStoreFailure);
@@ -62,9 +62,8 @@ final class RuleDescription {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.name());
 		described.putAll(values.values);
-		if (!keys.isEmpty()) {
-			described.put("keys", keys);
-		}
+		putIfAny(described, "keys", expressions.of(this.rule.name()));
+		putIfAny(described, "ends", expressions.ends(this.rule.name()));
 		described.put("limits", IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList());
 		if (!this.rule.plans().isEmpty()) {
 			described.put("plans", PlanDescription.describe(this.rule));
@@ -76,6 +75,12 @@ final class RuleDescription {
 			described.put("override", OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()));
 		}
 		return described;
+	}
+
+	private static void putIfAny(Map<String, Object> described, String name, Map<String, ?> byPlace) {
+		if (!byPlace.isEmpty()) {
+			described.put(name, byPlace);
+		}
 	}
 
 	private void putLists(Values values) {

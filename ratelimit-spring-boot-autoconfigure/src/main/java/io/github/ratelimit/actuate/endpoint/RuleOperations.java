@@ -197,7 +197,7 @@ final class RuleOperations {
 		RateLimitRule registered = find(rule).rule();
 		if (key != null) {
 			throw new InvalidAttributeException("banned", "true", "it lists the banned keys of the whole rule.",
-					"Leave the key out, or ask for its state with ?explain.");
+					"Leave the key out, or read its state with ?explain.");
 		}
 		Instant now = this.clock.instant();
 		Map<String, Object> answer = new LinkedHashMap<>();
@@ -226,7 +226,7 @@ final class RuleOperations {
 	private Map<String, Object> describe(String name) {
 		RateLimitRule rule = this.engine.now(find(name).rule());
 		Map<String, Object> answer = new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule),
-				this.keys.of(name));
+				this.keys);
 		Map<String, KeyOverride> overrides = this.keyOverrides.of(name);
 		if (!overrides.isEmpty()) {
 			answer.put("keyOverrides", KeyOverrideDescription.of(overrides));

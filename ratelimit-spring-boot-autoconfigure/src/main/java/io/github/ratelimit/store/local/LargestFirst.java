@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Rules ordered by the number of their entries, the largest first: a binary heap in which
- * each rule knows its index, so a rule moves in logarithmic time when it grows or
- * shrinks. Guarded by the lock of {@link Entries}.
+ * each rule has its index, so a rule moves in logarithmic time when it grows or shrinks.
+ * Guarded by the lock of {@link Entries}.
  */
 final class LargestFirst {
 

@@ -37,7 +37,7 @@ final class BatchSize {
 
 	void add(PendingCall call) {
 		this.calls++;
-		if (call.encoded().entries() > 0 && (this.last == null || !call.asksTheSameAs(this.last))) {
+		if (call.encoded().entries() > 0 && (this.last == null || !call.isSentLike(this.last))) {
 			this.entries += call.encoded().entries();
 		}
 		this.last = call;

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.IntToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,9 @@ import io.github.ratelimit.store.RuleValue;
 
 /**
  * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. All fields but
- * the cost and the wait of a call are encoded once for each prepared rule. A call of cost
- * 1 that waits as long as the rule allows is encoded completely.
+ * {@link CallFields} are encoded once for each prepared rule. A call of cost 1 that waits
+ * as long as the rule allows is encoded completely, unless it differs from others by its
+ * slots or by the time.
  */
 final class EncodedCounts {
 
@@ -69,7 +69,10 @@ final class EncodedCounts {
 
 	private final EncodedEdges edges;
 
-	private final EncodedCall usual;
+	/**
+	 * The usual call, {@code null} if calls with the same cost and wait differ.
+	 */
+	private final @Nullable EncodedCall usual;
 
 	private int size;
 
@@ -93,7 +96,8 @@ final class EncodedCounts {
 		Ban rules = counts.rule().ban();
 		this.ban = (rules != null) ? encoded(rules) : null;
 		this.instance = counts.hasSlots() ? encodedInstance(instance) : null;
-		this.usual = encode(0, counts.maxWaitMicros(), 0, counts.maxWaitMicros(), (i) -> 1, 1, Fetch.NOTHING, 0);
+		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
+		this.usual = hasUsual ? encode(new CallFields.Decided(0, 1, counts.maxWaitMicros(), 0, Fetch.NOTHING)) : null;
 	}
 
 	private byte[] encoded(Ban rules) {
@@ -160,9 +164,9 @@ final class EncodedCounts {
 	 * Encode a call under this rule alone.
 	 */
 	EncodedCall call(Demand demand) {
-		boolean isUsual = demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros()
-				&& this.edges.isEmpty() && !demand.holdsSlots();
-		return isUsual ? this.usual : call(demand, 0);
+		EncodedCall known = this.usual;
+		boolean isUsual = known != null && demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros();
+		return isUsual ? known : call(demand, 0);
 	}
 
 	/**
@@ -182,76 +186,56 @@ final class EncodedCounts {
 	}
 
 	private EncodedCall call(Demand demand, int index, Fetch fetch) {
-		long cost = demand.cost();
-		long wait = demand.maxWaitMicros();
-		return encode(index, wait, 0, wait, (i) -> this.counts.get(i).units(cost), Math.min(1, cost), fetch,
-				demand.call());
+		return encode(CallFields.Decided.of(demand, index, fetch));
 	}
 
-	/**
-	 * Encode a refund. The slots of its call are freed, however many they are.
-	 */
 	EncodedCall refund(Refund refund) {
-		Demand demand = refund.demand();
-		return encode(0, refund.slot(), Refund.NEWEST, 0, (i) -> {
-			CountSpec spec = this.counts.get(i);
-			return spec.hasSlots() ? (demand.holdsSlots() ? 1 : 0) : spec.units(demand.cost());
-		}, 0, Fetch.NOTHING, demand.call());
+		return encode(CallFields.Refunded.of(refund));
 	}
 
 	/**
 	 * Encode that a call holds its slots.
 	 */
 	EncodedCall hold(Demand demand) {
-		return encode(0, 0, 0, 0, (i) -> this.counts.get(i).hasSlots() ? demand.cost() : 0, 0, Fetch.NOTHING,
-				demand.call());
+		return encode(CallFields.Held.of(demand));
 	}
 
 	EncodedCall owe(Debt debt) {
-		return encode(debt.first() ? 1 : 0, debt.slot(), 0, 0,
-				(i) -> this.counts.get(i).hasDebt() ? debt.demand().cost() : 0, 0, Fetch.NOTHING, 0);
+		return encode(CallFields.Owed.of(debt));
 	}
 
 	EncodedCall charge(Charge charge) {
-		long wait = charge.longestWait();
-		return encode(0, wait, 0, wait, charge.units()::get, 0, Fetch.NOTHING, 0);
+		return encode(CallFields.Charged.of(charge));
 	}
 
-	/**
-	 * Encode a call.
-	 * @param time the time of its demand, see {@code calls.lua}
-	 * @param slotTime the same for slots
-	 * @param ahead how far ahead of the clock it may be counted
-	 * @param attempts 1 if the call may be a denial that counts for a ban, else 0
-	 * @param call the number of the call that holds slots, 0 for none
-	 */
-	private EncodedCall encode(int index, long time, long slotTime, long ahead, IntToLongFunction units, long attempts,
-			Fetch fetch, int call) {
-		byte[][] edges = this.edges.around(ahead);
+	private EncodedCall encode(CallFields call) {
+		byte[][] edges = this.edges.around(call.ahead());
 		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges));
 		for (int i = 0; i < this.numbers.length; i++) {
-			boolean hasSlots = this.counts.get(i).hasSlots();
-			count(encoded, this.numbers[i], index, hasSlots ? slotTime : time, units.applyAsLong(i));
+			CountSpec spec = this.counts.get(i);
+			long time = spec.hasSlots() ? call.slotTime() : call.time();
+			count(encoded, this.numbers[i], call.demand(), time, call.units(i, spec));
 			encoded.put(this.parameters[i]);
-			if (hasSlots) {
-				sevenBytes(encoded, Integer.toUnsignedLong(call));
+			if (spec.hasSlots()) {
+				sevenBytes(encoded, Integer.toUnsignedLong(call.call()));
 			}
 			if (i < edges.length) {
 				encoded.put(edges[i]);
 			}
 		}
 		if (this.lifetime > 0) {
-			count(encoded, (byte) CountType.PORTIONS.number(), index, 0, 0);
+			count(encoded, CountType.PORTIONS, call.demand(), 0, 0);
+			Fetch fetch = call.fetch();
 			for (long value : new long[] { this.lifetime, fetch.wanted(), fetch.id(), fetch.over(), fetch.unused() }) {
 				sevenBytes(encoded, value);
 			}
 		}
 		if (this.ban != null) {
-			count(encoded, (byte) CountType.BAN.number(), index, time, attempts);
+			count(encoded, CountType.BAN, call.demand(), call.time(), call.attempts());
 			encoded.put(this.ban);
 		}
 		if (this.instance != null) {
-			count(encoded, (byte) CountType.LEASES.number(), index, 0, 0);
+			count(encoded, CountType.LEASES, call.demand(), 0, 0);
 			encoded.put(this.instance);
 		}
 		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
@@ -264,8 +248,12 @@ final class EncodedCounts {
 		this.edges.reach(time);
 	}
 
-	private static void count(ByteBuffer encoded, byte number, int index, long time, long units) {
-		encoded.put(number).putShort((short) index);
+	private static void count(ByteBuffer encoded, CountType type, int demand, long time, long units) {
+		count(encoded, (byte) type.number(), demand, time, units);
+	}
+
+	private static void count(ByteBuffer encoded, byte number, int demand, long time, long units) {
+		encoded.put(number).putShort((short) demand);
 		sevenBytes(encoded, Math.min(time, MOST));
 		sevenBytes(encoded, Math.min(units, MOST));
 	}

@@ -9,7 +9,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Slots of one call, from the moment it asks for them until Redis knows that they are
+ * Slots of one call, from the moment it is sent until Redis has confirmed that they are
  * free.
  */
 final class HeldSlot {
@@ -30,7 +30,7 @@ final class HeldSlot {
 
 	private final long leaseNanos;
 
-	private final AtomicReference<State> state = new AtomicReference<>(State.ASKED);
+	private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
 	/**
 	 * Whether the reply to the call is lost, so that the script that takes the slots may
@@ -88,16 +88,16 @@ final class HeldSlot {
 	 * Note that Redis has admitted the call, unless the call has ended.
 	 */
 	void admitted() {
-		this.state.compareAndSet(State.ASKED, State.HELD);
+		this.state.compareAndSet(State.SENT, State.HELD);
 	}
 
 	/**
-	 * Note that the answer of Redis is lost, so that nobody knows whether the slots are
+	 * Note that the answer of Redis is lost, so that it is unknown whether the slots are
 	 * taken.
 	 */
 	void unknown() {
 		this.unanswered = true;
-		this.state.compareAndSet(State.ASKED, State.ENDED);
+		this.state.compareAndSet(State.SENT, State.ENDED);
 	}
 
 	/**
@@ -130,8 +130,8 @@ final class HeldSlot {
 	}
 
 	/**
-	 * Keep the slots in mind after they were freed: a server that takes over may not have
-	 * heard of it.
+	 * Remember the slots after they were freed: they may still be taken on a server that
+	 * takes over.
 	 */
 	void keepFreed(long now) {
 		this.freedAt = now;
@@ -143,7 +143,8 @@ final class HeldSlot {
 	}
 
 	/**
-	 * Return whether the slots were freed long enough ago for other servers to know it.
+	 * Return whether the slots were freed long enough ago to be free on other servers
+	 * too.
 	 */
 	boolean isForgotten(long now) {
 		return isFreed() && now - this.freedAt >= this.leaseNanos / HeldSlots.RENEWALS_PER_LEASE;
@@ -166,7 +167,7 @@ final class HeldSlot {
 	}
 
 	/**
-	 * Note that the check was answered: Redis knows the slots.
+	 * Note that the check was answered: the slots are taken in Redis.
 	 * @param term the term of the lease by which they are held
 	 */
 	void checked(String term, long now) {
@@ -180,7 +181,7 @@ final class HeldSlot {
 		/**
 		 * Redis has not answered yet.
 		 */
-		ASKED,
+		SENT,
 
 		/**
 		 * The call runs.

@@ -76,15 +76,15 @@ final class HeldSlots {
 	}
 
 	/**
-	 * Follow a call that asks for slots, before it is sent.
+	 * Follow a call that takes slots, before it is sent.
 	 * @param answer the answer of Redis, later
 	 */
-	void asked(Demands demands, CompletableFuture<StoreAnswer> answer) {
+	void follow(Demands demands, CompletableFuture<StoreAnswer> answer) {
 		if (!demands.haveSlots()) {
 			return;
 		}
-		List<HeldSlot> asked = demands.asList().stream().filter(HeldSlots::takesSlots).map(this::add).toList();
-		answer.whenComplete((decided, failure) -> asked.forEach((slot) -> answered(slot, decided, failure)));
+		List<HeldSlot> taken = demands.asList().stream().filter(HeldSlots::takesSlots).map(this::add).toList();
+		answer.whenComplete((decided, failure) -> taken.forEach((slot) -> answered(slot, decided, failure)));
 	}
 
 	/**
@@ -209,9 +209,9 @@ final class HeldSlots {
 	}
 
 	/**
-	 * Free the slots whose calls have ended, then look after the others: in this order,
-	 * because a slot that is free makes room. A server that has taken over may not have
-	 * heard of slots that were freed shortly before.
+	 * Free the slots whose calls have ended, then check the others: in this order,
+	 * because a slot that is free makes room. Slots that were freed shortly before may
+	 * still be taken on a server that has taken over.
 	 */
 	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
 		long now = this.localClock.getAsLong();

@@ -53,7 +53,7 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 
 	/**
 	 * Borrow the shared connection of the application. This is needed for a static list
-	 * of a master and its replicas, which the client alone does not know.
+	 * of a master and its replicas, which the client alone does not have.
 	 */
 	@SuppressWarnings("deprecation") // Spring Data gives no other way to the connection
 	private static LettuceChannel borrowed(AbstractRedisClient client, LettuceConnectionFactory connections) {

@@ -71,7 +71,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 				: of(this.demands, rules, this.deadline, this.answer, null);
 	}
 
-	boolean asksTheSameAs(PendingCall other) {
+	boolean isSentLike(PendingCall other) {
 		return this.encoded.equals(other.encoded) && Arrays.deepEquals(this.keys, other.keys);
 	}
 

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Runner of scripts on Redis that never blocks its caller. If Redis does not know a
+ * Runner of scripts on Redis that never blocks its caller. If Redis does not have a
  * script yet, the script is sent again with its full text; no call is repeated otherwise.
  * Canceling the future withdraws a script that is not sent yet; the reply to a sent one
  * is late.
@@ -110,7 +110,7 @@ interface ScriptRunner extends AutoCloseable {
 	}
 
 	/**
-	 * Return whether Redis does not know the script.
+	 * Return whether Redis does not have the script.
 	 */
 	static boolean isUnknownScript(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

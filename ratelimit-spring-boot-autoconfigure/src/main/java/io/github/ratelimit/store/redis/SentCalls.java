@@ -149,7 +149,7 @@ final class SentCalls {
 			return;
 		}
 		this.bans.listBans(call.demands(), call.answer());
-		this.slots.asked(call.demands(), call.answer());
+		this.slots.follow(call.demands(), call.answer());
 		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
 		this.batches.add(slot, call);
 		if (!call.isOver()) {

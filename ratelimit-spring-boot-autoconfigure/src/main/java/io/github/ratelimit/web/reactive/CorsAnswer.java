@@ -30,7 +30,7 @@ public final class CorsAnswer {
 	/**
 	 * Create a new answer.
 	 * @param filters the CORS filters of the application
-	 * @param mappings the mappings of WebFlux, which know the CORS configuration of their
+	 * @param mappings the mappings of WebFlux, which have the CORS configuration of their
 	 * handlers
 	 */
 	public CorsAnswer(Supplier<List<CorsWebFilter>> filters, Supplier<List<HandlerMapping>> mappings) {

@@ -80,7 +80,7 @@ final class ReactiveCallContext implements CallContext {
 	public String ip() {
 		InetSocketAddress remote = this.exchange.getRequest().getRemoteAddress();
 		if (remote == null) {
-			throw new IllegalStateException("the server does not know the address of the client");
+			throw new IllegalStateException("the address of the client is unknown");
 		}
 		String address = (remote.getAddress() != null) ? remote.getAddress().getHostAddress() : remote.getHostString();
 		return ClientAddress.of(address, this.settings.ipv6Prefix());

@@ -35,7 +35,7 @@ public final class CorsAnswer {
 	/**
 	 * Create a new answer.
 	 * @param filters the CORS filters of the application
-	 * @param mappings the mappings of Spring MVC, which know the CORS configuration of
+	 * @param mappings the mappings of Spring MVC, which have the CORS configuration of
 	 * their handlers
 	 */
 	public CorsAnswer(Supplier<List<CorsFilter>> filters, Supplier<List<HandlerMapping>> mappings) {

@@ -3,7 +3,9 @@ package io.github.ratelimit.actuate.endpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
@@ -47,7 +49,7 @@ class KeyDescriptionTests {
 	@Test
 	void blockOfThisInstanceIsExplained() {
 		assertThat(explain(MINUTE, null, new KeyExemption(null, null, MINUTE)))
-			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API asked for it.")
+			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API requested it.")
 			.doesNotContain("The next call passes");
 		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.max(9), null, MINUTE)))
 			.contains("has 9 until that is removed. Every call of this instance is denied until");
@@ -71,6 +73,19 @@ class KeyDescriptionTests {
 			.extractingByKey("limits")
 			.asString()
 			.isEqualTo("[{name=export, max=3, capacity=3, used=3, remaining=0}]");
+	}
+
+	@Test
+	void debtOfEarlierCallsIsNamed() {
+		RateLimitRule rule = RateLimitRule.named("model").limit(10, MINUTE).algorithm(Algorithm.TOKEN_BUCKET).build();
+		LimitStatus limit = new LimitStatus("model", 10, 10, MINUTE, 0, MINUTE, MINUTE);
+		Decision denial = new Decision(false, "model", 10, 0, MINUTE, MINUTE, Duration.ZERO, List.of("model"),
+				List.of(limit), Decision.Origin.REDIS);
+		KeyDescription description = new KeyDescription(rule, "acme", new KeyState(denial, null, Map.of("model", 120L)),
+				"local", new KeyExemption(null, null, null), NOW);
+		assertThat(String.join(" ", description.explain()))
+			.contains("It admits no call, because 120 units of earlier calls are owed until 2026-11-23T19:01:00Z.");
+		assertThat(description.describe()).extractingByKey("limits").asString().contains("remaining=0, owed=120");
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ObjIntConsumer;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,28 +46,19 @@ class BatchWalkTests {
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
 	void callsOfOneBatchAreDecidedOneAfterTheOther(AlgorithmUnderTest algorithm, long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walk(random, algorithm, walk);
-		}
+		walks(seed, (random, number) -> walk(random, algorithm, number));
 	}
 
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
 	void callsOfSeveralPlansAreDecidedOneAfterTheOther(AlgorithmUnderTest algorithm, long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walkUnderPlans(random, algorithm, walk);
-		}
+		walks(seed, (random, number) -> walkUnderPlans(random, algorithm, number));
 	}
 
 	@ParameterizedTest(name = "seed {0}")
 	@MethodSource("io.github.ratelimit.Seeds#seeds")
 	void callsUnderSeveralLimitsThatWaitAreDecidedOneAfterTheOther(long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			walkUnderSeveralLimits(random, walk);
-		}
+		walks(seed, this::walkUnderSeveralLimits);
 	}
 
 	@Test
@@ -79,6 +71,13 @@ class BatchWalkTests {
 		this.redis.setClock(AlgorithmOnStore.NOW);
 		List<List<LimitOutcome>> answers = this.redis.acquireTogether(Collections.nCopies(4, call));
 		assertThat(answers.get(3)).extracting(LimitOutcome::retryAfter).containsExactly(9_000_000L, 9_000_000L);
+	}
+
+	private static void walks(long seed, ObjIntConsumer<Random> walk) {
+		Random random = new Random(seed);
+		for (int number = 0; number < STEPS / STEPS_PER_WALK; number++) {
+			walk.accept(random, number);
+		}
 	}
 
 	private void walk(Random random, AlgorithmUnderTest algorithm, int number) {

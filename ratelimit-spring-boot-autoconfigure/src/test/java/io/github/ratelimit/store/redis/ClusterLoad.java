@@ -1,8 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -20,7 +18,7 @@ final class ClusterLoad implements AutoCloseable {
 
 	private final RateLimitEngine engine;
 
-	private final List<Thread> threads = new ArrayList<>();
+	private final LoadThreads threads = new LoadThreads();
 
 	private final AtomicLong admitted = new AtomicLong();
 
@@ -32,16 +30,10 @@ final class ClusterLoad implements AutoCloseable {
 
 	private volatile long slowest;
 
-	private volatile boolean ended;
-
 	ClusterLoad(RedisRateLimitStore store, int threads, Supplier<? extends Demands> demands) {
 		this.engine = engine(store);
 		this.engine.start();
-		for (int i = 0; i < threads; i++) {
-			Thread thread = new Thread(() -> run(demands), "load-" + i);
-			thread.start();
-			this.threads.add(thread);
-		}
+		this.threads.start(threads, () -> run(demands));
 	}
 
 	static RateLimitEngine engine(RedisRateLimitStore store) {
@@ -49,27 +41,16 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	private void run(Supplier<? extends Demands> demands) {
-		while (!this.ended) {
-			long start = System.nanoTime();
-			Decision decision = this.engine.acquire(demands.get()).decision();
-			this.slowest = Math.max(this.slowest, System.nanoTime() - start);
-			if (decision.origin() != Decision.Origin.REDIS) {
-				this.unanswered.incrementAndGet();
-				this.lastUnanswered.set(System.nanoTime());
-				pause(); // an open circuit answers very often
-			}
-			else {
-				(decision.allowed() ? this.admitted : this.denied).incrementAndGet();
-			}
+		long start = System.nanoTime();
+		Decision decision = this.engine.acquire(demands.get()).decision();
+		this.slowest = Math.max(this.slowest, System.nanoTime() - start);
+		if (decision.origin() != Decision.Origin.REDIS) {
+			this.unanswered.incrementAndGet();
+			this.lastUnanswered.set(System.nanoTime());
+			LoadThreads.pause(1); // an open circuit answers very often
 		}
-	}
-
-	private static void pause() {
-		try {
-			Thread.sleep(1);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
+		else {
+			(decision.allowed() ? this.admitted : this.denied).incrementAndGet();
 		}
 	}
 
@@ -111,15 +92,7 @@ final class ClusterLoad implements AutoCloseable {
 	 * Stop calling, and wait for the answers.
 	 */
 	void end() {
-		this.ended = true;
-		for (Thread thread : this.threads) {
-			try {
-				thread.join();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
+		this.threads.end();
 	}
 
 }

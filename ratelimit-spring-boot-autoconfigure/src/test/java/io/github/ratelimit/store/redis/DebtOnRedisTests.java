@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -71,6 +72,7 @@ class DebtOnRedisTests {
 			assertThat(limiter.peek(this.key).remaining()).isEqualTo(20);
 			limiter.reserveAsync(this.key, 5).thenAccept((tokens) -> tokens.settle(200)).toCompletableFuture().join();
 			assertThat(limiter.tryAcquire(this.key).retryAfter()).isGreaterThan(Duration.ofDays(1));
+			assertThat(engine.keys().state(limiter.rule(), this.key).owed()).isEqualTo(Map.of("rule", 180L));
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);

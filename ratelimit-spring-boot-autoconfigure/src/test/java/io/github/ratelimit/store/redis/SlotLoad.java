@@ -43,9 +43,7 @@ final class SlotLoad implements AutoCloseable {
 
 	private final List<RateLimitEngine> engines = new ArrayList<>();
 
-	private final List<Thread> threads = new ArrayList<>();
-
-	private volatile boolean ended;
+	private final LoadThreads threads = new LoadThreads();
 
 	SlotLoad(RateLimitRule rule, String key) {
 		this.rule = rule;
@@ -63,45 +61,30 @@ final class SlotLoad implements AutoCloseable {
 		this.connections.add(connections);
 		this.stores.add(store);
 		this.engines.add(engine);
-		for (int i = 0; i < THREADS; i++) {
-			Thread thread = new Thread(() -> run(engine), "slots-" + this.threads.size());
-			thread.start();
-			this.threads.add(thread);
-		}
+		this.threads.start(THREADS, () -> run(engine));
 		return this;
 	}
 
 	private void run(RateLimitEngine engine) {
-		while (!this.ended) {
-			try {
-				DecidedCall call = engine.acquire(new Demand(this.rule, this.key, 1));
-				if (call.isAllowed()) {
-					runCall(call);
-				}
-				pause(2);
+		try {
+			DecidedCall call = engine.acquire(new Demand(this.rule, this.key, 1));
+			if (call.isAllowed()) {
+				runCall(call);
 			}
-			catch (RateLimiterUnavailableException ex) {
-				this.unanswered.incrementAndGet();
-				pause(5);
-			}
+			LoadThreads.pause(2);
+		}
+		catch (RateLimiterUnavailableException ex) {
+			this.unanswered.incrementAndGet();
+			LoadThreads.pause(5);
 		}
 	}
 
 	private void runCall(DecidedCall call) {
 		this.admitted.incrementAndGet();
 		this.mostAtOnce.accumulateAndGet(this.running.incrementAndGet(), Math::max);
-		pause(ThreadLocalRandom.current().nextInt(1, 20));
+		LoadThreads.pause(ThreadLocalRandom.current().nextInt(1, 20));
 		this.running.decrementAndGet();
 		call.end(UsedUnits.ALL);
-	}
-
-	private static void pause(int millis) {
-		try {
-			Thread.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	int admitted() {
@@ -130,15 +113,7 @@ final class SlotLoad implements AutoCloseable {
 	 * Stop calling, and wait until all calls have ended.
 	 */
 	void end() {
-		this.ended = true;
-		for (Thread thread : this.threads) {
-			try {
-				thread.join();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
+		this.threads.end();
 	}
 
 	@Override

@@ -64,7 +64,7 @@ class ReactiveCallContextTests {
 			.principal(Mono.never())
 			.build();
 		assertThatIllegalStateException().isThrownBy(() -> context(unknown).ip())
-			.withMessage("the server does not know the address of the client");
+			.withMessage("the address of the client is unknown");
 		assertThatIllegalStateException().isThrownBy(() -> context(unknown).principal())
 			.withMessage("the principal of this request is not known yet");
 	}

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes of a cluster as one of them knows them.
+ * Nodes of a cluster in the view of one of them.
  *
  * @param nodes the nodes, as the command CLUSTER NODES lists them
  */

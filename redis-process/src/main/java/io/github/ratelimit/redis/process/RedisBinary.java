@@ -92,7 +92,7 @@ public record RedisBinary(Path file, String origin, String version) {
 
 	/**
 	 * Return whether the program was built with TLS. This runs it.
-	 * @return whether it knows the argument {@code --tls-port}
+	 * @return whether it has the argument {@code --tls-port}
 	 */
 	public boolean supportsTls() {
 		try {

@@ -1,0 +1,60 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+import io.github.ratelimit.actuate.endpoint.KeyExpressions;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+
+/**
+ * Expressions of rules, those of annotated methods and those of incoming and outgoing
+ * requests, as the endpoint shows them.
+ */
+final class RuleExpressions implements KeyExpressions {
+
+	private final LimitedMethodSource methods;
+
+	private final RateLimitProperties properties;
+
+	RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties) {
+		this.methods = methods;
+		this.properties = properties;
+	}
+
+	@Override
+	public Map<String, String> of(String rule) {
+		Map<String, String> keys = new TreeMap<>(this.methods.keys(rule));
+		forEachRequest(rule, (place, request) -> keys.put(place, Objects.toString(request.key(), "")));
+		List<RateLimitProperties.Outgoing> outgoing = this.properties.client().requests();
+		for (int i = 0; i < outgoing.size(); i++) {
+			if (rule.equals(outgoing.get(i).rule())) {
+				keys.put("ratelimit.client.requests[" + i + ']', Objects.toString(outgoing.get(i).key(), ""));
+			}
+		}
+		return keys;
+	}
+
+	@Override
+	public Map<String, Map<String, String>> ends(String rule) {
+		Map<String, Map<String, String>> ends = new TreeMap<>(this.methods.ends(rule));
+		forEachRequest(rule, (place, request) -> {
+			if (request.unless() != null) {
+				ends.put(place, Map.of("unless", request.unless()));
+			}
+		});
+		return ends;
+	}
+
+	private void forEachRequest(String rule, BiConsumer<String, RateLimitProperties.Request> action) {
+		List<RateLimitProperties.Request> requests = this.properties.web().requests();
+		for (int i = 0; i < requests.size(); i++) {
+			if (rule.equals(requests.get(i).rule())) {
+				action.accept("ratelimit.web.requests[" + i + ']', requests.get(i));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreException;
+
+import static io.github.ratelimit.engine.GuardedFailingStore.SILENT;
+import static io.github.ratelimit.engine.GuardedFailingStore.WRONGTYPE;
+import static io.github.ratelimit.engine.GuardedFailingStore.demand;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Listeners hear of failed calls, and of failure domains that are lost and found.
+ */
+class StoreReportTests {
+
+	private final GuardedFailingStore guarded = new GuardedFailingStore();
+
+	@AfterEach
+	void close() {
+		this.guarded.close();
+	}
+
+	@Test
+	void correctionsThatAnOpenCircuitRefusesAreFailures() {
+		RecordingListener listener = new RecordingListener();
+		this.guarded.failing.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			this.guarded.call();
+		}
+		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.call();
+		assertThat(listener.events).isEmpty();
+		Demand demand = new Demand(
+				RateLimitRule.named("reply").limit(5, Duration.ofSeconds(60)).algorithm(Algorithm.FIXED_WINDOW).build(),
+				"key", 1);
+		List<Refund> refunds = List.of(new Refund(demand, Refund.NEWEST));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.store.refund(refunds));
+		this.guarded.store.refundAsync(refunds);
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.guarded.store.owe(List.of(new Debt(demand, 0, false))));
+		this.guarded.store.oweAsync(List.of(new Debt(demand, 0, false)));
+		assertThat(listener.events).containsExactly("failed open, null", "failed open, null", "failed open, null",
+				"failed open, null");
+	}
+
+	@Test
+	void listenersHearOfFailedCallsAndOfLostAndRecoveredDomains() {
+		RecordingListener listener = new RecordingListener();
+		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.call();
+		this.guarded.failing.failure = WRONGTYPE;
+		this.guarded.asynchronousFailure();
+		assertThat(listener.events).containsExactly("called PT0S", "called PT0S", "failed wrongtype, Remove the key.");
+		this.guarded.open();
+		listener.events.clear();
+		this.guarded.call();
+		assertThat(listener.events).isEmpty();
+		this.guarded.probes.remove().run();
+		this.guarded.failing.failure = null;
+		this.guarded.probes.remove().run();
+		assertThat(listener.events).containsExactly("failed timeout, null", "found");
+	}
+
+	@Test
+	void listenersHearOfTheFailureThatLostTheStore() {
+		RecordingListener listener = new RecordingListener();
+		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.open();
+		assertThat(listener.events.stream().filter((event) -> event.startsWith("lost")))
+			.containsExactly("lost timeout");
+	}
+
+	@Test
+	void listenersHearOfAStoreThatIsUnavailableAtStartup() {
+		RecordingListener listener = new RecordingListener();
+		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.failing.failure = SILENT;
+		this.guarded.recovery.connect(demand());
+		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
+	}
+
+}

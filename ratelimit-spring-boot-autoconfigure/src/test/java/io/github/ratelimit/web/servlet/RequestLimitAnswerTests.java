@@ -1,0 +1,120 @@
+package io.github.ratelimit.web.servlet;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.web.Problems;
+import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.WebRequests;
+import org.hamcrest.Matchers;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.content;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.header;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+/**
+ * Responses to requests that are limited by URL in Spring MVC.
+ */
+class RequestLimitAnswerTests extends LimitedRequestsTest {
+
+	@Test
+	void allowedAndDeniedResponsesShowTheLimits() {
+		run(all(), (mvc) -> {
+			mvc.perform(get("/api/replies"))
+				.andExpect(status().isOk())
+				.andExpect(header().stringValues("RateLimit-Policy", "\"api\";q=2;w=60"))
+				.andExpect(header().stringValues("RateLimit", "\"api\";r=1;t=60"));
+			mvc.perform(get("/api/replies"));
+			mvc.perform(get("/api/replies"))
+				.andExpect(status().isTooManyRequests())
+				.andExpect(header().exists("Retry-After"))
+				.andExpect(header().string("RateLimit", Matchers.startsWith("\"api\";r=0;t=")))
+				.andExpect(content().contentType("application/problem+json"))
+				.andExpect(jsonPath("$.type").value("https://iana.org/assignments/http-problem-types#quota-exceeded"))
+				.andExpect(jsonPath("$.status").value(429))
+				.andExpect(jsonPath("$.instance").value("/api/replies"))
+				.andExpect(jsonPath("$.violated-policies[0]").value("api"))
+				.andExpect(jsonPath("$.retry-after-ms").isNumber());
+		});
+	}
+
+	@Test
+	void headersShowTheLimitsOfUrlAndAnnotation() {
+		run(all(), (mvc) -> mvc.perform(post("/api/annotated"))
+			.andExpect(header().stringValues("RateLimit", "\"api\";r=1;t=60, \"annotated\";r=4;t=60")));
+	}
+
+	@Test
+	void answers503WhenTheStoreIsDownAndThePolicyIsDeny() {
+		this.store.fail();
+		run(all(),
+				(mvc) -> mvc.perform(get("/api/replies"))
+					.andExpect(status().isServiceUnavailable())
+					.andExpect(header().string("Retry-After", "1"))
+					.andExpect(content().contentType("application/problem+json"))
+					.andExpect(jsonPath("$.type")
+						.value("https://iana.org/assignments/http-problem-types#temporary-reduced-capacity")),
+				"ratelimit.defaults.on-store-failure=deny");
+	}
+
+	@Test
+	void handlerOfTheApplicationAnswers() {
+		this.runner.withBean(OwnHandler.class)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context)
+					.addFilters(context.getBean(LimitHeadersFilter.class), filter(context))
+					.build();
+				mvc.perform(get("/api/replies")).andExpect(status().isOk());
+				mvc.perform(get("/api/replies")).andExpect(status().isIAmATeapot()).andExpect(content().string("own"));
+			});
+	}
+
+	@Test
+	void withoutSpringMvcTheServerAnswers() throws Exception {
+		this.runner.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRules.class),
+						context.getBean(WebRequests.class),
+						new FailureResponse(List::of, new CorsAnswer(List::of, List::of), new Problems(List.of())));
+				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
+						new MockFilterChain());
+				MockHttpServletResponse response = new MockHttpServletResponse();
+				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), response, new MockFilterChain());
+				assertThat(response.getStatus()).isEqualTo(429);
+				assertThat(response.getHeader("Retry-After")).isNotNull();
+				assertThat(response.isCommitted()).isTrue();
+			});
+	}
+
+	@ControllerAdvice
+	static class OwnHandler {
+
+		@ExceptionHandler
+		@ResponseStatus(I_AM_A_TEAPOT)
+		@ResponseBody
+		String handle(RateLimitExceededException denial) {
+			return "own";
+		}
+
+	}
+
+}
