@@ -10,7 +10,7 @@ export function onChange(listener) {
 }
 
 export async function get(path) {
-  const response = await fetch(path);
+  const response = await send(path);
   if (!response.ok) {
     throw await refusal(response);
   }
@@ -19,7 +19,7 @@ export async function get(path) {
 
 // an instance that is DOWN says so with 503
 export async function health() {
-  const response = await fetch('health');
+  const response = await send('health');
   return response.json();
 }
 
@@ -51,11 +51,17 @@ export function curl(method, path, body) {
 async function change(method, path, body) {
   listeners.forEach((listener) => listener(curl(method, path, body)));
   const headers = body ? { 'Content-Type': 'application/json' } : {};
-  const response = await fetch(path, { method, body, headers });
+  const response = await send(path, { method, body, headers });
   if (!response.ok) {
     throw await refusal(response);
   }
   return response.json();
+}
+
+function send(path, request) {
+  return fetch(path, request).catch(() => {
+    throw new Refusal('The application does not answer.');
+  });
 }
 
 async function refusal(response) {

@@ -19,6 +19,7 @@ const keyPanel = new KeyPanel({ onLookedUp: showKey, onChanged: say, onRefused: 
 const exceptions = new Exceptions({ onLookUp: (key) => keyPanel.lookUp(key), onChanged: say, onRefused: complain });
 const visitors = new VisitorsPanel({ onLookUp: lookUp, onRefused: complain });
 let rules = [];
+let isLost = false;
 let timer;
 let turn = 0;
 
@@ -49,8 +50,10 @@ async function refresh() {
   const mine = ++turn;
   try {
     await read();
-    notice.hidden = true;
+    notice.hidden ||= isLost;
+    isLost = false;
   } catch (refusal) {
+    isLost = true;
     complain(refusal);
   }
   if (mine === turn && !document.hidden) {
@@ -99,6 +102,7 @@ function say(sentence) {
 }
 
 function announce(text) {
+  notice.hidden = true;
   document.getElementById('said').textContent = text;
 }
 

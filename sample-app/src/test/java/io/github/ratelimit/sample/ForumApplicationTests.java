@@ -31,11 +31,11 @@ class ForumApplicationTests {
 	@Test
 	void deniesSixthReplyWithinAMinute() {
 		for (int i = 1; i <= 5; i++) {
-			HttpResponse<String> reply = this.forum.reply("laoqian");
+			HttpResponse<String> reply = this.forum.reply("writer");
 			assertThat(reply.statusCode()).as("reply %d", i).isEqualTo(200);
-			assertThat(reply.body()).contains("\"userId\":\"laoqian\"");
+			assertThat(reply.body()).contains("\"userId\":\"writer\"");
 		}
-		HttpResponse<String> sixth = this.forum.reply("laoqian");
+		HttpResponse<String> sixth = this.forum.reply("writer");
 		assertThat(sixth.statusCode()).isEqualTo(429);
 		assertThat(sixth.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
 		assertThat(sixth.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -54,13 +54,13 @@ class ForumApplicationTests {
 	@Test
 	void countsWrongPasswordsOnlyAndBansWhoKeepsGuessing() {
 		for (int i = 1; i <= 5; i++) {
-			assertThat(this.forum.login("laoqian", "sesame").statusCode()).isEqualTo(201);
-			assertThat(this.forum.login("laoqian", "123456").statusCode()).isEqualTo(401);
+			assertThat(this.forum.login("writer", "sesame").statusCode()).isEqualTo(201);
+			assertThat(this.forum.login("writer", "123456").statusCode()).isEqualTo(401);
 		}
 		for (int i = 1; i <= 10; i++) {
-			assertThat(this.forum.login("laoqian", "123456").statusCode()).isEqualTo(429);
+			assertThat(this.forum.login("writer", "123456").statusCode()).isEqualTo(429);
 		}
-		assertThat(this.forum.login("laoqian", "sesame").body()).contains("\"violated-policies\":[\"login-ban\"]");
+		assertThat(this.forum.login("writer", "sesame").body()).contains("\"violated-policies\":[\"login-ban\"]");
 	}
 
 	@Test

@@ -1,9 +1,11 @@
 package io.github.ratelimit.sample.browser;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,12 +119,14 @@ public final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Return the whole page as a PNG, in Base64.
+	 * Draw the whole page as a picture of the documents.
 	 */
-	public String picture() {
-		return (String) this.driver
+	public void draw(String picture) throws IOException {
+		Object screenshot = this.driver
 			.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))
 			.get("data");
+		Path file = Path.of("..", "docs", "images", picture + ".png").toAbsolutePath().normalize();
+		Files.write(file, IndexedPicture.of(Base64.getDecoder().decode((String) screenshot)));
 	}
 
 	@Override

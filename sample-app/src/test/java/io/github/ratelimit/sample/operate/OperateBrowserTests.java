@@ -1,9 +1,12 @@
 package io.github.ratelimit.sample.operate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.sample.ForumTest;
@@ -99,6 +102,23 @@ class OperateBrowserTests {
 		assertThat(this.desk.fieldOfRule("max").getDomProperty("value")).isEqualTo("30");
 		this.desk.button("Send them away").click();
 		this.desk.await(() -> !this.visitors.isActive());
+	}
+
+	@Test
+	void changesOneOfSeveralLimits() {
+		this.registry.register(RateLimitRule.named("sms")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
+			.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
+			.build());
+		this.desk.await(() -> this.desk.textOfRule("sms").contains("1 per 1m · sliding-log; 10 per 1d · sliding-log"));
+		this.desk.select("sms");
+		this.desk.write(this.desk.find("#limits form:last-child [name=max]"), "20", Keys.ENTER);
+		this.desk.await(() -> this.desk.textOfRule("sms").contains("1 per 1m · sliding-log; 20 per 1d"));
+		this.desk.lookUp("5551234");
+		this.desk.override("max of sms-day", "30", "1h");
+		this.desk.await(() -> this.desk.exceptions().size() == 1);
+		assertThat(this.desk.exceptions().get(0)).contains("day: max 30 until");
+		assertThat(this.desk.text("key-limits")).contains("sms-minute: 0 of 1 used", "sms-day: 0 of 30 used");
 	}
 
 	@Test

@@ -126,6 +126,7 @@ class PlaygroundBrowserTests {
 		log.awaitState("applied");
 		queue.awaitState("applied");
 		this.page.choose(shape);
+		this.page.hurry();
 		this.page.start();
 		this.page.await(() -> log.calls() > 20 && Integer.parseInt(queue.number("denied")) > 0);
 		this.page.stop();
@@ -178,6 +179,7 @@ class PlaygroundBrowserTests {
 	@Test
 	void showsTwoPlansOfOneCounter() {
 		this.page.play("Two plans, one counter");
+		this.page.hurry();
 		LaneOfPage free = this.page.lane("a");
 		LaneOfPage pro = this.page.lane("b");
 		this.page.await(() -> free.drawn("denied").size() > 2 && pro.lastDrawn("used") > 5);
@@ -191,6 +193,7 @@ class PlaygroundBrowserTests {
 	@Test
 	void showsABan() {
 		this.page.play("Denied too often: a ban");
+		this.page.hurry();
 		LaneOfPage lane = this.page.lane("b");
 		this.page.await(() -> lane.drawn("denied").size() > 5);
 		assertThat(lane.yaml()).contains("ban: { after: 5, within: 10s, lasting: 20s }");
@@ -201,6 +204,7 @@ class PlaygroundBrowserTests {
 	@Test
 	void showsSlowCallsThatHoldSlots() {
 		this.page.play("Slow calls, three at a time");
+		this.page.hurry();
 		LaneOfPage lane = this.page.lane("b");
 		this.page.await(() -> !lane.drawn("denied").isEmpty() && lane.number("retryAfter").equals("unknown"));
 		assertThat(lane.drawn("used")).allMatch((used) -> used <= 3);

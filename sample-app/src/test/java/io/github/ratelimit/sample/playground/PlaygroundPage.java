@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.sample.browser.Browser;
 import io.github.ratelimit.sample.browser.Page;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /**
@@ -36,6 +37,13 @@ final class PlaygroundPage extends Page {
 	void start() {
 		button("Start").click();
 		await(() -> isRunning());
+	}
+
+	/**
+	 * Send as many calls per second as the page can.
+	 */
+	void hurry() {
+		field("rate").sendKeys(Keys.END);
 	}
 
 	void stop() {

@@ -1,9 +1,6 @@
 package io.github.ratelimit.sample.playground;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Base64;
 
 import io.github.ratelimit.sample.ForumTest;
 import io.github.ratelimit.sample.browser.Browser;
@@ -55,28 +52,24 @@ class PlaygroundPicturesTests {
 	void drawsScene(String scene, String scheme, String picture) throws IOException {
 		this.browser.prefer(scheme, false);
 		play(scene);
-		write(picture);
+		this.browser.draw(picture);
 	}
 
 	@Test
 	void drawsLoad() throws IOException {
+		this.browser.prefer("light", false);
 		PlaygroundPage page = PlaygroundPage.open(this.browser, this.port);
 		page.play("Under load");
 		page.await(() -> page.lane("b").seconds() > SECONDS / 2);
 		page.field("load").sendKeys(Keys.END, Keys.PAGE_DOWN, Keys.PAGE_DOWN, Keys.PAGE_DOWN);
 		page.await(() -> page.lane("b").seconds() > SECONDS);
-		write("playground-load");
+		this.browser.draw("playground-load");
 	}
 
 	private void play(String scene) {
 		PlaygroundPage page = PlaygroundPage.open(this.browser, this.port);
 		page.play(scene);
 		page.await(() -> page.lane("b").seconds() > SECONDS);
-	}
-
-	private void write(String picture) throws IOException {
-		Path file = Path.of("..", "docs", "images", picture + ".png").toAbsolutePath().normalize();
-		Files.write(file, Base64.getDecoder().decode(this.browser.picture()));
 	}
 
 }
