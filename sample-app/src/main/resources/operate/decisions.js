@@ -2,6 +2,7 @@
 
 export const SECONDS = 60;
 const RECENT = 5;
+const SHORTEST = 0.5;
 const COUNTER = /^ratelimit_decisions_total\{(.+)\} (\S+)$/gm;
 
 export class Decisions {
@@ -9,11 +10,14 @@ export class Decisions {
   #at = 0;
   #rates = new Map();
 
-  // at: milliseconds; the first reading has nothing to compare with
+  // at: milliseconds; the first reading has nothing to compare with, and one too soon says little
   add(at, text) {
     const totals = totalsOf(text);
     const seconds = (at - this.#at) / 1000;
-    if (this.#at > 0 && seconds > 0) {
+    if (seconds < SHORTEST) {
+      return;
+    }
+    if (this.#at > 0) {
       totals.forEach((total, rule) => this.#addRate(rule, at, seconds, total));
     }
     this.#totals = totals;
