@@ -16,7 +16,7 @@ const decisions = new Decisions();
 const list = new RuleList();
 const rulePanel = new RulePanel((rule, sentence) => say(sentence));
 const keyPanel = new KeyPanel({ onLookedUp: showKey, onChanged: say, onRefused: complain });
-const exceptions = new Exceptions({ onLookUp: (key) => keyPanel.lookUp(key), onChanged: say, onRefused: complain });
+const exceptions = new Exceptions({ onLookUp: lookUp, onChanged: say, onRefused: complain });
 const visitors = new VisitorsPanel({ onLookUp: lookUp, onRefused: complain });
 let rules = [];
 let isLost = false;
@@ -79,12 +79,14 @@ function select() {
   refresh();
 }
 
-function lookUp(rule, key) {
+async function lookUp(key, rule = selected()) {
   if (rule !== selected()) {
     history.pushState(null, '', `#${rule}`);
-    select();
+    show(rules.find(({ name }) => name === rule));
+    refresh();
   }
-  keyPanel.lookUp(key);
+  await keyPanel.lookUp(key);
+  document.getElementById('key-title').focus();
 }
 
 function showKey(address, sentences) {

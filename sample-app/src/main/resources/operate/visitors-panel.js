@@ -6,7 +6,7 @@ export class VisitorsPanel {
   #button = document.getElementById('visitors');
   #active = false;
 
-  // onLookUp(rule, key), onRefused(refusal)
+  // onLookUp(key, rule), onRefused(refusal)
   constructor({ onLookUp, onRefused }) {
     this.onLookUp = onLookUp;
     this.#button.addEventListener('click', async () => {
@@ -35,7 +35,7 @@ export class VisitorsPanel {
   #describe({ name, habit, rule, key }, isLast) {
     const look = Object.assign(document.createElement('button'), { type: 'button', className: 'link', textContent: name });
     look.ariaLabel = `${name}: look up ${key} of ${rule}`;
-    look.addEventListener('click', () => this.onLookUp(rule, key));
+    look.addEventListener('click', () => this.onLookUp(key, rule));
     return [look, ` ${habit}${isLast ? '.' : '; '}`];
   }
 }
