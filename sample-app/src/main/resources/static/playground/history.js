@@ -5,12 +5,13 @@ export const BIN = 0.5;
 const KEPT = SECONDS + 2;
 
 export class History {
+  now = 0;
+
   constructor() {
     this.clear();
   }
 
   clear() {
-    this.now = 0;
     this.levels = [];
     this.capacities = [];
     this.admitted = [];

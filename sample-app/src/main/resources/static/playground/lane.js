@@ -38,6 +38,8 @@ export class Lane {
   clear() {
     this.#history.clear();
     this.#shown = {};
+    this.#showNumbers();
+    this.chart.draw();
   }
 
   report(at, report) {
@@ -53,14 +55,18 @@ export class Lane {
       ...(lastAllowed && { wait: seconds(lastAllowed.delay) }),
       ...(lastDenied && { retryAfter: seconds(lastDenied.retryAfter) }),
     };
-    for (const number of this.#element.querySelectorAll('[data-number]')) {
-      number.textContent = this.#shown[number.dataset.number] ?? '–';
-    }
+    this.#showNumbers();
     this.level.show(this.form.algorithm, reading);
     this.#find('canvas').ariaLabel = `The last 20 seconds. ${this.summary}`;
     this.#find('.key-capacity').textContent = this.form.algorithm === 'warm-up' ? 'warm' : 'capacity';
     this.chart.isStepped = isStepped(this.form.algorithm);
     this.chart.draw();
+  }
+
+  #showNumbers() {
+    for (const number of this.#element.querySelectorAll('[data-number]')) {
+      number.textContent = this.#shown[number.dataset.number] ?? '–';
+    }
   }
 
   get summary() {

@@ -5,7 +5,7 @@ import { scenes } from './scenes.js';
 import { TrafficPanel } from './traffic-panel.js';
 import { Visit } from './visit.js';
 
-const SUMMARY_INTERVAL = 5000;
+const ANNOUNCEMENT_INTERVAL = 5000;
 const origins = {
   redis: 'Redis',
   'deny-cache': 'Redis',
@@ -22,15 +22,21 @@ const visit = new Visit({
   onEnd: (why) => traffic.showNotice(why),
 });
 const lanes = ['a', 'b'].map((name) => new Lane(name, visit));
-const traffic = new TrafficPanel(visit, clear);
+const traffic = new TrafficPanel(visit);
 const summary = document.getElementById('summary');
-let nextSummary = 0;
+const announcement = document.getElementById('announcement');
+let nextAnnouncement = 0;
+let round = 0;
 
 function clear() {
   lanes.forEach((lane) => lane.clear());
 }
 
 function report(report) {
+  if (report.round !== round) {
+    round = report.round;
+    clear();
+  }
   traffic.report(report);
   for (const lane of lanes) {
     const of = report.lanes[lane.name];
@@ -42,12 +48,13 @@ function report(report) {
   summarize();
 }
 
-// no more often than a screen reader can read it
+// announced no more often than a screen reader can read it
 function summarize() {
   const text = lanes.map((lane) => lane.summary).join(' ');
-  if (Date.now() >= nextSummary && text !== summary.textContent) {
-    nextSummary = Date.now() + SUMMARY_INTERVAL;
-    summary.textContent = text;
+  summary.textContent = text;
+  if (Date.now() >= nextAnnouncement && text !== announcement.textContent) {
+    nextAnnouncement = Date.now() + ANNOUNCEMENT_INTERVAL;
+    announcement.textContent = text;
   }
 }
 
@@ -57,6 +64,7 @@ async function play(scene, button) {
   traffic.set(scene);
   try {
     await visit.open();
+    await traffic.stop();
     await Promise.all(lanes.map((lane) => lane.form.apply()));
     await traffic.start();
   } catch (refusal) {
@@ -79,4 +87,9 @@ for (const scene of scenes) {
   document.getElementById('scenes').append(item);
 }
 
-visit.open().catch(() => {});
+// who prefers less motion begins with charts at rest
+if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  visit.open().catch(() => {});
+} else {
+  document.querySelector('#scenes button').click();
+}

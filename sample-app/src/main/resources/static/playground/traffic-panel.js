@@ -9,12 +9,11 @@ export class TrafficPanel {
   #running = false;
   #sendingLoad = false;
 
-  constructor(visit, onClear) {
+  constructor(visit) {
     this.visit = visit;
-    this.onClear = onClear;
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#try(() => (this.#running ? visit.delete('traffic') : this.start()));
+      this.#try(() => (this.#running ? this.stop() : this.start()));
     });
     this.#form.addEventListener('change', ({ target }) => this.#changed(target));
     this.#rate.addEventListener('input', () => this.#show());
@@ -40,9 +39,13 @@ export class TrafficPanel {
     await this.#sendTraffic();
   }
 
-  async clear() {
-    await this.visit.delete('calls');
-    this.onClear();
+  stop() {
+    return this.visit.delete('traffic');
+  }
+
+  // the next report begins a new round
+  clear() {
+    return this.visit.delete('calls');
   }
 
   report({ running, load }) {

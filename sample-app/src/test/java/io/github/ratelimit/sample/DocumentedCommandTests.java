@@ -12,17 +12,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Documented command that shows a denial, run by a shell unchanged except for the port.
- * The key prefix separates its counters from those of other tests.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.key-prefix=documented")
+@ForumTest
 @Timeout(60)
 class DocumentedCommandTests {
 

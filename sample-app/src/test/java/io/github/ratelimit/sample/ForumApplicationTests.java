@@ -7,8 +7,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ForumApplication}, over real HTTP and with the Redis it starts itself.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ForumTest
 @Timeout(60)
 class ForumApplicationTests {
 
@@ -33,11 +31,11 @@ class ForumApplicationTests {
 	@Test
 	void deniesSixthReplyWithinAMinute() {
 		for (int i = 1; i <= 5; i++) {
-			HttpResponse<String> reply = this.forum.reply("laoqian");
+			HttpResponse<String> reply = this.forum.reply("writer");
 			assertThat(reply.statusCode()).as("reply %d", i).isEqualTo(200);
-			assertThat(reply.body()).contains("\"userId\":\"laoqian\"");
+			assertThat(reply.body()).contains("\"userId\":\"writer\"");
 		}
-		HttpResponse<String> sixth = this.forum.reply("laoqian");
+		HttpResponse<String> sixth = this.forum.reply("writer");
 		assertThat(sixth.statusCode()).isEqualTo(429);
 		assertThat(sixth.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
 		assertThat(sixth.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -54,11 +52,23 @@ class ForumApplicationTests {
 	}
 
 	@Test
+	void countsWrongPasswordsOnlyAndBansWhoKeepsGuessing() {
+		for (int i = 1; i <= 5; i++) {
+			assertThat(this.forum.login("writer", "sesame").statusCode()).isEqualTo(201);
+			assertThat(this.forum.login("writer", "123456").statusCode()).isEqualTo(401);
+		}
+		for (int i = 1; i <= 10; i++) {
+			assertThat(this.forum.login("writer", "123456").statusCode()).isEqualTo(429);
+		}
+		assertThat(this.forum.login("writer", "sesame").body()).contains("\"violated-policies\":[\"login-ban\"]");
+	}
+
+	@Test
 	void limitsSearchByTheRuleInApplicationYml() {
 		this.forum.search("someone else");
 		long start = System.nanoTime();
 		int admitted = 0;
-		while (admitted < 100 && this.forum.search("laoqian").statusCode() == 200) {
+		while (admitted < 100 && this.forum.search("reader").statusCode() == 200) {
 			admitted++;
 		}
 		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);

@@ -35,6 +35,11 @@ class ForumClient {
 		return send(request("/topics?q=redis&userId=" + encode(userId)).GET());
 	}
 
+	HttpResponse<String> login(String userId, String password) {
+		return send(request("/sessions?userId=" + encode(userId) + "&password=" + encode(password))
+			.POST(BodyPublishers.noBody()));
+	}
+
 	private HttpRequest.Builder request(String path) {
 		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).timeout(TIMEOUT);
 	}

@@ -98,9 +98,11 @@ final class Lane {
 	}
 
 	/**
-	 * Reset the counts.
+	 * Reset the counts, after the decisions of all calls on their way.
 	 */
 	synchronized void reset() {
+		this.pending.forEach((call) -> call.handle((decided, failure) -> decided).join());
+		this.pending.clear();
 		RateLimiter used = this.limiter;
 		if (used != null) {
 			used.reset(this.key);

@@ -38,6 +38,8 @@ final class Visit {
 
 	private long sent;
 
+	private int round;
+
 	private Duration nextReport = Duration.ZERO;
 
 	Visit(int seat, RateLimiterRegistry registry, LoadSlider load) {
@@ -95,8 +97,13 @@ final class Visit {
 		this.lanes.values().forEach((lane) -> lane.call(now));
 	}
 
-	void reset() {
+	/**
+	 * Reset the counts and begin a new round: no later report contains a call that was
+	 * sent before.
+	 */
+	synchronized void reset() {
 		this.lanes.values().forEach(Lane::reset);
+		this.round++;
 	}
 
 	boolean isOver() {
@@ -128,7 +135,8 @@ final class Visit {
 		return running;
 	}
 
-	private Report report(boolean running) {
+	private synchronized Report report(boolean running) {
+		long at = now().toMillis();
 		Map<String, LaneReport> reports = new LinkedHashMap<>();
 		this.lanes.forEach((name, lane) -> {
 			LaneReport report = lane.report();
@@ -136,7 +144,7 @@ final class Visit {
 				reports.put(name, report);
 			}
 		});
-		return new Report(now().toMillis(), running, this.load.value(), reports);
+		return new Report(at, this.round, running, this.load.value(), reports);
 	}
 
 	/**
@@ -164,11 +172,12 @@ final class Visit {
 	 * Report that the page draws.
 	 *
 	 * @param at the time of the visit in milliseconds
+	 * @param round the number of resets before
 	 * @param running whether calls are sent automatically
 	 * @param load the load of this node
 	 * @param lanes the decisions of each rule
 	 */
-	record Report(long at, boolean running, double load, Map<String, LaneReport> lanes) {
+	record Report(long at, int round, boolean running, double load, Map<String, LaneReport> lanes) {
 	}
 
 }

@@ -97,7 +97,12 @@ final class LaneOfPage {
 	}
 
 	int calls() {
-		return Integer.parseInt(number("admitted")) + Integer.parseInt(number("denied"));
+		return count("admitted") + count("denied");
+	}
+
+	private int count(String name) {
+		String shown = number(name);
+		return shown.equals("–") ? 0 : Integer.parseInt(shown);
 	}
 
 	String level() {
@@ -119,6 +124,17 @@ final class LaneOfPage {
 				return chart.data.datasets.find(({ label }) => label === arguments[1]).data.map(({ y }) => y);""",
 				this.lane, dataset);
 		return points.stream().map(Number::doubleValue).toList();
+	}
+
+	/**
+	 * Return whether there is one dot for each call that was counted.
+	 */
+	boolean drawsAllCallsAndNoOther() {
+		return Boolean.TRUE.equals(this.driver.executeScript("""
+				const { datasets } = Chart.getChart(arguments[0].querySelector('canvas')).data;
+				return ['admitted', 'denied'].every((outcome) =>
+				  datasets.find(({ label }) => label === outcome).data.length
+				    === Number(arguments[0].querySelector(`[data-number=${outcome}]`).textContent));""", this.lane));
 	}
 
 	/**

@@ -1,10 +1,8 @@
 package io.github.ratelimit.sample.playground;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
@@ -12,24 +10,23 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import org.junit.jupiter.api.AfterAll;
+import io.github.ratelimit.sample.DecisionCounts;
+import io.github.ratelimit.sample.ForumTest;
+import io.github.ratelimit.sample.browser.Browser;
+import io.github.ratelimit.sample.browser.SharedBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.WebElement;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -38,13 +35,16 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for the page at {@code /} in a browser: it draws the decisions of the starter.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ForumTest
 @Timeout(240)
 class PlaygroundBrowserTests {
 
 	private static final Map<String, String> ANYTHING = Map.of("max", "20", "period", "10s", "burst", "5", "segments",
 			"8", "align", "first-request", "warm-up-period", "5s", "cold-factor", "4", "min-interval", "1ms",
 			"max-wait", "1s", "count-denied", "true");
+
+	@RegisterExtension
+	static final SharedBrowser shared = new SharedBrowser();
 
 	private static Browser browser;
 
@@ -69,14 +69,7 @@ class PlaygroundBrowserTests {
 
 	@BeforeAll
 	static void start() {
-		browser = Browser.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		if (browser != null) {
-			browser.close();
-		}
+		browser = shared.get();
 	}
 
 	@BeforeEach
@@ -85,7 +78,8 @@ class PlaygroundBrowserTests {
 		this.load.moveTo(0);
 		this.counts.clear();
 		browser.resize(1280, 1000, 1);
-		this.page = browser.open(this.port);
+		browser.prefer("light", false);
+		this.page = PlaygroundPage.open(browser, this.port);
 		this.visit = this.playground.visits().iterator().next();
 	}
 
@@ -132,6 +126,7 @@ class PlaygroundBrowserTests {
 		log.awaitState("applied");
 		queue.awaitState("applied");
 		this.page.choose(shape);
+		this.page.hurry();
 		this.page.start();
 		this.page.await(() -> log.calls() > 20 && Integer.parseInt(queue.number("denied")) > 0);
 		this.page.stop();
@@ -184,6 +179,7 @@ class PlaygroundBrowserTests {
 	@Test
 	void showsTwoPlansOfOneCounter() {
 		this.page.play("Two plans, one counter");
+		this.page.hurry();
 		LaneOfPage free = this.page.lane("a");
 		LaneOfPage pro = this.page.lane("b");
 		this.page.await(() -> free.drawn("denied").size() > 2 && pro.lastDrawn("used") > 5);
@@ -197,6 +193,7 @@ class PlaygroundBrowserTests {
 	@Test
 	void showsABan() {
 		this.page.play("Denied too often: a ban");
+		this.page.hurry();
 		LaneOfPage lane = this.page.lane("b");
 		this.page.await(() -> lane.drawn("denied").size() > 5);
 		assertThat(lane.yaml()).contains("ban: { after: 5, within: 10s, lasting: 20s }");
@@ -207,6 +204,7 @@ class PlaygroundBrowserTests {
 	@Test
 	void showsSlowCallsThatHoldSlots() {
 		this.page.play("Slow calls, three at a time");
+		this.page.hurry();
 		LaneOfPage lane = this.page.lane("b");
 		this.page.await(() -> !lane.drawn("denied").isEmpty() && lane.number("retryAfter").equals("unknown"));
 		assertThat(lane.drawn("used")).allMatch((used) -> used <= 3);
@@ -247,18 +245,12 @@ class PlaygroundBrowserTests {
 
 	@Test
 	void isOperatedByKeysAlone() {
-		Set<WebElement> reached = new LinkedHashSet<>();
-		this.page.press(Keys.TAB);
-		while (reached.add(this.page.focused())) {
-			this.page.press(Keys.TAB);
-		}
-		assertThat(reached).containsAll(this.page.controls());
+		assertThat(this.page.reachedByTab()).containsAll(this.page.controls());
 		this.page.label("Steady").findElement(By.tagName("input")).sendKeys(Keys.ARROW_LEFT);
 		assertThat(this.page.focused().getDomProperty("value")).isEqualTo("by-hand");
 		while (!this.page.focused().equals(this.page.button("Send 1"))) {
 			this.page.press(Keys.TAB);
-			assertThat(this.page.run("return getComputedStyle(document.activeElement).outlineStyle"))
-				.isNotEqualTo("none");
+			assertThat(this.page.showsFocus()).isTrue();
 		}
 		this.page.press(Keys.SPACE);
 		this.page.await(() -> this.page.lane("a").calls() == 1);
@@ -268,11 +260,11 @@ class PlaygroundBrowserTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "light", "dark" })
-	void hasReadableColours(String scheme) {
-		browser.prefer(scheme);
+	void hasReadableColors(String scheme) {
+		browser.prefer(scheme, false);
 		assertThat(this.page.contrasts("panel", "ink", "quiet", "accent", "admitted", "denied", "wait"))
 			.allMatch((contrast) -> contrast >= 4.5);
-		assertThat(this.page.contrasts("ground", "ink", "quiet")).allMatch((contrast) -> contrast >= 4.5);
+		assertThat(this.page.contrasts("ground", "ink", "quiet", "accent")).allMatch((contrast) -> contrast >= 4.5);
 		assertThat(this.page.contrasts("accent", "on-accent")).allMatch((contrast) -> contrast >= 4.5);
 	}
 
@@ -285,20 +277,45 @@ class PlaygroundBrowserTests {
 		for (String algorithm : lane.algorithms()) {
 			lane.choose(algorithm);
 			lane.awaitState("applied");
-			assertThat(widthOfPage()).as(algorithm).isEqualTo(360);
+			assertThat(this.page.width()).as(algorithm).isEqualTo(360);
 		}
 		this.page.play("A queue instead of denials");
 		this.page.await(() -> !this.page.lane("b").drawn("wait").isEmpty());
-		assertThat(widthOfPage()).isEqualTo(360);
+		assertThat(this.page.width()).isEqualTo(360);
+	}
+
+	@Test
+	void opensWithASceneRunning() {
+		browser.prefer("light", true);
+		this.page = PlaygroundPage.open(browser, this.port);
+		this.page.await(() -> this.page.isRunning() && this.page.lane("b").calls() > 2);
+		assertThat(this.page.button("The edge of a window").getDomAttribute("aria-pressed")).isEqualTo("true");
+		assertThat(this.page.lane("a").drawn("admitted")).isNotEmpty();
+	}
+
+	@Test
+	void drawsNoCallOfTheSceneBefore() {
+		LaneOfPage lane = this.page.lane("b");
+		for (String scene : List.of("Warm-up", "A queue instead of denials", "The edge of a window")) {
+			this.page.play(scene);
+			this.page.await(Duration.ofSeconds(10), () -> lane.calls() > 0 && lane.drawsAllCallsAndNoOther());
+		}
 	}
 
 	@Test
 	void describesTheResultInWords() {
 		this.page.play("The edge of a window");
-		this.page.await(() -> this.page.field("summary")
-			.getText()
-			.matches("A, fixed-window: [1-9]\\d* admitted, \\d+ denied, \\d+ remaining\\. B, sliding-log: .*"));
-		assertThat(this.page.field("summary").getDomAttribute("aria-live")).isEqualTo("polite");
+		this.page.await(() -> this.page.lane("a").calls() > 3 && this.page.lane("b").calls() > 3);
+		assertThat((String) this.page.run("return document.getElementById('summary').textContent"))
+			.matches("A, fixed-window: [1-9]\\d* admitted, \\d+ denied, \\d+ remaining\\. B, sliding-log: .*");
+		assertThat(this.page.run("""
+				const shown = [...document.querySelectorAll('.lane')].map((lane) => {
+				  const number = (name) => lane.querySelector(`[data-number=${name}]`).textContent;
+				  return `${number('admitted')} admitted, ${number('denied')} denied, ${number('remaining')} remaining`;
+				});
+				return shown.every((text) => document.getElementById('summary').textContent.includes(text));"""))
+			.isEqualTo(true);
+		assertThat(this.page.field("announcement").getDomAttribute("aria-live")).isEqualTo("polite");
 	}
 
 	@Test
@@ -306,10 +323,6 @@ class PlaygroundBrowserTests {
 		this.page.play("An attack");
 		browser.leave();
 		await().atMost(Duration.ofMinutes(1)).until(() -> this.playground.visits().isEmpty());
-	}
-
-	private Object widthOfPage() {
-		return ((Number) this.page.run("return document.documentElement.scrollWidth")).intValue();
 	}
 
 	private RateLimiter limiter(String lane) {
@@ -332,16 +345,6 @@ class PlaygroundBrowserTests {
 	private static void assertIsTheSame(RateLimitRule written, RateLimitRule inForce) {
 		assertThat(written.limits()).isEqualTo(inForce.limits());
 		assertThat(written.maxWait()).isEqualTo(inForce.maxWait());
-	}
-
-	@TestConfiguration(proxyBeanMethods = false)
-	static class Counting {
-
-		@Bean
-		DecisionCounts decisionCounts() {
-			return new DecisionCounts();
-		}
-
 	}
 
 }

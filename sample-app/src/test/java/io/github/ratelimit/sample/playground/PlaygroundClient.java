@@ -29,7 +29,7 @@ class PlaygroundClient {
 
 	OpenVisit open() {
 		HttpResponse<Stream<String>> response = send(request("visits"), BodyHandlers.ofLines());
-		return new OpenVisit(response.statusCode(), response.body());
+		return new OpenVisit(response.statusCode(), response.body(), response.body().iterator());
 	}
 
 	HttpResponse<String> put(String path, String form) {
@@ -39,6 +39,10 @@ class PlaygroundClient {
 
 	HttpResponse<String> post(String path) {
 		return send(request(path).POST(BodyPublishers.noBody()), BodyHandlers.ofString());
+	}
+
+	HttpResponse<String> delete(String path) {
+		return send(request(path).DELETE(), BodyHandlers.ofString());
 	}
 
 	private HttpRequest.Builder request(String path) {
@@ -62,20 +66,27 @@ class PlaygroundClient {
 	 * Open stream of events.
 	 *
 	 * @param status the status of the response
-	 * @param body its lines
+	 * @param body the lines, to close them
+	 * @param lines the lines that were not read yet
 	 */
-	record OpenVisit(int status, Stream<String> body) implements AutoCloseable {
+	record OpenVisit(int status, Stream<String> body, Iterator<String> lines) implements AutoCloseable {
 
 		/**
 		 * Return the path of the visit, below that of the playground.
 		 */
 		String path() {
-			Iterator<String> lines = this.body.iterator();
-			String line = lines.next();
-			while (!line.startsWith("data:")) {
-				line = lines.next();
+			return "visits/" + next("data:").replaceAll(".*\"id\":\"([^\"]+)\".*", "$1");
+		}
+
+		/**
+		 * Return the next line that contains a text.
+		 */
+		String next(String text) {
+			String line = this.lines.next();
+			while (!line.contains(text)) {
+				line = this.lines.next();
 			}
-			return "visits/" + line.replaceAll(".*\"id\":\"([^\"]+)\".*", "$1");
+			return line;
 		}
 
 		@Override

@@ -1,10 +1,9 @@
 package io.github.ratelimit.sample.playground;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Base64;
 
+import io.github.ratelimit.sample.ForumTest;
+import io.github.ratelimit.sample.browser.Browser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,15 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /**
  * Draws the pictures of the playground in {@code docs/images}. They differ in every run,
  * so they are drawn only on demand and never compared.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ForumTest
 @EnabledIfSystemProperty(named = "ratelimit.test.draw", matches = "true")
 class PlaygroundPicturesTests {
 
@@ -53,30 +50,26 @@ class PlaygroundPicturesTests {
 			"A queue instead of denials,light,playground-queue", "An attack,light,playground-attack",
 			"Warm-up,light,playground-warm-up" })
 	void drawsScene(String scene, String scheme, String picture) throws IOException {
-		this.browser.prefer(scheme);
+		this.browser.prefer(scheme, false);
 		play(scene);
-		write(picture);
+		this.browser.draw(picture);
 	}
 
 	@Test
 	void drawsLoad() throws IOException {
-		PlaygroundPage page = this.browser.open(this.port);
+		this.browser.prefer("light", false);
+		PlaygroundPage page = PlaygroundPage.open(this.browser, this.port);
 		page.play("Under load");
 		page.await(() -> page.lane("b").seconds() > SECONDS / 2);
 		page.field("load").sendKeys(Keys.END, Keys.PAGE_DOWN, Keys.PAGE_DOWN, Keys.PAGE_DOWN);
 		page.await(() -> page.lane("b").seconds() > SECONDS);
-		write("playground-load");
+		this.browser.draw("playground-load");
 	}
 
 	private void play(String scene) {
-		PlaygroundPage page = this.browser.open(this.port);
+		PlaygroundPage page = PlaygroundPage.open(this.browser, this.port);
 		page.play(scene);
 		page.await(() -> page.lane("b").seconds() > SECONDS);
-	}
-
-	private void write(String picture) throws IOException {
-		Path file = Path.of("..", "docs", "images", picture + ".png").toAbsolutePath().normalize();
-		Files.write(file, Base64.getDecoder().decode(this.browser.picture()));
 	}
 
 }

@@ -9,6 +9,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.sample.ForumTest;
 import io.github.ratelimit.sample.playground.PlaygroundClient.OpenVisit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link Playground} and its HTTP interface.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ForumTest
 @Timeout(60)
 class PlaygroundTests {
 
@@ -155,6 +154,20 @@ class PlaygroundTests {
 		}
 		await().until(() -> this.playground.visits().isEmpty());
 		assertThat(this.client.put(path + "/traffic", "shape=steady&rate=20").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void reportsNoCallFromBeforeAReset() {
+		try (OpenVisit visit = this.client.open()) {
+			String path = visit.path();
+			this.client.put(path + "/rules/a", "algorithm=sliding-log&max=1000&period=1h");
+			this.client.put(path + "/rules/b", "algorithm=token-bucket&max=1000&period=1h");
+			this.client.post(path + "/calls?count=150");
+			this.client.delete(path + "/calls");
+			assertThat(visit.next("\"round\":1")).contains("\"admitted\":0,\"denied\":0,\"calls\":[]")
+				.doesNotContain("\"at\":0,\"allowed\"")
+				.contains("\"remaining\":1000");
+		}
 	}
 
 	@Test

@@ -1,12 +1,15 @@
-package io.github.ratelimit.sample.playground;
+package io.github.ratelimit.sample.browser;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -26,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * Headless installed Chromium. Without one, tests are skipped, or fail if the environment
  * variable {@code CI} is set.
  */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
-	private static final String MISSING = "The playground is not tested: there is no Chromium with its driver on the"
+	private static final String MISSING = "The pages are not tested: there is no Chromium with its driver on the"
 			+ " PATH. Install both, \"apt-get install chromium chromium-driver\" on Debian for example.";
 
 	// it misses what only those need who script the developer tools
@@ -50,7 +53,7 @@ final class Browser implements AutoCloseable {
 		this.driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(30)).pageLoadTimeout(Duration.ofSeconds(60));
 	}
 
-	static Browser start() {
+	public static Browser start() {
 		Optional<Path> browser = find("chromium", "chromium-browser", "google-chrome", "chrome");
 		Optional<Path> driver = find("chromedriver");
 		if (browser.isEmpty() || driver.isEmpty()) {
@@ -74,35 +77,37 @@ final class Browser implements AutoCloseable {
 			.findFirst();
 	}
 
-	PlaygroundPage open(int port) {
-		this.driver.get("http://localhost:" + port + "/");
-		return new PlaygroundPage(this.driver);
+	public <T> T open(String address, Function<ChromeDriver, T> page) {
+		this.driver.get(address);
+		return page.apply(this.driver);
 	}
 
-	void leave() {
+	public void leave() {
 		this.driver.get("about:blank");
 	}
 
 	/**
 	 * Resize the page.
 	 */
-	void resize(int width, int height, double pixelsPerPoint) {
+	public void resize(int width, int height, double pixelsPerPoint) {
 		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", height, "deviceScaleFactor", pixelsPerPoint, "mobile", false));
 	}
 
 	/**
-	 * Set the preferred color scheme, {@code light} or {@code dark}.
+	 * Set the preferred color scheme, {@code light} or {@code dark}, and whether pages
+	 * may move by themselves.
 	 */
-	void prefer(String scheme) {
+	public void prefer(String scheme, boolean motion) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
-				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme),
+						Map.of("name", "prefers-reduced-motion", "value", motion ? "no-preference" : "reduce"))));
 	}
 
 	/**
 	 * Return the errors logged since the last call.
 	 */
-	List<String> errors() {
+	public List<String> errors() {
 		return this.driver.manage()
 			.logs()
 			.get(LogType.BROWSER)
@@ -114,12 +119,14 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Return the whole page as a PNG, in Base64.
+	 * Draw the whole page as a picture of the documents.
 	 */
-	String picture() {
-		return (String) this.driver
+	public void draw(String picture) throws IOException {
+		Object screenshot = this.driver
 			.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))
 			.get("data");
+		Path file = Path.of("..", "docs", "images", picture + ".png").toAbsolutePath().normalize();
+		Files.write(file, IndexedPicture.of(Base64.getDecoder().decode((String) screenshot)));
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.github.ratelimit.sample.playground;
+package io.github.ratelimit.sample;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +11,7 @@ import io.github.ratelimit.RuleDecision.Outcome;
 /**
  * Decisions reported by the starter, counted by rule and outcome.
  */
-class DecisionCounts implements RateLimitListener {
+public class DecisionCounts implements RateLimitListener {
 
 	private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
@@ -20,15 +20,15 @@ class DecisionCounts implements RateLimitListener {
 		count(decision.rule(), decision.outcome() == Outcome.ALLOWED).increment();
 	}
 
-	String admitted(String rule) {
+	public String admitted(String rule) {
 		return count(rule, true).toString();
 	}
 
-	String denied(String rule) {
+	public String denied(String rule) {
 		return count(rule, false).toString();
 	}
 
-	void clear() {
+	public void clear() {
 		this.counts.clear();
 	}
 

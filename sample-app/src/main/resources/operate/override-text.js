@@ -1,0 +1,23 @@
+// Overrides and bans in words.
+
+export function override({ blocked, unlimited, max, limits, until }) {
+  const what = [
+    blocked && 'blocked',
+    unlimited && 'unlimited',
+    max !== undefined && `max ${max}`,
+    ...Object.entries(limits ?? {}).map(([limit, numbers]) => `${limit}: max ${numbers.max}`),
+  ].filter(Boolean);
+  return `${what.join(', ')} ${until ? `until ${time(until)}` : 'until removed'}`;
+}
+
+export function ban({ until }) {
+  return `banned until ${time(until)}`;
+}
+
+const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' };
+
+function time(instant) {
+  const date = new Date(instant);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString('en-GB') : date.toLocaleString('en-GB', DAY_AND_TIME);
+}
