@@ -35,7 +35,7 @@ class OperatorSessionTests {
 			List<String> answers = run(session().replaceAll("localhost:\\d+", "localhost:" + server.port()));
 			assertThat(answers).hasSize(16);
 			assertThat(answers.get(0)).contains("\"max\":5,\"period\":\"1m\"",
-					"\"max\":\"@RateLimited on OperatorSessionTests.ReplyController.reply(String): max\"");
+					"\"max\":\"@RateLimited on ReplyController.reply(String): max\"");
 			assertThat(answers.get(1)).isEqualTo("200 200 200 200 200 429 ");
 			assertThat(answers.get(2)).contains("\"used\":5", "\"remaining\":0", "The next call passes in ",
 					"admits 5 per 1m: 5 of 5 used, 0 left; as if unused in ");
@@ -50,7 +50,8 @@ class OperatorSessionTests {
 					"max of \\\"reply-controller-reply\\\" = 20000 is invalid: the algorithm sliding-log keeps one entry");
 			assertThat(answers.get(11)).contains("\"max\":5").doesNotContain("override\"");
 			assertThat(answers.get(12)).isEqualTo(answers.get(11)).contains("\"mode\":\"enforce\"");
-			assertThat(answers.get(13)).contains("\"key\":\"partner:reply\"", "\"override\":{\"max\":900,\"until\":\"20");
+			assertThat(answers.get(13)).contains("\"key\":\"partner:reply\"",
+					"\"override\":{\"max\":900,\"until\":\"20");
 			assertThat(answers.get(14))
 				.contains("max = 900 comes from the override of key \\\"partner:reply\\\", period = 1m");
 			assertThat(answers.get(15)).contains("\"capacity\":5").doesNotContain("override\"");

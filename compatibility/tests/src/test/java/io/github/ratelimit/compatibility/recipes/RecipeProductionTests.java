@@ -71,7 +71,7 @@ class RecipeProductionTests {
 	private static List<String> members(String json) {
 		return MEMBER.matcher(json)
 			.results()
-			.map((match) -> withoutTimes(match.group().replaceFirst(": ", ":")))
+			.map((match) -> withoutTimes(match.group().replaceFirst("\": ", "\":")))
 			.toList();
 	}
 

@@ -42,8 +42,7 @@ class RecipesTests {
 			.map(RecipesTests::read)
 			.map(RecipesTests::code)
 			.collect(Collectors.joining("\n"));
-		assertThat(blocks(document)).isNotEmpty()
-			.allSatisfy((block) -> assertThat(tested).contains(code(block)));
+		assertThat(blocks(document)).isNotEmpty().allSatisfy((block) -> assertThat(tested).contains(code(block)));
 	}
 
 	@ParameterizedTest
