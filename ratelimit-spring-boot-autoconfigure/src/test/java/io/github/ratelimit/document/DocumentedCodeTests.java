@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +27,13 @@ class DocumentedCodeTests {
 	 * {@code DocumentedYamlTests}.
 	 */
 	private static final Set<String> LANGUAGES_WITH_A_TEST = Set.of("java", "yaml");
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Pattern MAVEN = Pattern.compile(
+			"<dependency>\\s+<groupId>(.+)</groupId>" + "\\s+<artifactId>(.+)</artifactId>\\s+<version>(.+)</version>");
+
+	private static final Pattern GRADLE = Pattern.compile("'([\\w.]+):([\\w-]+):([\\w.-]+)'");
 
 	private static final Map<String, String> OTHERS = new TreeMap<>(Map.ofEntries(
 			Map.entry("CONTRIBUTING.md: mvn io.spring.javaformat:spring-javaformat-maven-plugin:apply",
@@ -41,7 +52,10 @@ class DocumentedCodeTests {
 			Map.entry("README.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
 					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
 			Map.entry("README.md: mvn verify", "runs this test"),
+			Map.entry("README.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
+					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("README.md: <dependency>", "compared below"),
+			Map.entry("README.md: repositories {", "compared below"),
 			Map.entry("docs/algorithms.md: slots   max: 3", "a picture"),
 			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
 					+ "compiled at start-up, immutable", "a picture"),
@@ -53,14 +67,21 @@ class DocumentedCodeTests {
 					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
 			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
-			Map.entry("docs/operations.md: management.endpoints.web.exposure.include=health,ratelimits",
-					"set by OperatorSessionTests"),
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
-			Map.entry("docs/operations.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
+			Map.entry("docs/production.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
+					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("docs/production.md: <dependency>", "compared below"),
+			Map.entry("docs/production.md: repositories {", "compared below"),
+			Map.entry("docs/production.md: HTTP/1.1 429", "compared by RecipeProductionTests"),
 			Map.entry("docs/production.md: testImplementation", "compared below"),
 			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
-					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests")));
+					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
+			Map.entry("docs/run-time-rules.md: management.endpoints.web.exposure.include=health,ratelimits",
+					"set by OperatorSessionTests"),
+			Map.entry("docs/run-time-rules.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
+			Map.entry("docs/troubleshooting.md: <plugin>", "compared below"),
+			Map.entry("docs/troubleshooting.md: tasks.withType(JavaCompile)", "no build here uses Gradle"),
+			Map.entry("docs/troubleshooting.md: <dependency>", "compared below")));
 
 	@Test
 	void everyBlockHasATestOrAReason() {
@@ -74,36 +95,44 @@ class DocumentedCodeTests {
 			.allSatisfy((known) -> assertThat(others()).anyMatch((block) -> block.toString().startsWith(known)));
 	}
 
-	@Test
-	void dependenciesAreModulesOfThisVersion() throws IOException {
-		String starter = pom("ratelimit-spring-boot-starter");
-		String test = pom("ratelimit-spring-boot-test");
-		assertThat(others()).filteredOn((block) -> block.language().equals("xml")).hasSize(3).allSatisfy((block) -> {
-			List<String> coordinates = block.code()
-				.lines()
-				.map(String::strip)
-				.filter((line) -> !line.contains("dependency>") && !line.contains("scope>"))
-				.toList();
-			String pom = block.code().contains("<scope>test</scope>") ? test : starter;
-			assertThat(coordinates).hasSize(3).allSatisfy((line) -> assertThat(pom).contains(line));
-		});
+	@ParameterizedTest
+	@MethodSource("dependencies")
+	void dependenciesAreModulesOfThisVersion(List<String> coordinates) throws IOException {
+		String pom = Files.readString(ROOT.resolve(coordinates.get(1)).resolve("pom.xml"));
+		assertThat(pom).contains("<groupId>" + coordinates.get(0) + "</groupId>",
+				"<artifactId>" + coordinates.get(1) + "</artifactId>", "<version>" + coordinates.get(2) + "</version>");
+	}
+
+	static Stream<List<String>> dependencies() {
+		return others().stream()
+			.flatMap((block) -> Stream.of(MAVEN, GRADLE).flatMap((pattern) -> pattern.matcher(block.code()).results()))
+			.map((match) -> List.of(match.group(1), match.group(2), match.group(3)));
 	}
 
 	@Test
-	void gradleHasTheCoordinatesOfMaven() {
-		assertThat(others()).filteredOn((block) -> block.language().equals("groovy"))
-			.singleElement()
-			.satisfies((block) -> {
-				String[] coordinates = block.code().strip().split("'")[1].split(":");
-				assertThat(others()).filteredOn((other) -> other.code().contains("<scope>test</scope>"))
-					.singleElement()
-					.satisfies((maven) -> assertThat(maven.code()).contains('>' + coordinates[0] + '<',
-							'>' + coordinates[1] + '<', '>' + coordinates[2] + '<'));
-			});
+	void dependenciesAreForMavenAndForGradle() {
+		assertThat(others()).filteredOn((block) -> MAVEN.matcher(block.code()).find())
+			.extracting(CodeBlock::document)
+			.contains("README.md", "docs/production.md", "docs/troubleshooting.md");
+		assertThat(others()).filteredOn((block) -> GRADLE.matcher(block.code()).find())
+			.extracting(CodeBlock::document)
+			.contains("README.md", "docs/production.md");
 	}
 
-	private static String pom(String module) throws IOException {
-		return Files.readString(Path.of("..", module, "pom.xml"));
+	@Test
+	void compilerIsThatOfThisBuild() throws IOException {
+		String plugin = others().stream()
+			.map(CodeBlock::code)
+			.filter((code) -> code.contains("maven-compiler-plugin"))
+			.findFirst()
+			.orElseThrow();
+		assertThat(withoutSpaces(Files.readString(ROOT.resolve("pom.xml"))))
+			.contains(withoutSpaces(plugin.substring(plugin.indexOf("<groupId>"), plugin.indexOf("<configuration>"))))
+			.contains("<parameters>true</parameters>");
+	}
+
+	private static String withoutSpaces(String text) {
+		return text.replaceAll("\\s", "");
 	}
 
 	private static List<CodeBlock> others() {

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import javax.tools.Diagnostic;
@@ -21,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Java code in the documents compiles; types that a block does not declare come from an
- * assumed application.
+ * Java code in the documents compiles. A block that begins with an import is a whole
+ * file; types that other blocks do not declare come from an assumed application.
  */
 class DocumentedJavaTests {
 
@@ -53,6 +55,8 @@ class DocumentedJavaTests {
 			}
 			""";
 
+	private static final Pattern CLASS = Pattern.compile("\\bclass (\\w+)");
+
 	@TempDir
 	private Path classes;
 
@@ -79,6 +83,13 @@ class DocumentedJavaTests {
 	}
 
 	@Test
+	void findsAnImportThatIsMissing() {
+		assertThat(mistakes("import java.util.List;\n\nclass Sms {\n\n\tDecision decision;\n\n}")).singleElement()
+			.asString()
+			.contains("cannot find symbol", "Decision");
+	}
+
+	@Test
 	void findsAnAttributeThatThereIsNot() {
 		assertThat(mistakes("@RateLimited(maximum = 5)\npublic Reply reply(String userId)")).singleElement()
 			.asString()
@@ -99,8 +110,16 @@ class DocumentedJavaTests {
 	}
 
 	private static JavaFileObject source(String code) {
-		String text = (code.endsWith(")") ? SIGNATURE : STATEMENTS).formatted(code);
-		return new SimpleJavaFileObject(URI.create("string:///Documented.java"), JavaFileObject.Kind.SOURCE) {
+		if (code.startsWith("import ")) {
+			Matcher type = CLASS.matcher(code);
+			assertThat(type.find()).isTrue();
+			return source(type.group(1), code);
+		}
+		return source("Documented", (code.endsWith(")") ? SIGNATURE : STATEMENTS).formatted(code));
+	}
+
+	private static JavaFileObject source(String type, String text) {
+		return new SimpleJavaFileObject(URI.create("string:///" + type + ".java"), JavaFileObject.Kind.SOURCE) {
 
 			@Override
 			public CharSequence getCharContent(boolean ignoreEncodingErrors) {

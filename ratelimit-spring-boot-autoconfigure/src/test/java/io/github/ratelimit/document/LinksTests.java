@@ -1,5 +1,6 @@
 package io.github.ratelimit.document;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -28,6 +29,18 @@ class LinksTests {
 	void readsAllDocuments() {
 		assertThat(Markdown.all().map(Markdown::toString)).contains("README.md", "README.zh-CN.md", "CHANGELOG.md",
 				"docs/algorithms.md", "docs/operations.md");
+	}
+
+	@Test
+	void mapListsAllDocuments() {
+		Markdown map = Markdown.read("docs/README.md");
+		assertThat(Markdown.all().filter((document) -> !document.file().equals(map.file()))).isNotEmpty()
+			.allSatisfy((document) -> assertThat(map.targets().stream().map((target) -> linked(map, target)))
+				.contains(document.file()));
+	}
+
+	private static Path linked(Markdown document, String target) {
+		return document.file().resolveSibling(target).normalize();
 	}
 
 	@Test

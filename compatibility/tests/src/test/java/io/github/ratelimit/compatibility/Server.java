@@ -103,6 +103,10 @@ public final class Server implements AutoCloseable {
 		return send(HttpRequest.newBuilder(uri(path)).DELETE());
 	}
 
+	public HttpResponse<String> delete(String path, String header, String value) {
+		return send(HttpRequest.newBuilder(uri(path)).header(header, value).DELETE());
+	}
+
 	public HttpResponse<String> post(String path) {
 		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.noBody()));
 	}

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -16,21 +17,24 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Commands of the operations manual, run by a shell unchanged except for the port.
+ * Commands of an operator, run by a shell unchanged except for the ports.
  */
 @OnOuterLines
 class OperatorSessionTests {
 
-	private static final Path DOCUMENT = Path.of("..", "..", "docs", "operations.md");
+	private static final Path DOCUMENT = Path.of("..", "..", "docs", "run-time-rules.md");
 
 	@Test
 	void everyCommandHasTheDocumentedEffect() throws Exception {
 		try (RedisProcess redis = RedisProcess.start(); Server server = start(redis)) {
-			List<String> answers = run(session().replace("localhost:8080", "localhost:" + server.port()));
+			List<String> answers = run(session().replaceAll("localhost:\\d+", "localhost:" + server.port()));
 			assertThat(answers).hasSize(16);
 			assertThat(answers.get(0)).contains("\"max\":5,\"period\":\"1m\"",
 					"\"max\":\"@RateLimited on ReplyController.reply(String): max\"");
@@ -40,17 +44,18 @@ class OperatorSessionTests {
 			assertThat(answers.get(3)).contains("\"max\":10", "\"max\":\"run time\"", "in every instance");
 			assertThat(answers.get(4)).contains("\"used\":5", "\"remaining\":5", "\"nextCallAfterMs\":0");
 			assertThat(answers.get(5)).contains("\"used\":0", "\"capacity\":10");
-			assertThat(answers.get(6)).contains("\"key\":\"a/b 100%\"", "\"used\":0");
-			assertThat(answers.get(7)).contains("\"key\":\"a/b 100%\"");
+			assertThat(answers.get(6)).contains("\"key\":\"a/b 100%:reply\"", "\"used\":0");
+			assertThat(answers.get(7)).contains("\"key\":\"a/b 100%:reply\"");
 			assertThat(answers.get(8)).contains("\"mode\":\"shadow\"", "\"max\":10");
-			assertThat(answers.get(9)).contains("\"overrides\":{\"reply\":{\"made\":\"20");
+			assertThat(answers.get(9)).contains("\"overrides\":{\"reply-controller-reply\":{\"made\":\"20");
 			assertThat(answers.get(10)).contains("\"status\":400",
-					"max of \\\"reply\\\" = 20000 is invalid: the algorithm sliding-log keeps one entry");
+					"max of \\\"reply-controller-reply\\\" = 20000 is invalid: the algorithm sliding-log keeps one entry");
 			assertThat(answers.get(11)).contains("\"max\":5").doesNotContain("override\"");
 			assertThat(answers.get(12)).isEqualTo(answers.get(11)).contains("\"mode\":\"enforce\"");
-			assertThat(answers.get(13)).contains("\"key\":\"partner\"", "\"override\":{\"max\":900,\"until\":\"20");
+			assertThat(answers.get(13)).contains("\"key\":\"partner:reply\"",
+					"\"override\":{\"max\":900,\"until\":\"20");
 			assertThat(answers.get(14))
-				.contains("max = 900 comes from the override of key \\\"partner\\\", period = 1m");
+				.contains("max = 900 comes from the override of key \\\"partner:reply\\\", period = 1m");
 			assertThat(answers.get(15)).contains("\"capacity\":5").doesNotContain("override\"");
 		}
 	}
@@ -63,7 +68,7 @@ class OperatorSessionTests {
 
 	private static String session() throws IOException {
 		String document = Files.readString(DOCUMENT);
-		int from = document.indexOf("```sh\n", document.indexOf("### An operator's session")) + "```sh\n".length();
+		int from = document.indexOf("```sh\n", document.indexOf("## An operator's session")) + "```sh\n".length();
 		return document.substring(from, document.indexOf("```", from));
 	}
 
@@ -92,6 +97,20 @@ class OperatorSessionTests {
 	@EnableAutoConfiguration
 	@Import(ReplyController.class)
 	static class Application {
+
+	}
+
+	/**
+	 * The sample's.
+	 */
+	@RestController
+	static class ReplyController {
+
+		@PostMapping("/replies")
+		@RateLimited(key = "#userId + ':reply'", period = 60, max = 5)
+		public String reply(@RequestParam String userId) {
+			return "replied";
+		}
 
 	}
 

@@ -1,8 +1,12 @@
 package io.github.ratelimit.compatibility.recipes;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
@@ -24,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class RecipeProductionTests {
 
+	private static final Pattern MEMBER = Pattern.compile("\"[\\w-]+\": ?(\"(\\\\.|[^\"])*\"|\\[.*?]|\\d+)");
+
 	private static final String CALL = "/replies?userId=laoqian";
 
 	private static final List<Integer> FIVE = List.of(200, 200, 200, 200, 200);
@@ -40,6 +46,39 @@ class RecipeProductionTests {
 			assertThat(sixth.headers().firstValue("RateLimit-Policy")).hasValue("\"reply\";q=5;w=60");
 			assertThat(server.post("/replies?userId=other").statusCode()).isEqualTo(200);
 		}
+	}
+
+	@Test
+	void denialIsTheDocumentedResponse() throws IOException {
+		String[] documented = documentedDenial().split("\n\n");
+		List<String> headers = documented[0].lines().skip(1).toList();
+		try (Server server = start("")) {
+			server.statuses(5, CALL);
+			HttpResponse<String> denied = server.post(CALL);
+			assertThat(headers).hasSize(4).allSatisfy((header) -> {
+				String[] parts = header.split(": ");
+				assertThat(denied.headers().firstValue(parts[0])).map(RecipeProductionTests::withoutTimes)
+					.hasValue(withoutTimes(parts[1]));
+			});
+			assertThat(members(denied.body())).hasSize(7).containsExactlyInAnyOrderElementsOf(members(documented[1]));
+		}
+	}
+
+	private static String documentedDenial() throws IOException {
+		String document = Files.readString(Path.of("..", "..", "docs", "production.md"));
+		int from = document.indexOf("```http\n") + "```http\n".length();
+		return document.substring(from, document.indexOf("```", from));
+	}
+
+	private static List<String> members(String json) {
+		return MEMBER.matcher(json)
+			.results()
+			.map((match) -> withoutTimes(match.group().replaceFirst("\": ", "\":")))
+			.toList();
+	}
+
+	private static String withoutTimes(String text) {
+		return text.replaceAll("\\b[56]\\d(\\d{3})?\\b", "60");
 	}
 
 	@Test

@@ -25,6 +25,8 @@ class RecipesTests {
 	private static final Pattern BLOCK = Pattern.compile("^```(java|yaml)\\R(.+?)^```",
 			Pattern.DOTALL | Pattern.MULTILINE);
 
+	private static final Pattern JAVADOC = Pattern.compile("^(/\\*\\*|\\*/|\\* )");
+
 	/** Tests run in the folder of a module. */
 	private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
@@ -40,10 +42,9 @@ class RecipesTests {
 		String tested = Stream.of(SOURCES, RESOURCES)
 			.flatMap(RecipesTests::files)
 			.map(RecipesTests::read)
-			.map(RecipesTests::withoutIndentation)
+			.map(RecipesTests::code)
 			.collect(Collectors.joining("\n"));
-		assertThat(blocks(document)).isNotEmpty()
-			.allSatisfy((block) -> assertThat(tested).contains(withoutIndentation(block)));
+		assertThat(blocks(document)).isNotEmpty().allSatisfy((block) -> assertThat(tested).contains(code(block)));
 	}
 
 	@ParameterizedTest
@@ -79,8 +80,14 @@ class RecipesTests {
 		}
 	}
 
-	private static String withoutIndentation(String text) {
-		return text.lines().map(String::strip).filter((line) -> !line.isEmpty()).collect(Collectors.joining("\n"));
+	/**
+	 * Return the lines without indentation, empty lines and Javadoc.
+	 */
+	private static String code(String text) {
+		return text.lines()
+			.map(String::strip)
+			.filter((line) -> !line.isEmpty() && !JAVADOC.matcher(line).find())
+			.collect(Collectors.joining("\n"));
 	}
 
 }
