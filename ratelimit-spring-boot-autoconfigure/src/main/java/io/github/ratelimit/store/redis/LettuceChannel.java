@@ -70,11 +70,12 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Return whether calls can be sent. Lettuce would queue them until it has
-	 * reconnected.
+	 * Return whether calls can be sent to a server. Lettuce would queue them until it has
+	 * reconnected. A cluster connection reports the state of its default connection,
+	 * which no call with a key uses, and which may be connecting to a server that hangs.
 	 */
 	boolean isOpen() {
-		return this.connection.isOpen();
+		return isCluster() || this.connection.isOpen();
 	}
 
 	/**
