@@ -78,7 +78,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		}
 		CompletableFuture<Void> connected = this.runner.connect();
 		if (this.listening.compareAndSet(false, true)) {
-			this.sentinels.listen(this);
+			connected.whenComplete((done, failure) -> this.sentinels.listen(this));
 		}
 		return connected;
 	}

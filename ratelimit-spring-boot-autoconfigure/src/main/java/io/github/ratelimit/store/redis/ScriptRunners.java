@@ -40,7 +40,7 @@ final class ScriptRunners {
 	 * Return a runner that follows the sentinels, if there are any.
 	 */
 	private static ScriptRunner following(@Nullable RedisSentinelConfiguration sentinels, ScriptRunner runner,
-			Function<RedisStandaloneConfiguration, RedisConnectionFactory> connections) {
+			Function<RedisStandaloneConfiguration, SentinelEvents.Connections> connections) {
 		return (sentinels != null) ? new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, connections))
 				: runner;
 	}
@@ -59,13 +59,13 @@ final class ScriptRunners {
 					(sentinel) -> connections(sentinel, connections.getClientConfiguration()));
 		}
 
-		private static RedisConnectionFactory connections(RedisStandaloneConfiguration sentinel,
+		private static SentinelEvents.Connections connections(RedisStandaloneConfiguration sentinel,
 				LettuceClientConfiguration client) {
 			LettuceConnectionFactory connections = new LettuceConnectionFactory(sentinel, client);
 			connections.setShareNativeConnection(false);
 			connections.afterPropertiesSet();
 			connections.start();
-			return connections;
+			return new SentinelEvents.Connections(connections, connections::destroy);
 		}
 
 	}
@@ -86,12 +86,12 @@ final class ScriptRunners {
 					(sentinel) -> connections(sentinel, connections.getClientConfiguration()));
 		}
 
-		private static RedisConnectionFactory connections(RedisStandaloneConfiguration sentinel,
+		private static SentinelEvents.Connections connections(RedisStandaloneConfiguration sentinel,
 				JedisClientConfiguration client) {
 			JedisConnectionFactory connections = new JedisConnectionFactory(sentinel, client);
 			connections.afterPropertiesSet();
 			connections.start();
-			return connections;
+			return new SentinelEvents.Connections(connections, connections::destroy);
 		}
 
 	}

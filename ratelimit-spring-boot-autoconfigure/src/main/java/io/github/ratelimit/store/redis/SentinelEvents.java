@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
@@ -46,14 +45,15 @@ final class SentinelEvents implements AutoCloseable {
 
 	private final List<RedisNode> sentinels;
 
-	private final Function<RedisNode, RedisConnectionFactory> connections;
+	private final Function<RedisNode, Connections> connections;
 
-	private final List<RedisConnectionFactory> open = new ArrayList<>();
+	private final List<Connections> open = new ArrayList<>();
 
 	private final List<RedisAnnouncements> announcements = new ArrayList<>();
 
-	private SentinelEvents(String master, List<RedisNode> sentinels,
-			Function<RedisNode, RedisConnectionFactory> connections) {
+	private boolean closed;
+
+	private SentinelEvents(String master, List<RedisNode> sentinels, Function<RedisNode, Connections> connections) {
 		this.master = master;
 		this.sentinels = sentinels;
 		this.connections = connections;
@@ -65,7 +65,7 @@ final class SentinelEvents implements AutoCloseable {
 	 * @param connections opens connections to a sentinel
 	 */
 	static SentinelEvents of(RedisSentinelConfiguration configuration,
-			Function<RedisStandaloneConfiguration, RedisConnectionFactory> connections) {
+			Function<RedisStandaloneConfiguration, Connections> connections) {
 		List<RedisNode> sentinels = configuration.getSentinels()
 			.stream()
 			.sorted(Comparator.comparing(RedisNode::asString))
@@ -90,9 +90,12 @@ final class SentinelEvents implements AutoCloseable {
 	 * Start to listen. Connecting goes on in the background.
 	 */
 	synchronized void listen(Listener listener) {
+		if (this.closed) {
+			return;
+		}
 		for (RedisNode sentinel : this.sentinels) {
-			RedisConnectionFactory opened = this.connections.apply(sentinel);
-			RedisAnnouncements announced = new RedisAnnouncements(opened,
+			Connections opened = this.connections.apply(sentinel);
+			RedisAnnouncements announced = new RedisAnnouncements(opened.factory(),
 					"The sentinel at " + sentinel.asString() + " does not notify this instance of failovers, so calls "
 							+ "may be counted by a demoted master for a while, and these counts are lost",
 					channel(PROMOTING), channel(ABORTED), channel(SWITCHED));
@@ -123,19 +126,11 @@ final class SentinelEvents implements AutoCloseable {
 
 	@Override
 	public synchronized void close() {
+		this.closed = true;
 		this.announcements.forEach(RedisAnnouncements::close);
 		this.announcements.clear();
-		this.open.forEach(SentinelEvents::destroy);
+		this.open.forEach((connections) -> connections.close().run());
 		this.open.clear();
-	}
-
-	private static void destroy(RedisConnectionFactory connections) {
-		try {
-			((DisposableBean) connections).destroy();
-		}
-		catch (Exception ex) {
-			logger.log(Level.DEBUG, "Could not close the connections to a sentinel", ex);
-		}
 	}
 
 	/**
@@ -159,6 +154,16 @@ final class SentinelEvents implements AutoCloseable {
 		 * @param change the names of both masters, equal if sentinels mean the same
 		 */
 		void switched(RedisNode sentinel, String change);
+
+	}
+
+	/**
+	 * Connections to a sentinel.
+	 *
+	 * @param factory opens them
+	 * @param close closes them
+	 */
+	record Connections(RedisConnectionFactory factory, Runnable close) {
 
 	}
 

@@ -61,11 +61,11 @@ final class FailoverLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Return the time from the first failure to the last.
+	 * Return the time from the first failure after a time to the last.
 	 */
-	long failedMillis() {
-		long first = this.failed.stream().mapToLong(Long::longValue).min().orElse(0);
-		long last = this.failed.stream().mapToLong(Long::longValue).max().orElse(0);
+	long failedMillisAfter(long time) {
+		long first = this.failed.stream().mapToLong(Long::longValue).filter((at) -> at - time >= 0).min().orElse(0);
+		long last = this.failed.stream().mapToLong(Long::longValue).filter((at) -> at - time >= 0).max().orElse(0);
 		return TimeUnit.NANOSECONDS.toMillis(last - first);
 	}
 

@@ -99,7 +99,8 @@ class RedisFailoverTests {
 		long counted = MAX - outcome.remaining();
 		long forgotten = load.admitted() - counted;
 		System.out.printf("%s: found after %d ms, no answer for %d ms, %d admitted, of which %d forgotten%n", what,
-				TimeUnit.NANOSECONDS.toMillis(found - start), load.failedMillis(), load.admitted(), forgotten);
+				TimeUnit.NANOSECONDS.toMillis(found - start), load.failedMillisAfter(start), load.admitted(),
+				forgotten);
 		assertThat(counted).as("what was counted is counted once").isLessThanOrEqualTo(load.admitted() + load.failed());
 		assertThat(forgotten).as("what was replicated is kept")
 			.isLessThanOrEqualTo(load.admittedBetween(start - SECOND, found));
