@@ -17,6 +17,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -85,6 +86,17 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
 		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
 		return (node != null) ? node.getNodeId() : this;
+	}
+
+	/**
+	 * Return the connection that calls to a node of a cluster use.
+	 * @param node the owner of a key
+	 */
+	CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectionTo(Object node) {
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
+		RedisClusterNode known = cluster.getPartitions().getPartitionByNodeId(String.valueOf(node));
+		return (known != null) ? cluster.getConnectionAsync(known.getUri().getHost(), known.getUri().getPort())
+				: CompletableFuture.failedFuture(new RedisConnectionFailureException("unknown node"));
 	}
 
 	/**

@@ -143,6 +143,37 @@ class RedisClusterFailureTests {
 		});
 	}
 
+	/**
+	 * Lettuce connects a cluster connection as a whole to any server, to another one each
+	 * time, and so to the one that hangs at last.
+	 */
+	@Test
+	void serverWhoseConnectionsBreakIsAskedAgainWhileAnotherHangs() {
+		onStore(TIMEOUT, (store) -> {
+			breakConnectionsTo(List.of(this.sick));
+			awaitAnswer(store, this.well);
+			awaitAnswer(store, this.hanging);
+			this.sick.freeze();
+			List<RedisProcess> others = this.cluster.nodes().stream().filter((node) -> node != this.sick).toList();
+			for (int i = 0; i < this.cluster.nodes().size(); i++) {
+				breakConnectionsTo(others);
+				awaitAnswer(store, this.well);
+			}
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> remaining(store, this.hanging));
+		});
+	}
+
+	private static void breakConnectionsTo(List<RedisProcess> nodes) {
+		nodes.forEach((node) -> node.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));
+	}
+
+	private static void awaitAnswer(RedisRateLimitStore store, Demand demand) {
+		await().atMost(PATIENCE)
+			.pollInterval(Duration.ofMillis(10))
+			.ignoreExceptionsInstanceOf(StoreException.class)
+			.until(() -> remaining(store, demand) == 1_000);
+	}
+
 	@Test
 	void lookingForSlotsFailsNoCall() {
 		onStore(PATIENCE, (store) -> {
