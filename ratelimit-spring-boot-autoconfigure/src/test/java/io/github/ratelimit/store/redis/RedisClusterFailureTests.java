@@ -36,6 +36,8 @@ import static org.awaitility.Awaitility.await;
  */
 class RedisClusterFailureTests {
 
+	private static final System.Logger logger = System.getLogger(RedisClusterFailureTests.class.getName());
+
 	private static final Duration TIMEOUT = Duration.ofMillis(200);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -155,10 +157,15 @@ class RedisClusterFailureTests {
 			awaitAnswer(store, this.hanging);
 			this.sick.freeze();
 			List<RedisProcess> others = this.cluster.nodes().stream().filter((node) -> node != this.sick).toList();
+			long longest = 0;
 			for (int i = 0; i < this.cluster.nodes().size(); i++) {
 				breakConnectionsTo(others);
+				long start = System.nanoTime();
 				awaitAnswer(store, this.well);
+				longest = Math.max(longest, elapsedSince(start).toMillis());
 			}
+			logger.log(System.Logger.Level.INFO, "Connections broken while another server hung: no answer for {0} ms",
+					longest);
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> remaining(store, this.hanging));
 		});
 	}
