@@ -17,7 +17,6 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 
-import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -91,12 +90,13 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	/**
 	 * Return the connection that calls to a node of a cluster use.
 	 * @param node the owner of a key
+	 * @return fails if the node is not part of the cluster any more
 	 */
 	CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectionTo(Object node) {
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
 		RedisClusterNode known = cluster.getPartitions().getPartitionByNodeId(String.valueOf(node));
-		return (known != null) ? cluster.getConnectionAsync(known.getUri().getHost(), known.getUri().getPort())
-				: CompletableFuture.failedFuture(new RedisConnectionFailureException("unknown node"));
+		return CompletableFuture.completedFuture(known)
+			.thenCompose((found) -> cluster.getConnectionAsync(found.getUri().getHost(), found.getUri().getPort()));
 	}
 
 	/**

@@ -27,18 +27,18 @@ final class MovingSlot {
 	/**
 	 * Run a script until it is not refused.
 	 * @param script sends the script
-	 * @param patience how long it is repeated
+	 * @param patience how long it is repeated, not counting the time it takes
 	 * @return its reply, or its last failure
 	 */
 	static CompletableFuture<byte[]> run(Supplier<CompletableFuture<byte[]>> script, Duration patience) {
-		return run(script, System.nanoTime() + patience.toNanos());
+		return run(script, patience.dividedBy(PAUSE));
 	}
 
-	private static CompletableFuture<byte[]> run(Supplier<CompletableFuture<byte[]>> script, long end) {
+	private static CompletableFuture<byte[]> run(Supplier<CompletableFuture<byte[]>> script, long repetitions) {
 		return script.get().exceptionallyCompose((failure) -> {
 			boolean isRefused = RedisError.of(failure) == RedisError.TRYAGAIN;
-			return (isRefused && System.nanoTime() - end < 0)
-					? CompletableFuture.supplyAsync(() -> run(script, end), AFTER_PAUSE)
+			return (isRefused && repetitions > 0)
+					? CompletableFuture.supplyAsync(() -> run(script, repetitions - 1), AFTER_PAUSE)
 						.thenCompose((repeated) -> repeated)
 					: CompletableFuture.failedFuture(failure);
 		});
