@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,8 @@ final class BatchQueue {
 
 	private final Set<Batch> sent = ConcurrentHashMap.newKeySet();
 
+	private final RefusedCalls refused;
+
 	/**
 	 * Create a new queue.
 	 * @param sender sends calls as one script call
@@ -56,15 +60,17 @@ final class BatchQueue {
 	 * @param pending the bound that includes each call before it is added
 	 * @param mostUnderWay the largest number of script calls in flight
 	 * @param mostAtOnce the largest number of calls in a script call
+	 * @param timer schedules calls that are sent again
 	 */
 	BatchQueue(Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures, PendingCalls pending,
-			int mostUnderWay, int mostAtOnce) {
+			int mostUnderWay, int mostAtOnce, ReplyTimer.Scheduler timer) {
 		this.sender = sender;
 		this.refunds = refunds;
 		this.failures = failures;
 		this.pending = pending;
 		this.mostUnderWay = mostUnderWay;
 		this.mostAtOnce = mostAtOnce;
+		this.refused = new RefusedCalls(timer, this::sendAgain);
 	}
 
 	void add(PendingCall call) {
@@ -73,10 +79,12 @@ final class BatchQueue {
 	}
 
 	/**
-	 * End the calls whose deadline is not after a time.
+	 * End the calls whose deadline is not after a time. Those that a moving slot has
+	 * refused until then show no outage.
 	 */
 	void end(long time) {
-		pending().filter((call) -> call.deadline() - time <= 0).forEach((call) -> call.fail(this.failures.timedOut()));
+		end(refusedBefore(), time, this.failures.refused());
+		end(pending(), time, this.failures.timedOut());
 		for (PendingCall next = this.waiting.peek(); next != null && next.isOver(); next = this.waiting.peek()) {
 			if (this.waiting.remove(next)) {
 				this.pending.leave(1);
@@ -84,15 +92,27 @@ final class BatchQueue {
 		}
 	}
 
+	private static void end(Stream<PendingCall> calls, long time, StoreException failure) {
+		calls.filter((call) -> call.deadline() - time <= 0).forEach((call) -> call.fail(failure));
+	}
+
+	private Stream<PendingCall> refusedBefore() {
+		return Stream.concat(this.refused.stream(),
+				this.sent.stream().filter((batch) -> batch.isRepeated).flatMap((batch) -> batch.calls.stream()));
+	}
+
 	boolean isBusy() {
-		return !this.sent.isEmpty() || !this.waiting.isEmpty();
+		return !this.sent.isEmpty() || !this.waiting.isEmpty() || !this.refused.isEmpty();
 	}
 
 	/**
 	 * Return the calls that wait for an answer.
 	 */
 	Stream<PendingCall> pending() {
-		return Stream.concat(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream())
+		return Stream
+			.of(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream(),
+					this.refused.stream())
+			.flatMap(Function.identity())
 			.filter((call) -> !call.isOver());
 	}
 
@@ -103,13 +123,24 @@ final class BatchQueue {
 				this.underWay.decrementAndGet();
 			}
 			else {
-				send(batch);
+				send(new Batch(batch, false));
 			}
 		}
 	}
 
-	private void send(List<PendingCall> calls) {
-		Batch batch = new Batch(calls);
+	/**
+	 * Send calls that a moving slot has refused.
+	 */
+	private void sendAgain(List<PendingCall> calls) {
+		List<PendingCall> unanswered = calls.stream().filter((call) -> !call.isOver()).toList();
+		this.pending.leave(calls.size() - unanswered.size());
+		for (int i = 0; i < unanswered.size(); i += this.mostAtOnce) {
+			this.underWay.incrementAndGet();
+			send(new Batch(unanswered.subList(i, Math.min(i + this.mostAtOnce, unanswered.size())), true));
+		}
+	}
+
+	private void send(Batch batch) {
 		this.sent.add(batch);
 		sent(batch).whenComplete((reply, failure) -> replied(batch, reply, failure));
 	}
@@ -188,19 +219,22 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Handle a failed batch. A cluster slot in migration refuses several keys together,
-	 * without counting anything, but accepts them one by one.
+	 * Handle a failed batch. A slot that moves refuses keys on different servers
+	 * together, but those of a single call may be on one.
 	 */
 	private void failed(List<PendingCall> batch, StoreException failure) {
-		if (batch.size() > 1 && RedisError.TRYAGAIN.reason().equals(failure.reason())) {
-			for (PendingCall call : batch) {
-				this.underWay.incrementAndGet();
-				send(List.of(call));
-			}
+		if (!RedisError.TRYAGAIN.reason().equals(failure.reason())) {
+			fail(batch, failure);
+			return;
+		}
+		Collection<List<PendingCall>> byKeys = RefusedCalls.byKeys(batch);
+		if (byKeys.size() > 1) {
+			byKeys.forEach(this::sendAgain);
 		}
 		else {
-			fail(batch, failure);
+			this.refused.add(batch);
 		}
+		sendWaiting();
 	}
 
 	/**
@@ -239,8 +273,11 @@ final class BatchQueue {
 
 		private final List<PendingCall> calls;
 
-		Batch(List<PendingCall> calls) {
+		private final boolean isRepeated;
+
+		Batch(List<PendingCall> calls, boolean isRepeated) {
 			this.calls = calls;
+			this.isRepeated = isRepeated;
 		}
 
 	}

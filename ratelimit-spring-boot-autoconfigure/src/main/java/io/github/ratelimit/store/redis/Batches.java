@@ -68,8 +68,9 @@ final class Batches implements Deadlines.Calls {
 	}
 
 	private BatchQueue newQueue() {
-		return this.enabled ? new BatchQueue(this.sender, this.refunds, this.failures, this.pending, UNDER_WAY, AT_ONCE)
-				: new BatchQueue(this.sender, this.refunds, this.failures, this.pending, Integer.MAX_VALUE, 1);
+		int underWay = this.enabled ? UNDER_WAY : Integer.MAX_VALUE;
+		return new BatchQueue(this.sender, this.refunds, this.failures, this.pending, underWay,
+				this.enabled ? AT_ONCE : 1, ReplyTimer::onTimerThread);
 	}
 
 	@Override

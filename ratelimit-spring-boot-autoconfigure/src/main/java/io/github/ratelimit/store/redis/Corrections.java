@@ -36,7 +36,8 @@ final class Corrections {
 	private static final String EACH_COUNT = "each-count";
 
 	/**
-	 * Time that a charge may take, in timeouts of calls.
+	 * Time that a charge may take, and that other corrections are repeated in a moving
+	 * slot, in timeouts of calls.
 	 */
 	private static final int TIMEOUTS_OF_A_CHARGE = 20;
 
@@ -180,7 +181,7 @@ final class Corrections {
 			EncodedCounts counts = this.encoded.get(call.counts);
 			arguments.call(call.encoding.apply(counts), counts.names().of(call.key));
 		}
-		return arguments.runBy(this.runner::runEventually, scripts).thenCompose((bytes) -> {
+		return runEventually(arguments, scripts).thenCompose((bytes) -> {
 			ByteBuffer reply = ByteBuffer.wrap(bytes);
 			long now = reply.getLong();
 			List<@Nullable StoreException> results = new ArrayList<>();
@@ -199,6 +200,10 @@ final class Corrections {
 					: run(again.stream().map(calls::get).toList(), scripts, false)
 						.thenApply((repeated) -> replaced(results, again, repeated));
 		});
+	}
+
+	private CompletableFuture<byte[]> runEventually(Arguments arguments, CountingScripts scripts) {
+		return MovingSlot.run(() -> arguments.runBy(this.runner::runEventually, scripts), this.patience);
 	}
 
 	private @Nullable ScriptFailure next(ByteBuffer reply, Call call) {

@@ -70,11 +70,12 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Return whether calls can be sent. Lettuce would queue them until it has
-	 * reconnected.
+	 * Return whether calls can be sent to a server. Lettuce would queue them until it has
+	 * reconnected. A cluster connection reports the state of its default connection,
+	 * which no call with a key uses, and which may be connecting to a server that hangs.
 	 */
 	boolean isOpen() {
-		return this.connection.isOpen();
+		return isCluster() || this.connection.isOpen();
 	}
 
 	/**
@@ -84,6 +85,18 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
 		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
 		return (node != null) ? node.getNodeId() : this;
+	}
+
+	/**
+	 * Return the connection that calls to a node of a cluster use.
+	 * @param node the owner of a key
+	 * @return fails if the node is not part of the cluster any more
+	 */
+	CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectionTo(Object node) {
+		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
+		RedisClusterNode known = cluster.getPartitions().getPartitionByNodeId(String.valueOf(node));
+		return CompletableFuture.completedFuture(known)
+			.thenCompose((found) -> cluster.getConnectionAsync(found.getUri().getHost(), found.getUri().getPort()));
 	}
 
 	/**

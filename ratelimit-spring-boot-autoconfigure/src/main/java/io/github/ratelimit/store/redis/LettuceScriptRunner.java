@@ -26,10 +26,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <p>
  * By default Lettuce queues calls while it is disconnected and resends unanswered ones,
  * which might count them twice. So a call to a server fails if its connection is not
- * open, or breaks before the reply. In a cluster a call fails when Lettuce would resend
- * it, or when its time is over. A call that failed before it was sent is canceled. A sent
- * call may be answered late; if Lettuce resends it nevertheless, {@link TimedArguments}
- * replace its script by an empty one.
+ * open, or breaks before the reply. In a cluster a call also fails when Lettuce would
+ * resend it, or when its time is over. A call that failed before it was sent is canceled.
+ * A sent call may be answered late; if Lettuce resends it nevertheless,
+ * {@link TimedArguments} replace its script by an empty one.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
@@ -53,6 +53,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Map<ScriptCall, TimedArguments> underWay = new ConcurrentHashMap<>();
 
+	private final LettuceNodes nodes = new LettuceNodes(this::broken);
+
 	private final Set<EventExecutor> eventLoops = ConcurrentHashMap.newKeySet();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
@@ -65,6 +67,15 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private void broken() {
 		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
 		this.underWay.keySet().forEach((call) -> call.fail(failure));
+	}
+
+	private void broken(Object node) {
+		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
+		this.underWay.forEach((call, sent) -> {
+			if (sent.wereSentTo(node)) {
+				call.fail(failure);
+			}
+		});
 	}
 
 	@Override
@@ -161,6 +172,9 @@ final class LettuceScriptRunner implements ScriptRunner {
 				failUnsent(timed, call);
 			}
 			watch(channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
+			if (channel.isCluster()) {
+				this.nodes.watch(channel, server);
+			}
 		}
 		catch (RuntimeException ex) {
 			this.underWay.remove(call);

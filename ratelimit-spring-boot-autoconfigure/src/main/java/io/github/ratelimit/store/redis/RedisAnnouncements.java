@@ -3,18 +3,21 @@ package io.github.ratelimit.store.redis;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.Subscription;
 
 /**
- * Subscription to a channel, on a connection and a thread of its own. It subscribes again
+ * Subscription to channels, on a connection and a thread of its own. It subscribes again
  * when the connection is lost; messages in between are missed.
  */
 final class RedisAnnouncements implements AutoCloseable {
@@ -25,7 +28,9 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private final RedisConnectionFactory connections;
 
-	private final byte[] channel;
+	private final String refused;
+
+	private final byte[][] channels;
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -38,23 +43,30 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private boolean refusalLogged;
 
-	RedisAnnouncements(RedisConnectionFactory connections, byte[] channel) {
+	/**
+	 * Create a new subscription.
+	 * @param connections the connections to listen on
+	 * @param refused the consequence if Redis refuses the subscription, for a warning
+	 * @param channels the channels
+	 */
+	RedisAnnouncements(RedisConnectionFactory connections, String refused, byte[]... channels) {
 		this.connections = connections;
-		this.channel = channel;
+		this.refused = refused;
+		this.channels = channels;
 	}
 
 	/**
 	 * Start to listen.
-	 * @param heard runs for each message
+	 * @param heard gets each message
 	 */
-	void listen(Runnable heard) {
+	void listen(MessageListener heard) {
 		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
 		thread.setDaemon(true);
 		this.listener = thread;
 		thread.start();
 	}
 
-	private void listenUntilClosed(Runnable heard) {
+	private void listenUntilClosed(MessageListener heard) {
 		try {
 			do {
 				subscribe(heard);
@@ -70,10 +82,10 @@ final class RedisAnnouncements implements AutoCloseable {
 	 * Subscribe until the subscription ends. Jedis blocks in {@code subscribe}, Lettuce
 	 * does not.
 	 */
-	private void subscribe(Runnable heard) throws InterruptedException {
+	private void subscribe(MessageListener heard) throws InterruptedException {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			this.occupied = connection;
-			connection.subscribe((message, pattern) -> heard.run(), this.channel);
+			connection.subscribe(heard, this.channels);
 			this.occupied = null;
 			while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
 				// Lettuce keeps listening by itself, even after it has reconnected
@@ -96,15 +108,18 @@ final class RedisAnnouncements implements AutoCloseable {
 		String message = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
 		if (error != null && error.remedy() != null && !this.refusalLogged) {
 			this.refusalLogged = true;
-			logger.log(Level.WARNING,
-					"Redis does not notify this instance when rate limit rules are changed at run time, so it sees "
-							+ "changes a little later: it " + ((error == RedisError.NOPERM) ? "may not" : "cannot")
-							+ " listen to the channel \"" + new String(this.channel, StandardCharsets.UTF_8) + "\" ("
-							+ message + "). " + error.remedy());
+			logger.log(Level.WARNING, this.refused + ": it " + ((error == RedisError.NOPERM) ? "may not" : "cannot")
+					+ " listen to the channel " + names() + " (" + message + "). " + error.remedy());
 		}
 		else {
-			logger.log(Level.DEBUG, "Changes of rules are not announced at the moment: {0}", message);
+			logger.log(Level.DEBUG, "Nothing is announced on {0} at the moment: {1}", names(), message);
 		}
+	}
+
+	private String names() {
+		return Arrays.stream(this.channels)
+			.map((channel) -> '"' + new String(channel, StandardCharsets.UTF_8) + '"')
+			.collect(Collectors.joining(", "));
 	}
 
 	/**

@@ -29,6 +29,8 @@ final class RedisFailures {
 
 	private final StoreException timedOut;
 
+	private final StoreException refused;
+
 	private final long longest;
 
 	/**
@@ -46,6 +48,8 @@ final class RedisFailures {
 	RedisFailures(String address, Duration timeout) {
 		this.address = address;
 		this.timedOut = timeout(address + " did not answer within " + timeout.toMillis() + " ms");
+		this.refused = new StoreException("A slot of Redis Cluster that moves to another server refused the call for "
+				+ timeout.toMillis() + " ms", null, RedisError.TRYAGAIN.reason(), false, null);
 		this.longest = timeout.plus(Deadlines.GRACE).toNanos();
 	}
 
@@ -58,6 +62,13 @@ final class RedisFailures {
 	 */
 	StoreException timedOut() {
 		return this.timedOut;
+	}
+
+	/**
+	 * Return the failure of a call that a moving slot refused until its deadline.
+	 */
+	StoreException refused() {
+		return this.refused;
 	}
 
 	/**

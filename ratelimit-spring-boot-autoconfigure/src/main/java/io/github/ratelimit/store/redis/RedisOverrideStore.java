@@ -56,7 +56,8 @@ final class RedisOverrideStore implements OverrideStore {
 		this.runner = runner;
 		this.await = await;
 		this.hash = hash;
-		this.announcements = new RedisAnnouncements(connections, hash);
+		this.announcements = new RedisAnnouncements(connections, "Redis does not notify this instance when rate limit "
+				+ "rules are changed at run time, so it sees changes a little later", hash);
 	}
 
 	@Override
@@ -126,7 +127,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public void listen(Runnable changed) {
-		this.announcements.listen(changed);
+		this.announcements.listen((message, pattern) -> changed.run());
 	}
 
 	@Override

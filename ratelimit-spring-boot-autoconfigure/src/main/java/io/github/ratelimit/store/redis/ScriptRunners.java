@@ -1,9 +1,16 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
@@ -23,10 +30,19 @@ final class ScriptRunners {
 
 	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
 		if (LETTUCE && Lettuce.isIt(connections)) {
-			return Lettuce.runner(connections, timeout);
+			return Lettuce.runner((LettuceConnectionFactory) connections, timeout);
 		}
-		return (JEDIS && Jedis.isIt(connections)) ? Jedis.runner(connections, timeout)
+		return (JEDIS && Jedis.isIt(connections)) ? Jedis.runner((JedisConnectionFactory) connections, timeout)
 				: new BlockingScriptRunner(connections, false, "Redis", timeout);
+	}
+
+	/**
+	 * Return a runner that follows the sentinels, if there are any.
+	 */
+	private static ScriptRunner following(@Nullable RedisSentinelConfiguration sentinels, ScriptRunner runner,
+			Function<RedisStandaloneConfiguration, SentinelEvents.Connections> connections) {
+		return (sentinels != null) ? new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, connections))
+				: runner;
 	}
 
 	/**
@@ -38,8 +54,18 @@ final class ScriptRunners {
 			return connections instanceof LettuceConnectionFactory;
 		}
 
-		static ScriptRunner runner(RedisConnectionFactory connections, Duration timeout) {
-			return new LettuceScriptRunner((LettuceConnectionFactory) connections, timeout);
+		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
+			return following(connections.getSentinelConfiguration(), new LettuceScriptRunner(connections, timeout),
+					(sentinel) -> connections(sentinel, connections.getClientConfiguration()));
+		}
+
+		private static SentinelEvents.Connections connections(RedisStandaloneConfiguration sentinel,
+				LettuceClientConfiguration client) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(sentinel, client);
+			connections.setShareNativeConnection(false);
+			connections.afterPropertiesSet();
+			connections.start();
+			return new SentinelEvents.Connections(connections, connections::destroy);
 		}
 
 	}
@@ -53,9 +79,19 @@ final class ScriptRunners {
 			return connections instanceof JedisConnectionFactory;
 		}
 
-		static ScriptRunner runner(RedisConnectionFactory connections, Duration timeout) {
-			JedisConnectionFactory jedis = (JedisConnectionFactory) connections;
-			return new BlockingScriptRunner(connections, jedis.isRedisClusterAware(), RedisAddress.of(jedis), timeout);
+		static ScriptRunner runner(JedisConnectionFactory connections, Duration timeout) {
+			return following(connections.getSentinelConfiguration(),
+					new BlockingScriptRunner(connections, connections.isRedisClusterAware(),
+							RedisAddress.of(connections), timeout),
+					(sentinel) -> connections(sentinel, connections.getClientConfiguration()));
+		}
+
+		private static SentinelEvents.Connections connections(RedisStandaloneConfiguration sentinel,
+				JedisClientConfiguration client) {
+			JedisConnectionFactory connections = new JedisConnectionFactory(sentinel, client);
+			connections.afterPropertiesSet();
+			connections.start();
+			return new SentinelEvents.Connections(connections, connections::destroy);
 		}
 
 	}

@@ -47,6 +47,8 @@ final class SentCalls {
 
 	private final HeldSlots slots;
 
+	private final Duration timeout;
+
 	/**
 	 * Create calls, none yet.
 	 * @param runner runs scripts
@@ -70,6 +72,7 @@ final class SentCalls {
 		this.encoded = encoded;
 		this.clock = clock;
 		this.callerClock = callerClock;
+		this.timeout = timeout;
 		this.pending = new PendingCalls(maxPending);
 		this.batches = new Batches(batching, this::send, refunds, failures, this.pending);
 		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
@@ -108,7 +111,7 @@ final class SentCalls {
 
 	private CompletableFuture<StoreAnswer> peek(PendingCall call) {
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
-		return arguments.run(this.runner, this.peeks).thenCompose((reply) -> {
+		return MovingSlot.run(() -> arguments.run(this.runner, this.peeks), this.timeout).thenCompose((reply) -> {
 			ByteBuffer buffer = ByteBuffer.wrap(reply);
 			call.answer(buffer.getLong(), buffer);
 			return call.answer();

@@ -126,6 +126,13 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	}
 
 	/**
+	 * Return whether the reply has to come from a server, as far as is known.
+	 */
+	boolean wereSentTo(Object server) {
+		return areSent() && !wereRedirected() && server.equals(this.server);
+	}
+
+	/**
 	 * Return the output that reads the reply.
 	 */
 	RedirectableOutput output() {

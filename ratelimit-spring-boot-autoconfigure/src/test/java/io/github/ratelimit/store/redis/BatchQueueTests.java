@@ -44,6 +44,8 @@ class BatchQueueTests {
 
 	private final List<Refund> refunds = new ArrayList<>();
 
+	private final List<Runnable> pauses = new ArrayList<>();
+
 	private final PendingCalls pending = new PendingCalls(100);
 
 	private final BatchQueue queue = queue(this::send, 2, 3);
@@ -52,7 +54,11 @@ class BatchQueueTests {
 
 	private BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
 		return new BatchQueue(sender, this.refunds::addAll, new RedisFailures(Duration.ofMillis(100)), this.pending,
-				mostUnderWay, mostAtOnce);
+				mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
+					this.pauses.add(task);
+					return () -> {
+					};
+				});
 	}
 
 	@Test
@@ -171,15 +177,52 @@ class BatchQueueTests {
 	}
 
 	@Test
-	void keysOfAMovingSlotAreSentOneByOne() {
-		List<PendingCall> entered = enter("a", "b", "c", "d");
+	void keysOfAMovingSlotAreSentOneByOneAndThenUntilTheyAreAccepted() {
+		List<PendingCall> entered = enter("a", "b", "c", "d", "c");
 		reply(0);
-		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
-		assertThat(batches()).containsExactly("a", "b", "c d", "c", "d");
-		this.replies.get(3).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
-		assertThat(failure(entered.get(2)).reason()).isEqualTo("tryagain");
+		refuse(2);
+		assertThat(batches()).containsExactly("a", "b", "c d c", "c c", "d");
+		refuse(3);
 		reply(4);
 		assertThat(remaining(entered.get(3))).isEqualTo(100);
+		assertThat(entered.get(2).answer()).isNotDone();
+		this.pauses.remove(0).run();
+		refuse(5);
+		this.pauses.remove(0).run();
+		assertThat(batches()).containsExactly("a", "b", "c d c", "c c", "d", "c c", "c c");
+		reply(6);
+		assertThat(remaining(entered.get(4))).isEqualTo(101);
+		assertThat(this.pauses).isEmpty();
+	}
+
+	@Test
+	void callsThatAMovingSlotRefusesUntilTheirDeadlineShowNoOutage() {
+		List<PendingCall> entered = enter("a", "b");
+		refuse(0);
+		refuse(1);
+		assertThat(this.queue.isBusy()).isTrue();
+		this.pauses.remove(0).run();
+		refuse(2);
+		assertThat(this.queue.pending()).containsExactlyInAnyOrderElementsOf(entered);
+		this.queue.end(100);
+		assertThat(entered).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("tryagain"));
+		this.pauses.remove(0).run();
+		assertThat(batches()).containsExactly("a", "b", "a", "b");
+		reply(3);
+		assertThat(this.refunds).hasSize(1);
+		assertThat(this.queue.isBusy()).isFalse();
+		assertThat(IntStream.range(0, 101).filter((i) -> this.pending.enter())).hasSize(100);
+	}
+
+	@Test
+	void callsBehindARefusedOneAreSent() {
+		enter("a", "b", "c");
+		refuse(0);
+		assertThat(batches()).containsExactly("a", "b", "c");
+	}
+
+	private void refuse(int batch) {
+		this.replies.get(batch).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
 	}
 
 	@Test
@@ -272,7 +315,7 @@ class BatchQueueTests {
 		List<PendingCall> entered = enter("a", "b", "c", "d", "e", "f", "g", "h", "i");
 		reply(0);
 		entered.get(5).answer().cancel(true);
-		this.replies.get(2).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
+		refuse(2);
 		reply(3);
 		this.replies.get(4).completeExceptionally(new RedisCommandExecutionException("NOPERM no"));
 		reply(5);

@@ -5,12 +5,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Thread that calls an engine all the time, with the times of answers and failures.
+ * Thread that calls an engine all the time, with the times of admissions and of calls
+ * that Redis did not answer.
  */
 final class FailoverLoad implements AutoCloseable {
 
@@ -18,7 +19,7 @@ final class FailoverLoad implements AutoCloseable {
 
 	private final Queue<Long> admitted = new ConcurrentLinkedQueue<>();
 
-	private final Queue<Long> failed = new ConcurrentLinkedQueue<>();
+	private final Queue<Long> unanswered = new ConcurrentLinkedQueue<>();
 
 	private final RateLimitEngine engine;
 
@@ -36,13 +37,12 @@ final class FailoverLoad implements AutoCloseable {
 
 	private void run() {
 		while (!this.stopped) {
-			try {
-				if (this.engine.acquire(this.demand).decision().allowed()) {
-					this.admitted.add(System.nanoTime());
-				}
+			Decision decision = this.engine.acquire(this.demand).decision();
+			if (decision.allowed()) {
+				this.admitted.add(System.nanoTime());
 			}
-			catch (RateLimiterUnavailableException ex) {
-				this.failed.add(System.nanoTime());
+			if (decision.origin() != Decision.Origin.REDIS) {
+				this.unanswered.add(System.nanoTime());
 			}
 			LockSupport.parkNanos(PAUSE);
 		}
@@ -52,8 +52,8 @@ final class FailoverLoad implements AutoCloseable {
 		return this.admitted.size();
 	}
 
-	long failed() {
-		return this.failed.size();
+	long unanswered() {
+		return this.unanswered.size();
 	}
 
 	long admittedBetween(long from, long to) {
@@ -61,11 +61,12 @@ final class FailoverLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Return the time from the first failure to the last.
+	 * Return the time from the first call after a time that Redis did not answer to the
+	 * last.
 	 */
-	long failedMillis() {
-		long first = this.failed.stream().mapToLong(Long::longValue).min().orElse(0);
-		long last = this.failed.stream().mapToLong(Long::longValue).max().orElse(0);
+	long unansweredMillisAfter(long time) {
+		long first = this.unanswered.stream().mapToLong(Long::longValue).filter((at) -> at - time >= 0).min().orElse(0);
+		long last = this.unanswered.stream().mapToLong(Long::longValue).filter((at) -> at - time >= 0).max().orElse(0);
 		return TimeUnit.NANOSECONDS.toMillis(last - first);
 	}
 

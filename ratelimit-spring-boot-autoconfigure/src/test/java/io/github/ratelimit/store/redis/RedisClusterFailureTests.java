@@ -42,6 +42,8 @@ import static org.awaitility.Awaitility.await;
  */
 class RedisClusterFailureTests {
 
+	private static final System.Logger logger = System.getLogger(RedisClusterFailureTests.class.getName());
+
 	private static final Duration TIMEOUT = Duration.ofMillis(200);
 
 	/**
@@ -155,6 +157,40 @@ class RedisClusterFailureTests {
 			awaitStore().during(TIMEOUT)
 				.until(() -> remaining(store, this.hanging) == 1_000 && remaining(store, this.well) == 1_000);
 		});
+	}
+
+	/**
+	 * Lettuce connects a cluster connection as a whole to any server, to another one each
+	 * time, and so to the one that hangs at last.
+	 */
+	@Test
+	void serverWhoseConnectionsBreakIsAskedAgainWhileAnotherHangs() {
+		onStore(TIMEOUT, (store) -> {
+			breakConnectionsTo(List.of(this.sick));
+			awaitAnswer(store, this.well);
+			awaitAnswer(store, this.hanging);
+			this.sick.freeze();
+			List<RedisProcess> others = this.cluster.nodes().stream().filter((node) -> node != this.sick).toList();
+			long longest = 0;
+			for (int i = 0; i < this.cluster.nodes().size(); i++) {
+				breakConnectionsTo(others);
+				longest = Math.max(longest, durationOf(() -> awaitAnswer(store, this.well)).toMillis());
+			}
+			logger.log(System.Logger.Level.INFO, "Connections broken while another server hung: no answer for {0} ms",
+					longest);
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> remaining(store, this.hanging));
+		});
+	}
+
+	private static void breakConnectionsTo(List<RedisProcess> nodes) {
+		nodes.forEach((node) -> node.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));
+	}
+
+	private static void awaitAnswer(RedisRateLimitStore store, Demand demand) {
+		await().atMost(PATIENCE)
+			.pollInterval(Duration.ofMillis(10))
+			.ignoreExceptionsInstanceOf(StoreException.class)
+			.until(() -> remaining(store, demand) == 1_000);
 	}
 
 	@Test

@@ -2,26 +2,32 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.SlotMigration;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -33,6 +39,8 @@ class RedisClusterMovesTests {
 
 	private static final int THREADS = 4;
 
+	private static final int KEYS = 10;
+
 	private static final RateLimitRule SINGLE = RateLimitRule.named("rule")
 		.limit(5, Duration.ofDays(1))
 		.algorithm(Algorithm.TOKEN_BUCKET)
@@ -40,58 +48,115 @@ class RedisClusterMovesTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	@Test
-	void callsFollowASlotThatMoves() {
+	@ParameterizedTest
+	@EnumSource
+	void callsFollowASlotThatMoves(RunnerUnderTest client) {
 		RedisCluster cluster = ClusterUnderTest.cluster();
-		onStore(cluster, Duration.ofSeconds(5), (store, demand) -> {
+		onStore(client, cluster, PATIENCE, (store, demand) -> {
 			assertThat(acquire(store, demand)).containsExactly(499L, 999L);
 			SlotMigration migration = beginMigration(cluster, demand);
 			assertThat(acquire(store, demand)).as("all still there").containsExactly(498L, 998L);
 			migration.move(ClusterUnderTest.name(demand, 0));
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store, demand))
-				.matches((failure) -> failure.reason().equals("tryagain"))
-				.matches((failure) -> !failure.isOutage())
-				.matches((failure) -> failure.remedy() == null);
-			migration.move(ClusterUnderTest.name(demand, 1));
+			CompletionStage<List<Long>> divided = acquireAsync(store, demand);
+			assertThat(divided).as("refused by both servers").isNotDone();
 			migration.target().command("SCRIPT", "FLUSH");
-			assertThat(acquire(store, demand)).as("ASK, and unknown there").containsExactly(497L, 997L);
+			migration.move(ClusterUnderTest.name(demand, 1));
+			assertThat(divided).as("ASK, and unknown there").succeedsWithin(PATIENCE).isEqualTo(List.of(497L, 997L));
 			assertThat(acquire(store, demand)).as("ASK").containsExactly(496L, 996L);
 			Demand unused = inSlotOf(demand);
-			assertThatExceptionOfType(StoreException.class).as("several new keys")
-				.isThrownBy(() -> acquire(store, unused))
-				.matches((failure) -> failure.reason().equals("tryagain"));
+			CompletionStage<List<Long>> several = acquireAsync(store, unused);
 			Demand single = new Demand(SINGLE, unused.key().text(), 1);
 			assertThat(acquire(store, single)).as("ASK for one that is new").containsExactly(4L);
+			assertThat(several).as("several new keys").isNotDone();
 			migration.moveKeys();
 			migration.end();
+			assertThat(several).succeedsWithin(PATIENCE).isEqualTo(List.of(499L, 999L));
 			assertThat(acquire(store, demand)).as("MOVED").containsExactly(495L, 995L);
-			assertThat(acquire(store, unused)).containsExactly(499L, 999L);
+			assertThat(acquire(store, unused)).containsExactly(498L, 998L);
 			assertThat(acquire(store, single)).containsExactly(3L);
-			String target = String.valueOf(migration.target().command("CLUSTER", "MYID"));
-			await().atMost(PATIENCE).untilAsserted(() -> {
-				acquire(store, demand);
-				assertThat(store.failureDomain(demand)).as("learned").isEqualTo(target);
-			});
+			if (client == RunnerUnderTest.LETTUCE) {
+				String target = String.valueOf(migration.target().command("CLUSTER", "MYID"));
+				await().atMost(PATIENCE).untilAsserted(() -> {
+					acquire(store, demand);
+					assertThat(store.failureDomain(demand)).as("learned").isEqualTo(target);
+				});
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refundFollowsASlotThatMoves(RunnerUnderTest client) {
+		RedisCluster cluster = ClusterUnderTest.cluster();
+		onStore(client, cluster, PATIENCE, (store, demand) -> {
+			StoreAnswer taken = store.acquire(demand);
+			SlotMigration migration = beginMigration(cluster, demand);
+			migration.move(ClusterUnderTest.name(demand, 1));
+			CompletionStage<Void> refund = store.refundAsync(taken.refunds());
+			assertThat(refund).isNotDone();
+			migration.move(ClusterUnderTest.name(demand, 0));
+			assertThat(refund).succeedsWithin(PATIENCE);
+			migration.moveKeys();
+			migration.end();
+			assertThat(acquire(store, demand.withCost(0))).containsExactly(500L, 1_000L);
 		});
 	}
 
 	@Test
-	void slotThatMovesUnderLoadAdmitsNoMoreThanMax() {
+	void callThatAMovingSlotRefusesUntilItsTimeoutShowsNoOutage() {
 		RedisCluster cluster = ClusterUnderTest.cluster();
-		onStore(cluster, Duration.ofSeconds(1), (store, demand) -> {
-			try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> demand)) {
+		onStore(RunnerUnderTest.LETTUCE, cluster, Duration.ofSeconds(1), (store, demand) -> {
+			acquire(store, demand);
+			SlotMigration migration = beginMigration(cluster, demand);
+			migration.move(ClusterUnderTest.name(demand, 0));
+			CompletionStage<StoreException> refused = store.acquireAsync(demand)
+				.handle((answer, failure) -> (StoreException) StageFailure.cause(failure));
+			assertThat(refused).succeedsWithin(PATIENCE)
+				.matches((failure) -> failure.reason().equals("tryagain"))
+				.matches((failure) -> !failure.isOutage())
+				.matches((failure) -> failure.remedy() == null);
+			migration.moveKeys();
+			migration.end();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void slotThatMovesUnderLoadCountsEveryCallOnce(RunnerUnderTest client) {
+		RedisCluster cluster = ClusterUnderTest.cluster();
+		onStore(client, cluster, PATIENCE, (store, demand) -> {
+			List<Demand> demands = Stream
+				.concat(Stream.of(demand), Stream.generate(() -> inSlotOf(demand)).limit(KEYS - 1))
+				.toList();
+			demands.forEach((known) -> acquire(store, known));
+			AtomicInteger next = new AtomicInteger();
+			try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> demands.get(next.getAndIncrement() % KEYS))) {
 				await().atMost(PATIENCE).until(() -> load.admitted() > 50);
 				SlotMigration migration = beginMigration(cluster, demand);
-				migration.move(ClusterUnderTest.name(demand, 0));
-				await().atMost(PATIENCE).until(() -> load.unanswered() > 5);
-				migration.moveKeys();
+				for (Demand moved : demands) {
+					migration.move(ClusterUnderTest.name(moved, 0));
+					calls(Duration.ofMillis(10));
+					migration.move(ClusterUnderTest.name(moved, 1));
+					calls(Duration.ofMillis(10));
+				}
 				migration.end();
-				await().atMost(PATIENCE).until(() -> load.denied() > 50);
-				assertThat(load.admitted()).isLessThanOrEqualTo(500);
-				logger.log(System.Logger.Level.INFO, "Slot moved under load: {0} admitted of 500, {1} unanswered",
-						load.admitted(), load.unanswered());
+				long then = load.answered();
+				await().atMost(PATIENCE).until(() -> load.answered() > then + 50);
+				load.end();
+				long counted = demands.stream()
+					.mapToLong((known) -> 500 - acquire(store, known.withCost(0)).get(0))
+					.sum();
+				assertThat(counted).isEqualTo(load.admitted() + KEYS);
+				assertThat(load.unanswered()).isZero();
+				logger.log(System.Logger.Level.INFO,
+						"Slot with {0} keys of two limits moved under load with {1}: {2} calls, {3} unanswered, slowest {4} ms",
+						KEYS, client, load.answered(), load.unanswered(), load.slowest().toMillis());
 			}
 		});
+	}
+
+	private static void calls(Duration time) {
+		await().pollDelay(time).until(() -> true);
 	}
 
 	@Test
@@ -120,12 +185,26 @@ class RedisClusterMovesTests {
 				.algorithm(Algorithm.FIXED_WINDOW)
 				.build();
 			Demand counted = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
-			onStore(cluster, Duration.ofMillis(200), (store, ignored) -> {
+			onStore(cluster, PATIENCE, (patient, none) -> onStore(cluster, Duration.ofMillis(200), (store, ignored) -> {
+				RedisProcess master = cluster.masterOf(ClusterUnderTest.name(counted));
+				List<Demand> others = Stream.generate(() -> new Demand(rule, AlgorithmOnStore.freshKey(), 1))
+					.filter((other) -> cluster.masterOf(ClusterUnderTest.name(other)) == master)
+					.limit(3)
+					.toList();
+				acquire(patient, others.get(0));
 				try (ClusterLoad load = new ClusterLoad(store, THREADS, () -> counted)) {
 					await().atMost(PATIENCE).until(() -> load.admitted() > 500);
 					RedisProcess replica = cluster.replicaOf(ClusterUnderTest.name(counted));
+					master.freeze();
+					List<CompletionStage<String>> inFlight = others.stream()
+						.map((other) -> patient.acquireAsync(other)
+							.handle((answer, failure) -> ((StoreException) StageFailure.cause(failure)).reason()))
+						.toList();
 					long killed = System.nanoTime();
-					cluster.killMasterOf(ClusterUnderTest.name(counted));
+					master.kill();
+					assertThat(inFlight).as("given up with their connection")
+						.allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE.dividedBy(2))
+							.isEqualTo("connection"));
 					await().atMost(PATIENCE).until(() -> load.unanswered() > 0);
 					long acknowledged = load.admitted();
 					cluster.awaitHealthy();
@@ -143,7 +222,7 @@ class RedisClusterMovesTests {
 					assertThat(load.lastUnanswered() - healthy).isLessThan(Duration.ofSeconds(5).toNanos());
 					assertThat(lost).as("written in the moment of the death").isLessThan(acknowledged / 10);
 				}
-			});
+			}));
 		}
 	}
 
@@ -169,16 +248,29 @@ class RedisClusterMovesTests {
 	}
 
 	private static List<Long> acquire(RedisRateLimitStore store, Demand demand) {
-		return store.acquire(demand).get(0).outcomes().stream().map(LimitOutcome::remaining).toList();
+		return remaining(store.acquire(demand));
+	}
+
+	private static CompletionStage<List<Long>> acquireAsync(RedisRateLimitStore store, Demand demand) {
+		return store.acquireAsync(demand).thenApply(RedisClusterMovesTests::remaining);
+	}
+
+	private static List<Long> remaining(StoreAnswer answer) {
+		return answer.get(0).outcomes().stream().map(LimitOutcome::remaining).toList();
 	}
 
 	private static void onStore(RedisCluster cluster, Duration timeout, BiConsumer<RedisRateLimitStore, Demand> test) {
+		onStore(RunnerUnderTest.LETTUCE, cluster, timeout, test);
+	}
+
+	private static void onStore(RunnerUnderTest client, RedisCluster cluster, Duration timeout,
+			BiConsumer<RedisRateLimitStore, Demand> test) {
 		RateLimitRule rule = RateLimitRule.named("rule")
 			.limit(Limit.of(500, Duration.ofHours(12)).withName("half"))
 			.limit(Limit.of(1_000, Duration.ofDays(1)).withName("day"))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
-		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(cluster);
+		RedisConnectionFactory connections = client.connections(cluster);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store, new Demand(rule, AlgorithmOnStore.freshKey(), 1));

@@ -1,0 +1,80 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Calls that a {@link MovingSlot} refused, each with keys of which only some have moved.
+ * They are sent again after a pause, those with the same keys together, until their
+ * deadline.
+ */
+final class RefusedCalls {
+
+	private final ReplyTimer.Scheduler timer;
+
+	private final Consumer<List<PendingCall>> sender;
+
+	private final Queue<PendingCall> calls = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean isTimed = new AtomicBoolean();
+
+	/**
+	 * Create refused calls, none yet.
+	 * @param timer schedules the end of a pause
+	 * @param sender sends calls with the same keys, some of which may be over
+	 */
+	RefusedCalls(ReplyTimer.Scheduler timer, Consumer<List<PendingCall>> sender) {
+		this.timer = timer;
+		this.sender = sender;
+	}
+
+	void add(List<PendingCall> refused) {
+		this.calls.addAll(refused);
+		if (this.isTimed.compareAndSet(false, true)) {
+			this.timer.schedule(this::sendAgain, MovingSlot.PAUSE.toNanos());
+		}
+	}
+
+	private void sendAgain() {
+		this.isTimed.set(false);
+		List<PendingCall> refused = new ArrayList<>();
+		for (PendingCall next = this.calls.poll(); next != null; next = this.calls.poll()) {
+			refused.add(next);
+		}
+		byKeys(refused).forEach(this.sender);
+	}
+
+	/**
+	 * Group calls by their keys, which a moving slot either refuses or accepts together.
+	 */
+	static Collection<List<PendingCall>> byKeys(List<PendingCall> calls) {
+		Map<List<ByteBuffer>, List<PendingCall>> groups = new LinkedHashMap<>();
+		for (PendingCall call : calls) {
+			List<ByteBuffer> keys = Arrays.stream(call.keys()).map(ByteBuffer::wrap).toList();
+			groups.computeIfAbsent(keys, (unknown) -> new ArrayList<>()).add(call);
+		}
+		return groups.values();
+	}
+
+	boolean isEmpty() {
+		return this.calls.isEmpty();
+	}
+
+	/**
+	 * Return the calls that are not sent at the moment.
+	 */
+	Stream<PendingCall> stream() {
+		return this.calls.stream();
+	}
+
+}

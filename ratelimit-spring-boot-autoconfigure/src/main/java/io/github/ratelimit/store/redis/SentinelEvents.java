@@ -1,0 +1,170 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+/**
+ * Events that sentinels publish about a failover of the master. Each sentinel has a
+ * connection and a thread of its own, since any of them may be gone.
+ */
+final class SentinelEvents implements AutoCloseable {
+
+	private static final Logger logger = System.getLogger(SentinelEvents.class.getName());
+
+	/**
+	 * Event of the sentinel that leads a failover, a tenth of a second before it promotes
+	 * the replica: {@code slave <name> <ip> <port> @ <master> <ip> <port>}.
+	 */
+	static final String PROMOTING = "+failover-state-send-slaveof-noone";
+
+	/**
+	 * Event of the same sentinel if the replica is not promoted:
+	 * {@code master <master> <ip> <port>}.
+	 */
+	static final String ABORTED = "-failover-abort-slave-timeout";
+
+	/**
+	 * Event of each sentinel that knows the new master:
+	 * {@code <master> <old ip> <old port> <ip> <port>}.
+	 */
+	static final String SWITCHED = "+switch-master";
+
+	private final String master;
+
+	private final List<RedisNode> sentinels;
+
+	private final Function<RedisNode, Connections> connections;
+
+	private final List<Connections> open = new ArrayList<>();
+
+	private final List<RedisAnnouncements> announcements = new ArrayList<>();
+
+	private boolean closed;
+
+	private SentinelEvents(String master, List<RedisNode> sentinels, Function<RedisNode, Connections> connections) {
+		this.master = master;
+		this.sentinels = sentinels;
+		this.connections = connections;
+	}
+
+	/**
+	 * Create events that nobody listens to yet.
+	 * @param configuration the sentinels and the name of the master
+	 * @param connections opens connections to a sentinel
+	 */
+	static SentinelEvents of(RedisSentinelConfiguration configuration,
+			Function<RedisStandaloneConfiguration, Connections> connections) {
+		List<RedisNode> sentinels = configuration.getSentinels()
+			.stream()
+			.sorted(Comparator.comparing(RedisNode::asString))
+			.toList();
+		return new SentinelEvents(String.valueOf(configuration.getMaster().getName()), sentinels, (sentinel) -> {
+			RedisStandaloneConfiguration address = new RedisStandaloneConfiguration(
+					Objects.requireNonNull(sentinel.getHost()), Objects.requireNonNull(sentinel.getPort()));
+			address.setUsername(configuration.getSentinelUsername());
+			address.setPassword(configuration.getSentinelPassword());
+			return connections.apply(address);
+		});
+	}
+
+	/**
+	 * Return the number of sentinels.
+	 */
+	int sentinels() {
+		return this.sentinels.size();
+	}
+
+	/**
+	 * Start to listen. Connecting goes on in the background.
+	 */
+	synchronized void listen(Listener listener) {
+		if (this.closed) {
+			return;
+		}
+		for (RedisNode sentinel : this.sentinels) {
+			Connections opened = this.connections.apply(sentinel);
+			RedisAnnouncements announced = new RedisAnnouncements(opened.factory(),
+					"The sentinel at " + sentinel.asString() + " does not notify this instance of failovers, so calls "
+							+ "may be counted by a demoted master for a while, and these counts are lost",
+					channel(PROMOTING), channel(ABORTED), channel(SWITCHED));
+			this.open.add(opened);
+			this.announcements.add(announced);
+			announced.listen((message, pattern) -> heard(sentinel, message, listener));
+		}
+	}
+
+	private static byte[] channel(String event) {
+		return event.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	private void heard(RedisNode sentinel, Message message, Listener listener) {
+		String event = new String(message.getChannel(), StandardCharsets.US_ASCII);
+		String text = new String(message.getBody(), StandardCharsets.UTF_8);
+		logger.log(Level.DEBUG, "Sentinel {0}: {1} {2}", sentinel, event, text);
+		if (event.equals(PROMOTING) && text.contains(" @ " + this.master + ' ')) {
+			listener.promoting();
+		}
+		else if (event.equals(ABORTED) && text.startsWith("master " + this.master + ' ')) {
+			listener.aborted();
+		}
+		else if (event.equals(SWITCHED) && text.startsWith(this.master + ' ')) {
+			listener.switched(sentinel, text);
+		}
+	}
+
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		this.announcements.forEach(RedisAnnouncements::close);
+		this.announcements.clear();
+		this.open.forEach((connections) -> connections.close().run());
+		this.open.clear();
+	}
+
+	/**
+	 * Listener to the events.
+	 */
+	interface Listener {
+
+		/**
+		 * A replica is about to be promoted. What the present master counts from now on
+		 * is lost.
+		 */
+		void promoting();
+
+		/**
+		 * No replica is promoted.
+		 */
+		void aborted();
+
+		/**
+		 * A sentinel knows the new master.
+		 * @param change the names of both masters, equal if sentinels mean the same
+		 */
+		void switched(RedisNode sentinel, String change);
+
+	}
+
+	/**
+	 * Connections to a sentinel.
+	 *
+	 * @param factory opens them
+	 * @param close closes them
+	 */
+	record Connections(RedisConnectionFactory factory, Runnable close) {
+
+	}
+
+}

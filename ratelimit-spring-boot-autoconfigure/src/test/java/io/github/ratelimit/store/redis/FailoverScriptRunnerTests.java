@@ -1,0 +1,188 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Scripts while sentinels replace the master.
+ */
+class FailoverScriptRunnerTests {
+
+	private static final List<RedisNode> SENTINELS = List.of(new RedisNode("a", 1), new RedisNode("b", 2),
+			new RedisNode("c", 3));
+
+	private static final String CHANGE = "primary 10.0.0.1 6379 10.0.0.2 6379";
+
+	private final List<CompletableFuture<Void>> connects = new ArrayList<>();
+
+	private final List<Scheduled> timers = new ArrayList<>();
+
+	private final FailoverScriptRunner runner = new FailoverScriptRunner(new Connecting(),
+			SentinelEvents.of(sentinels(), (address) -> {
+				throw new IllegalStateException();
+			}), (task, nanoseconds) -> {
+				this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds)));
+				return () -> {
+				};
+			});
+
+	private static RedisSentinelConfiguration sentinels() {
+		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master("primary");
+		SENTINELS.forEach(sentinels::addSentinel);
+		return sentinels;
+	}
+
+	@Test
+	void noScriptRunsFromThePromotionUntilTheNewMasterIsConnected() {
+		assertThat(runs()).isTrue();
+		this.runner.promoting();
+		assertThat(runs()).isFalse();
+		switched(0);
+		switched(1);
+		assertThat(this.connects).as("the client may ask the third sentinel").isEmpty();
+		assertThat(this.runner.connect()).as("the client would connect to the old master").isCompletedExceptionally();
+		switched(2);
+		assertThat(runs()).isFalse();
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isTrue();
+		this.timers.forEach((timer) -> timer.task.run());
+		assertThat(this.connects).hasSize(1);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void nothingElseRunsEither() {
+		this.runner.promoting();
+		assertThat(this.runner.runEventually(null, null, null)).isCompletedExceptionally();
+	}
+
+	@Test
+	void sentinelThatIsSilentIsWaitedForBriefly() {
+		this.runner.promoting();
+		switched(0);
+		assertThat(last().delay).isEqualTo(FailoverScriptRunner.AGREEMENT);
+		last().task.run();
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isTrue();
+		switched(2);
+		assertThat(this.connects).as("it may have named the old master").hasSize(2);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void sentinelThatLearnsOfTheNewMasterDuringAConnectMayHaveNamedTheOldOne() {
+		switched(0);
+		last().task.run();
+		switched(1);
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isFalse();
+		this.connects.get(1).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void switchWithoutPromotionSuspendsScriptsToo() {
+		switched(0);
+		assertThat(runs()).isFalse();
+		switched(1);
+		switched(2);
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void abortedPromotionEndsAtOnce() {
+		this.runner.aborted();
+		this.runner.promoting();
+		this.runner.aborted();
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void promotionThatNoSentinelReportsEnds() {
+		this.runner.promoting();
+		assertThat(last().delay).isEqualTo(FailoverScriptRunner.PROMOTION);
+		last().task.run();
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void connectThatFailsIsRepeated() {
+		this.runner.promoting();
+		this.runner.aborted();
+		this.connects.get(0).completeExceptionally(new RedisConnectionFailureException("refused"));
+		assertThat(last().delay).isEqualTo(FailoverScriptRunner.PAUSE);
+		assertThat(runs()).isFalse();
+		last().task.run();
+		this.connects.get(1).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void secondFailoverDuringTheFirstWins() {
+		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
+		this.runner.switched(SENTINELS.get(0), "primary 10.0.0.2 6379 10.0.0.1 6379");
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isFalse();
+		last().task.run();
+		this.connects.get(1).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void closedRunnerConnectsNoMore() {
+		this.runner.promoting();
+		this.runner.close();
+		last().task.run();
+		assertThat(this.connects).isEmpty();
+	}
+
+	private void switched(int sentinel) {
+		this.runner.switched(SENTINELS.get(sentinel), CHANGE);
+	}
+
+	private Scheduled last() {
+		return this.timers.get(this.timers.size() - 1);
+	}
+
+	private boolean runs() {
+		return !this.runner.run(null, null, null).isCompletedExceptionally();
+	}
+
+	private record Scheduled(Runnable task, Duration delay) {
+
+	}
+
+	/**
+	 * Runner whose connects complete when a test completes them.
+	 */
+	private final class Connecting implements ScriptRunner {
+
+		@Override
+		public CompletableFuture<Void> connect() {
+			CompletableFuture<Void> connect = new CompletableFuture<>();
+			FailoverScriptRunnerTests.this.connects.add(connect);
+			return connect;
+		}
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			return CompletableFuture.completedFuture(new byte[0]);
+		}
+
+	}
+
+}
