@@ -70,6 +70,8 @@ public final class RateLimitGatewayFilterFactory
 	/**
 	 * Arguments of a filter. As a map it receives every argument written in properties,
 	 * so that unknown names are noticed.
+	 *
+	 * @since 0.1.0
 	 */
 	public static final class Config extends AbstractMap<String, String> implements HasRouteId {
 
