@@ -43,6 +43,7 @@ final class GatewayBackEnd implements AutoCloseable {
 		String path = exchange.getRequestURI().getPath();
 		this.requests.add(path);
 		String last = path.substring(path.lastIndexOf('/') + 1);
+		exchange.getResponseHeaders().add("RateLimit", "\"back-end\";r=1");
 		exchange.sendResponseHeaders(last.matches("\\d+") ? Integer.parseInt(last) : 200, 0);
 		exchange.getResponseBody().write("item".getBytes());
 		exchange.getResponseBody().flush();
