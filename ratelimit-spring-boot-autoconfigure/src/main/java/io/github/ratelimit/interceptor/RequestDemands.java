@@ -9,14 +9,16 @@ import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Demands of a web request: one per counter, however many of its rules lead there, and
- * none of rules that are off.
+ * Demands of a web request: one per counter, however many of its rules lead there and
+ * however often they are applied, and none of rules that are off.
  *
  * @since 0.1.0
  */
 public final class RequestDemands {
 
 	private final CallContext request;
+
+	private final @Nullable RequestDemands earlier;
 
 	private final List<Demand> demands = new ArrayList<>(2);
 
@@ -27,7 +29,17 @@ public final class RequestDemands {
 	 * @param request the request
 	 */
 	public RequestDemands(CallContext request) {
+		this(request, null);
+	}
+
+	/**
+	 * Create demands beside those for which the same request has been admitted already.
+	 * @param request the request
+	 * @param earlier the demands that are not repeated, if any
+	 */
+	public RequestDemands(CallContext request, @Nullable RequestDemands earlier) {
 		this.request = request;
+		this.earlier = earlier;
 	}
 
 	/**
@@ -54,7 +66,7 @@ public final class RequestDemands {
 				return true;
 			}
 		}
-		return false;
+		return this.earlier != null && this.earlier.isKnown(demand);
 	}
 
 	/**

@@ -26,7 +26,7 @@ public final class RequestOperation {
 	}
 
 	/**
-	 * Compile an operation.
+	 * Compile an operation that takes one unit of each request.
 	 * @param limiter the limiter of the rule
 	 * @param location the property that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
@@ -37,6 +37,24 @@ public final class RequestOperation {
 	 * request does not have
 	 */
 	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key,
+			@Nullable String unless, BeanResolver beans) {
+		return of(limiter, location, key, null, unless, beans);
+	}
+
+	/**
+	 * Compile an operation.
+	 * @param limiter the limiter of the rule
+	 * @param location the place that defines it
+	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param cost the expression for the units of a request, or {@code null} for one
+	 * @param unless the expression that gives units back, or {@code null} for the rule's
+	 * own
+	 * @param beans resolves {@code @bean} in expressions
+	 * @return the operation
+	 * @throws InvalidAttributeException if an expression is none, or uses names that a
+	 * request does not have
+	 */
+	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, @Nullable String cost,
 			@Nullable String unless, BeanResolver beans) {
 		String own = limiter.rule().key();
 		String text = (key != null) ? key : (own != null) ? own : "";
@@ -55,7 +73,9 @@ public final class RequestOperation {
 				text.isBlank() ? (call) -> "" : compile("key", text, keyLocation, location, compiler::compileKey),
 				(plan != null) ? new PlanExpression(limiter, location, plan,
 						compile("plan", plan, planLocation, location, compiler::compile)) : null,
-				null, null, new EndedRequestExpressions(limiter, location, beans).compile(unless), null));
+				(cost != null) ? compile("cost", cost, location + ".cost", location,
+						(expression) -> compiler.compileCost(expression, limiter.rule())) : null,
+				null, new EndedRequestExpressions(limiter, location, beans).compile(unless), null));
 	}
 
 	/**
@@ -88,9 +108,7 @@ public final class RequestOperation {
 		}
 		catch (RefusedExpressionException ex) {
 			throw new InvalidAttributeException(attribute, '"' + text + '"', "it " + ex.getMessage() + ".",
-					ex.remedy().isEmpty()
-							? "A request has no method and no parameters yet: " + remedy(attribute, location)
-							: ex.remedy())
+					remedy(attribute, location, ex))
 				.at(where);
 		}
 		catch (ConditionValue.NoBooleanException ex) {
@@ -105,9 +123,18 @@ public final class RequestOperation {
 		}
 	}
 
+	private static String remedy(String attribute, String location, RefusedExpressionException refusal) {
+		if (attribute.equals("cost") && refusal instanceof CostValue.InvalidCostException) {
+			return "Write how many units a request takes, `cost: 2` for example.";
+		}
+		return refusal.remedy().isEmpty()
+				? "A request has no method and no parameters yet: " + remedy(attribute, location) : refusal.remedy();
+	}
+
 	private static String remedy(String attribute, String location) {
 		return switch (attribute) {
 			case "key" -> "write " + location + ".key over the request alone, ip for example.";
+			case "cost" -> "write the cost over the request alone, \"path == '/export' ? 10 : 1\" for example.";
 			case "plan" ->
 				"write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
 			default -> "write " + attribute + " over the request and its status, or in the annotations.";
@@ -116,6 +143,7 @@ public final class RequestOperation {
 
 	private static String example(String attribute) {
 		return switch (attribute) {
+			case "cost" -> "Write a number of units for example, \"path == '/export' ? 10 : 1\".";
 			case "unless" -> "Write a condition on the status for example, \"status < 400\".";
 			case "settle" -> "Write a number of units for example, \"status < 400 ? 1 : 5\".";
 			default -> "Write ip, principal, path or header('X-Api-Key') for example.";

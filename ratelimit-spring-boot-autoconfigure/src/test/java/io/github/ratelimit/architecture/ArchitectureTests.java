@@ -104,6 +104,16 @@ class ArchitectureTests {
 			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
 			"reactor..");
 
+	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
+			"org.springframework.cloud.gateway..", "org.springframework.util..",
+			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
+			"reactor..");
+
+	static final ArchRule onlyTheGatewayKnowsSpringCloud = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".gateway..", ROOT + ".autoconfigure.."))
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.cloud.."));
+
 	static final ArchRule clientKnowsTheInterceptor = within(".client").onlyKnow(".interceptor", ".engine", ".override",
 			".store", "org.springframework.util..");
 
@@ -160,7 +170,9 @@ class ArchitectureTests {
 			.and(describe("are not RedisConnectionFactory", (type) -> !type.isEquivalentTo(FACTORY))));
 
 	static final ArchRule reactorStaysWhereItsAbsenceIsNotFelt = noClasses()
-		.that(resideOutside("web.reactive").and(resideOutside("client.reactive")).and(isLoadedWithoutReactor()))
+		.that(resideOutside("web.reactive").and(resideOutside("client.reactive"))
+			.and(resideOutside("gateway"))
+			.and(isLoadedWithoutReactor()))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."));
 

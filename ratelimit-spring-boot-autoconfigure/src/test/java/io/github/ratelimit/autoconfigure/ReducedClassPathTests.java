@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Optional libraries may be absent: the same application runs on class paths that lack
- * the jars of one of them, and those of Lettuce, so that Redis is not used.
+ * the jars of one of them, those of Lettuce, so that Redis is not used, and that of
+ * Spring Cloud Gateway.
  */
 class ReducedClassPathTests {
 
@@ -36,7 +37,7 @@ class ReducedClassPathTests {
 					+ "|spring-data-.*|spring-tx-.*" + "|jspecify-.*" })
 	void applicationStartsAndLimits(String absent) throws Exception {
 		URL[] present = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !Path.of(entry).getFileName().toString().matches("lettuce-.*|" + absent))
+			.filter((entry) -> !Path.of(entry).getFileName().toString().matches("lettuce-.*|spring-cloud-.*|" + absent))
 			.map(ReducedClassPathTests::url)
 			.toArray(URL[]::new);
 		Thread thread = Thread.currentThread();

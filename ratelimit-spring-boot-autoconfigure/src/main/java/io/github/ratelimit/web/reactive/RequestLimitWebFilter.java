@@ -1,15 +1,7 @@
 package io.github.ratelimit.web.reactive;
 
 import java.util.List;
-import java.util.function.Supplier;
 
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.engine.DecidedCall;
-import io.github.ratelimit.interceptor.CallContext;
-import io.github.ratelimit.interceptor.CallEnd;
-import io.github.ratelimit.interceptor.RequestDemands;
-import org.jspecify.annotations.Nullable;
-import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRules;
@@ -34,9 +26,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	private final RequestRules rules;
 
-	private final WebRequests settings;
-
-	private final FailureDispatch failures;
+	private final ExchangeLimiter limiter;
 
 	private final ApplicationContext context;
 
@@ -53,10 +43,9 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	 */
 	public RequestLimitWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures,
 			ApplicationContext context, int order) {
-		this.context = context;
 		this.rules = rules;
-		this.settings = settings;
-		this.failures = failures;
+		this.limiter = new ExchangeLimiter(rules::acquireAsync, settings, failures);
+		this.context = context;
 		this.order = order;
 	}
 
@@ -66,11 +55,8 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 		if (matching.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		Mono<Supplier<Mono<Void>>> next = decide(matching, exchange)
-			.<Supplier<Mono<Void>>>map((end) -> () -> proceed(exchange, chain, end))
-			.defaultIfEmpty(() -> proceed(exchange, chain));
-		return next.onErrorResume((failure) -> Mono.just(() -> this.failures.handle(exchange, failure)))
-			.flatMap(Supplier::get);
+		return this.limiter.limit(exchange, (demands) -> matching.forEach((rule) -> demands.add(rule.operation())),
+				chain::filter);
 	}
 
 	/**
@@ -90,56 +76,6 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 		ApplicationContext server = exchange.getApplicationContext();
 		return server != null && server.getParent() == this.context
 				&& this.context.getBeanNamesForType(HttpHandler.class, false, false).length > 0;
-	}
-
-	/**
-	 * Decide a request.
-	 * @return the end of an admitted request, empty if nothing has to be done then
-	 */
-	private Mono<CallEnd> decide(List<RequestRule> matching, ServerWebExchange exchange) {
-		return ReactiveCallContext.withPrincipal(exchange, this.settings)
-			.flatMap((context) -> decide(matching, context));
-	}
-
-	private Mono<CallEnd> decide(List<RequestRule> matching, CallContext request) {
-		RequestDemands demands = this.rules.demands(matching, request);
-		return demands.isEmpty() ? Mono.empty()
-				: ReactiveTurn.of(this.rules.acquireAsync(demands, request), demands.settle())
-					.mapNotNull((decided) -> end(demands, decided));
-	}
-
-	private static @Nullable CallEnd end(RequestDemands demands, DecidedCall decided) {
-		if (!decided.isAllowed()) {
-			throw new RateLimitExceededException(decided.decision());
-		}
-		return demands.end(decided);
-	}
-
-	/**
-	 * Proceed with a request that ends when its response is complete.
-	 */
-	private static Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, CallEnd end) {
-		return Mono.deferContextual((subscription) -> {
-			ResponseEnd response = subscription.<ResponseEnd>getOrEmpty(ResponseEnd.class).orElse(null);
-			if (response != null) {
-				response.add(end);
-				return proceed(exchange, chain);
-			}
-			ResponseEnd ofChain = new ResponseEnd(exchange.getResponse());
-			ofChain.add(end);
-			return ofChain.follow(proceed(exchange, chain));
-		});
-	}
-
-	/**
-	 * Proceed with the request bound: the decision may have come on another thread.
-	 */
-	private static Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain) {
-		return Mono.deferContextual((subscription) -> {
-			CallContext request = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(null);
-			Mono<Void> rest = chain.filter(exchange);
-			return (request != null) ? CallContextBinding.bindSubscription(rest, request) : rest;
-		});
 	}
 
 	@Override

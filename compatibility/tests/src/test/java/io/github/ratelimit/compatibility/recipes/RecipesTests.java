@@ -37,7 +37,7 @@ class RecipesTests {
 	private static final Path RESOURCES = TESTS.resolve("resources/recipes");
 
 	@ParameterizedTest
-	@ValueSource(strings = { "recipes.md", "production.md" })
+	@ValueSource(strings = { "recipes.md", "production.md", "gateway.md" })
 	void everyBlockIsPartOfAFileThatIsTested(String document) {
 		String tested = Stream.of(SOURCES, RESOURCES)
 			.flatMap(RecipesTests::files)
@@ -48,7 +48,7 @@ class RecipesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "recipes.md", "production.md" })
+	@ValueSource(strings = { "recipes.md", "production.md", "gateway.md" })
 	void everyYamlBlockIsIndentedAsInItsFile(String document) {
 		String yaml = files(RESOURCES).map(RecipesTests::read).collect(Collectors.joining("\n"));
 		assertThat(blocks(document)).filteredOn((block) -> block.startsWith("ratelimit:"))

@@ -1,0 +1,23 @@
+package io.github.ratelimit.compatibility;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Everything that the classes of the built jar for Spring Cloud Gateway refer to exists
+ * in this version of it.
+ */
+class GatewayLinkTests {
+
+	@Test
+	void everyReferenceExists() {
+		Set<String> missing = new TreeSet<>();
+		assertThat(new LinkTests().link(LinkTests.classes(true), missing)).isGreaterThan(100);
+		assertThat(missing).isEmpty();
+	}
+
+}

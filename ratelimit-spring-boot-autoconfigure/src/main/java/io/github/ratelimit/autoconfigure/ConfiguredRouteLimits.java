@@ -1,0 +1,105 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.engine.NearestName;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
+import io.github.ratelimit.interceptor.RequestOperation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.BeanResolver;
+
+/**
+ * Reader of the arguments of Spring Cloud Gateway's filter {@code RateLimit}. Gateway
+ * cuts a shortcut at commas, so a key that contains some arrives as a key and further,
+ * unnamed arguments.
+ *
+ * @param registry the rules
+ * @param beans resolves {@code @bean} in expressions
+ */
+record ConfiguredRouteLimits(RuleRegistry registry, BeanResolver beans) implements Function<Config, RequestOperation> {
+
+	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
+
+	/**
+	 * Prefix of the names that Gateway gives to unnamed arguments.
+	 */
+	private static final String UNNAMED = "_genkey_";
+
+	@Override
+	public RequestOperation apply(Config arguments) {
+		String location = location(arguments.getRouteId());
+		refuseUnknown(arguments, location);
+		String rule = arguments.get("rule");
+		return RequestOperation.of(
+				new RegisteredRules(this.registry).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
+				location, key(arguments, location), notEmpty("cost", arguments, location),
+				notEmpty("unless", arguments, location), this.beans);
+	}
+
+	static String location(@Nullable String route) {
+		return ((route != null) ? "Gateway route \"" + route + "\"" : "Gateway route") + ": RateLimit";
+	}
+
+	private static void refuseUnknown(Config arguments, String location) {
+		arguments.forEach((name, value) -> {
+			if (!KNOWN.contains(name) && !name.startsWith(UNNAMED)) {
+				throw new InvalidAttributeException(name, '"' + value + '"',
+						"there is no such argument. Known: " + String.join(", ", KNOWN) + "."
+								+ NearestName.suggestion(name, KNOWN),
+						NearestName.of(name, KNOWN)
+							.map((nearest) -> "Write `" + nearest + ": " + value + "`.")
+							.orElse("Remove it, or write a known one."))
+					.at(location + '.' + name);
+			}
+		});
+	}
+
+	/**
+	 * Return the key, put together from its parts.
+	 */
+	private static @Nullable String key(Config arguments, String location) {
+		String first = arguments.get("key");
+		List<String> parts = new ArrayList<>();
+		parts.add(first);
+		for (int i = 2; arguments.containsKey(UNNAMED + i); i++) {
+			parts.add(arguments.get(UNNAMED + i));
+		}
+		if (parts.size() == 1) {
+			return first;
+		}
+		String key = String.join(", ", parts);
+		if (parts.stream().anyMatch(ConfiguredRouteLimits::cutsText)) {
+			throw new InvalidAttributeException("key", '"' + key + '"',
+					"a text in it contains a comma, and Gateway cuts shortcuts at commas.",
+					"Write the filter in its full form, name: RateLimit with args: {rule: " + arguments.get("rule")
+							+ ", key: \"…\"}.")
+				.at(location + ".key");
+		}
+		return key;
+	}
+
+	/**
+	 * Return whether a part begins or ends within a text of the expression.
+	 */
+	private static boolean cutsText(String part) {
+		return part.chars().filter((c) -> c == '\'').count() % 2 != 0
+				|| part.chars().filter((c) -> c == '"').count() % 2 != 0;
+	}
+
+	private static @Nullable String notEmpty(String name, Config arguments, String location) {
+		String value = arguments.get(name);
+		if (value != null && value.isBlank()) {
+			throw new InvalidAttributeException(name, '"' + value + '"', "it is empty, so it says nothing.",
+					"Write an expression, " + (name.equals("cost") ? "`cost: 2`" : "`unless: \"status < 400\"`")
+							+ " for example; or remove it.")
+				.at(location + '.' + name);
+		}
+		return value;
+	}
+
+}

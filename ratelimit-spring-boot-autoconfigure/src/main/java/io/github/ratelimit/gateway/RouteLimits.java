@@ -1,0 +1,82 @@
+package io.github.ratelimit.gateway;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
+import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.web.reactive.ExchangeLimiter;
+
+import org.springframework.cloud.gateway.filter.GatewayFilter;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Limits of routes. During startup, filters are created before annotations have defined
+ * their rules, so the arguments of filters are verified at its end; those of filters that
+ * are created later, when routes are refreshed, at once.
+ *
+ * @since 0.1.0
+ */
+public final class RouteLimits {
+
+	private final Function<Config, RequestOperation> compiler;
+
+	private final Supplier<ExchangeLimiter> limiter;
+
+	private final List<Supplier<RequestOperation>> unverified = new CopyOnWriteArrayList<>();
+
+	private volatile boolean started;
+
+	private volatile boolean used;
+
+	/**
+	 * Create new limits.
+	 * @param compiler compiles the arguments of a filter
+	 * @param limiter limits requests
+	 */
+	public RouteLimits(Function<Config, RequestOperation> compiler, Supplier<ExchangeLimiter> limiter) {
+		this.compiler = compiler;
+		this.limiter = SingletonSupplier.of(limiter);
+	}
+
+	/**
+	 * Create the filter of a route.
+	 * @param config its arguments
+	 * @return the filter
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
+	 * invalid, unless it is verified later
+	 */
+	public GatewayFilter filter(Config config) {
+		Supplier<RequestOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
+		if (this.started) {
+			operation.get();
+		}
+		else {
+			this.unverified.add(operation);
+		}
+		this.used = true;
+		return new RateLimitGatewayFilter(config, operation, this.limiter);
+	}
+
+	/**
+	 * Verify the filters that were created so far, and from now on each new one at once.
+	 * @param attempt runs the verification of one filter
+	 */
+	public void start(Consumer<Runnable> attempt) {
+		this.started = true;
+		this.unverified.forEach((operation) -> attempt.accept(operation::get));
+		this.unverified.clear();
+	}
+
+	/**
+	 * Return whether a route has ever been limited.
+	 * @return whether there has been a filter
+	 */
+	public boolean areUsed() {
+		return this.used;
+	}
+
+}

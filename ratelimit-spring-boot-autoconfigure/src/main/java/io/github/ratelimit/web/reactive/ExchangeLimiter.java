@@ -1,0 +1,117 @@
+package io.github.ratelimit.web.reactive;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.ReactiveTurn;
+import io.github.ratelimit.interceptor.RequestDemands;
+import io.github.ratelimit.web.WebRequests;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Limiter of WebFlux exchanges on their way through filters. It proceeds with an admitted
+ * request, at once or when its turn has come, and answers a denied one. A request takes
+ * from a counter once, however many filters it passes, and however often.
+ *
+ * @since 0.1.0
+ */
+public final class ExchangeLimiter {
+
+	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
+
+	private final BiFunction<RequestDemands, CallContext, CompletableFuture<DecidedCall>> acquire;
+
+	private final WebRequests settings;
+
+	private final FailureDispatch failures;
+
+	/**
+	 * Create a new limiter.
+	 * @param acquire decides a request without blocking the caller
+	 * @param settings the settings of web requests
+	 * @param failures answers requests that fail
+	 */
+	public ExchangeLimiter(BiFunction<RequestDemands, CallContext, CompletableFuture<DecidedCall>> acquire,
+			WebRequests settings, FailureDispatch failures) {
+		this.acquire = acquire;
+		this.settings = settings;
+		this.failures = failures;
+	}
+
+	/**
+	 * Limit a request.
+	 * @param exchange the request and its response
+	 * @param rules adds the demands of the rules that apply to the request
+	 * @param rest the rest of the filter chain
+	 * @return the end of the chain, or of the answer to a denied request
+	 */
+	public Mono<Void> limit(ServerWebExchange exchange, Consumer<RequestDemands> rules,
+			Function<ServerWebExchange, Mono<Void>> rest) {
+		Mono<Supplier<Mono<Void>>> next = decide(exchange, rules)
+			.<Supplier<Mono<Void>>>map((end) -> () -> proceed(exchange, rest, end))
+			.defaultIfEmpty(() -> proceed(exchange, rest));
+		return next.onErrorResume((failure) -> Mono.just(() -> this.failures.handle(exchange, failure)))
+			.flatMap(Supplier::get);
+	}
+
+	/**
+	 * Decide a request.
+	 * @return the end of an admitted request, empty if nothing has to be done then
+	 */
+	private Mono<CallEnd> decide(ServerWebExchange exchange, Consumer<RequestDemands> rules) {
+		return ReactiveCallContext.withPrincipal(exchange, this.settings).flatMap((context) -> {
+			RequestDemands demands = new RequestDemands(context, exchange.getAttribute(TAKEN));
+			rules.accept(demands);
+			return demands.isEmpty() ? Mono.empty()
+					: ReactiveTurn.of(this.acquire.apply(demands, context), demands.settle())
+						.mapNotNull((decided) -> admitted(exchange, demands, decided));
+		});
+	}
+
+	private static @Nullable CallEnd admitted(ServerWebExchange exchange, RequestDemands demands, DecidedCall decided) {
+		if (!decided.isAllowed()) {
+			throw new RateLimitExceededException(decided.decision());
+		}
+		exchange.getAttributes().put(TAKEN, demands);
+		return demands.end(decided);
+	}
+
+	/**
+	 * Proceed with a request that ends when its response is complete.
+	 */
+	private static Mono<Void> proceed(ServerWebExchange exchange, Function<ServerWebExchange, Mono<Void>> rest,
+			CallEnd end) {
+		return Mono.deferContextual((subscription) -> {
+			ResponseEnd response = subscription.<ResponseEnd>getOrEmpty(ResponseEnd.class).orElse(null);
+			if (response != null) {
+				response.add(end);
+				return proceed(exchange, rest);
+			}
+			ResponseEnd ofChain = new ResponseEnd(exchange.getResponse());
+			ofChain.add(end);
+			return ofChain.follow(proceed(exchange, rest));
+		});
+	}
+
+	/**
+	 * Proceed with the request bound: the decision may have come on another thread.
+	 */
+	private static Mono<Void> proceed(ServerWebExchange exchange, Function<ServerWebExchange, Mono<Void>> rest) {
+		return Mono.deferContextual((subscription) -> {
+			CallContext request = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(null);
+			Mono<Void> proceeding = rest.apply(exchange);
+			return (request != null) ? CallContextBinding.bindSubscription(proceeding, request) : proceeding;
+		});
+	}
+
+}
