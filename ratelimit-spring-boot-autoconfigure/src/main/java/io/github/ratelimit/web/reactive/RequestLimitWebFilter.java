@@ -104,7 +104,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	private Mono<CallEnd> decide(List<RequestRule> matching, CallContext request) {
 		RequestDemands demands = this.rules.demands(matching, request);
 		return demands.isEmpty() ? Mono.empty()
-				: ReactiveTurn.of(this.rules.acquireAsync(demands, request), demands.settle())
+				: ReactiveTurn.of(() -> this.rules.acquireAsync(demands, request), demands.settle())
 					.mapNotNull((decided) -> end(demands, decided));
 	}
 
