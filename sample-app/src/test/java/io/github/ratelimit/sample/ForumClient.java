@@ -35,6 +35,15 @@ class ForumClient {
 		return send(request("/topics?q=redis&userId=" + encode(userId)).GET());
 	}
 
+	HttpResponse<String> get(String path) {
+		return send(request(path).GET());
+	}
+
+	HttpResponse<String> put(String path, String form) {
+		return send(request(path).header("Content-Type", "application/x-www-form-urlencoded")
+			.PUT(BodyPublishers.ofString(form)));
+	}
+
 	private HttpRequest.Builder request(String path) {
 		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).timeout(TIMEOUT);
 	}
