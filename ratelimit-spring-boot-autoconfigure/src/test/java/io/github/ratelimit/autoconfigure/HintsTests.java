@@ -28,6 +28,7 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.boot.web.reactive.context.GenericReactiveWebApplicationContext;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
@@ -50,10 +51,10 @@ class HintsTests {
 
 	@BeforeAll
 	static void processAheadOfTime() {
-		hints = process(new GenericWebApplicationContext());
+		hints = process(new GenericWebApplicationContext(), ServletRateLimitAutoConfiguration.class, files);
 	}
 
-	private static RuntimeHints process(GenericApplicationContext context) {
+	private static RuntimeHints process(GenericApplicationContext context, Class<?> web, InMemoryGeneratedFiles files) {
 		TestPropertyValues
 			.of("ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=reply",
 					"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=reply",
@@ -63,8 +64,8 @@ class HintsTests {
 		reader.register(AopAutoConfiguration.class, RedisAutoConfiguration.class, ObservationAutoConfiguration.class,
 				RateLimitAutoConfiguration.class, EndpointRateLimitAutoConfiguration.class,
 				HealthRateLimitAutoConfiguration.class, MetricsRateLimitAutoConfiguration.class,
-				ObservationRateLimitAutoConfiguration.class, OutgoingRateLimitAutoConfiguration.class,
-				ServletRateLimitAutoConfiguration.class, Forum.class);
+				ObservationRateLimitAutoConfiguration.class, OutgoingRateLimitAutoConfiguration.class, web,
+				Forum.class);
 		reader.registerBean(Plans.class, "plans");
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get("forum", "Forum")), files);
@@ -136,6 +137,14 @@ class HintsTests {
 		assertThat(source("AnnotationConfiguration__BeanDefinitions")).contains("RateLimitAdvisor");
 		assertThat(files.getGeneratedFiles(Kind.SOURCE).keySet())
 			.anyMatch((file) -> file.contains(InfrastructureAdvisorAutoProxyCreator.class.getSimpleName()));
+	}
+
+	@Test
+	void reactiveApplicationsAreProcessedToo() {
+		InMemoryGeneratedFiles generated = new InMemoryGeneratedFiles();
+		process(new GenericReactiveWebApplicationContext(), ReactiveRateLimitAutoConfiguration.class, generated);
+		assertThat(generated.getGeneratedFiles(Kind.SOURCE).keySet())
+			.anyMatch((file) -> file.contains(ReactiveRateLimitAutoConfiguration.class.getSimpleName()));
 	}
 
 	private static String source(String name) throws IOException {
