@@ -87,6 +87,7 @@ class TraceTests {
 	void waitOfAnOutgoingRequestIsAnEventOfItsOwnSpan(WebApplicationType type) {
 		Server server = servers.get(type);
 		server.post("/calls");
+		spans(server, 2);
 		server.bean(InMemorySpanExporter.class).reset();
 		server.bean(RateLimiterRegistry.class).limiter("api").tryAcquire("");
 		assertThat(server.post("/calls").statusCode()).isEqualTo(200);
