@@ -27,14 +27,6 @@ class ForumClient {
 		this.port = port;
 	}
 
-	HttpResponse<String> reply(String userId) {
-		return send(request("/replies?userId=" + encode(userId)).POST(BodyPublishers.noBody()));
-	}
-
-	HttpResponse<String> search(String userId) {
-		return send(request("/topics?q=redis&userId=" + encode(userId)).GET());
-	}
-
 	HttpResponse<String> get(String path) {
 		return send(request(path).GET());
 	}
@@ -42,6 +34,14 @@ class ForumClient {
 	HttpResponse<String> put(String path, String form) {
 		return send(request(path).header("Content-Type", "application/x-www-form-urlencoded")
 			.PUT(BodyPublishers.ofString(form)));
+	}
+
+	HttpResponse<String> reply(String userId) {
+		return send(request("/replies?userId=" + encode(userId)).POST(BodyPublishers.noBody()));
+	}
+
+	HttpResponse<String> search(String userId) {
+		return send(request("/topics?q=redis&userId=" + encode(userId)).GET());
 	}
 
 	private HttpRequest.Builder request(String path) {
