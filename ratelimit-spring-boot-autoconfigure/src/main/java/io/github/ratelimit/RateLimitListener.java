@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listener to decisions and to the state of the store, for metrics, health and logs.
- * Every bean of this type is registered. It is called on the deciding thread, which may
- * belong to the Redis client, so it must not block. An exception is logged once and never
- * breaks a call.
+ * Listener to decisions and to the state of the store, for metrics, traces, health and
+ * logs. Every bean of this type is registered. It is called on the deciding thread, which
+ * may belong to the Redis client, so it must not block. An exception is logged once and
+ * never breaks a call.
  *
  * <p>
  * Calls before the application has started are not reported.
@@ -25,6 +25,18 @@ public interface RateLimitListener {
 	 * @param decision the decision of the rule
 	 */
 	default void decided(RuleDecision decision) {
+	}
+
+	/**
+	 * Return the listener to the decision of a call that is about to be decided without
+	 * blocking the current thread. The decision may be reported on another thread: a
+	 * listener that reads thread-local values of the caller reads them here, and keeps
+	 * them in the listener that it returns.
+	 * @return the listener to {@link #decided(RuleDecision)} for this call, by default
+	 * this one
+	 */
+	default RateLimitListener forCaller() {
+		return this;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import io.github.ratelimit.interceptor.ForgottenBeans;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
@@ -15,7 +16,8 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 /**
  * Warning about annotated classes of the application that are not beans. It never stops
  * startup: a class may be a bean in another profile, or be created on demand by a factory
- * that applies proxies.
+ * that applies proxies. An application that was processed ahead of time does not search:
+ * its native image has no class files.
  */
 final class ForgottenBeanWarning implements SmartInitializingSingleton {
 
@@ -34,7 +36,7 @@ final class ForgottenBeanWarning implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (!AutoConfigurationPackages.has(this.beans)) {
+		if (AotDetector.useGeneratedArtifacts() || !AutoConfigurationPackages.has(this.beans)) {
 			return;
 		}
 		Set<String> forgotten = new ForgottenBeans(reader()).find(AutoConfigurationPackages.get(this.beans),

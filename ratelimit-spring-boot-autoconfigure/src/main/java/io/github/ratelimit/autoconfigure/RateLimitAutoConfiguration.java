@@ -32,6 +32,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -46,6 +47,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RateLimitProperties.class)
+@ImportRuntimeHints(RateLimitHints.class)
 @Import({ RedisStoreConfiguration.class, LocalStoreConfiguration.class, AdaptiveConfiguration.class,
 		AnnotationConfiguration.class, OverrideConfiguration.class })
 public final class RateLimitAutoConfiguration {

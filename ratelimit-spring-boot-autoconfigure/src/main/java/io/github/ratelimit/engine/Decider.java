@@ -56,6 +56,25 @@ final class Decider {
 		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, callDelay, this::forget);
 	}
 
+	private Decider(Decider other, DecisionReport report) {
+		this.store = other.store;
+		this.fallback = other.fallback;
+		this.failurePolicy = other.failurePolicy;
+		this.denyCache = other.denyCache;
+		this.report = report;
+		this.storeUnits = other.storeUnits;
+		this.fallbackUnits = other.fallbackUnits;
+	}
+
+	/**
+	 * Return the decider of a call of the current thread, whose decision other threads
+	 * may report.
+	 */
+	Decider forCaller() {
+		DecisionReport ofCaller = this.report.forCaller();
+		return (ofCaller != this.report) ? new Decider(this, ofCaller) : this;
+	}
+
 	DecidedCall decide(Demands demands) {
 		Decision known = known(demands);
 		if (known != null) {

@@ -24,6 +24,14 @@ final class DecisionReport {
 	}
 
 	/**
+	 * Return the report of a call of the current thread, which other threads may make.
+	 */
+	DecisionReport forCaller() {
+		Listeners bound = this.listeners.forCaller();
+		return (bound != this.listeners) ? new DecisionReport(bound) : this;
+	}
+
+	/**
 	 * Report a call that was counted, or denied.
 	 * @param answer the answer of all its rules, which are in shadow mode or none is
 	 * @param origin the origin of the answer

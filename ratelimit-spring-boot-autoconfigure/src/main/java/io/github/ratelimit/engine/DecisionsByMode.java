@@ -14,6 +14,15 @@ import io.github.ratelimit.store.Demands;
 record DecisionsByMode(Decider decider) {
 
 	/**
+	 * Return the decisions on a call of the current thread, which other threads may
+	 * report.
+	 */
+	DecisionsByMode forCaller() {
+		Decider ofCaller = this.decider.forCaller();
+		return (ofCaller != this.decider) ? new DecisionsByMode(ofCaller) : this;
+	}
+
+	/**
 	 * Decide a call by its enforced rules, then by those in shadow mode if it goes on.
 	 */
 	DecidedCall decide(Demands demands) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -19,7 +20,7 @@ final class Listeners implements RateLimitListener {
 
 	private final LongSupplier clock;
 
-	private volatile List<SafeListener> all = List.of();
+	private volatile List<SafeListener> all;
 
 	Listeners() {
 		this(System::nanoTime);
@@ -30,11 +31,34 @@ final class Listeners implements RateLimitListener {
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
 	Listeners(LongSupplier clock) {
+		this(clock, List.of());
+	}
+
+	private Listeners(LongSupplier clock, List<SafeListener> all) {
 		this.clock = clock;
+		this.all = all;
 	}
 
 	void replaceBy(List<RateLimitListener> listeners) {
 		this.all = listeners.stream().map(SafeListener::new).toList();
+	}
+
+	/**
+	 * Return the listeners to the decision of a call of the current thread.
+	 * @return these listeners, if none of them depends on the caller
+	 */
+	@Override
+	public Listeners forCaller() {
+		List<SafeListener> current = this.all;
+		List<SafeListener> bound = null;
+		for (int i = 0; i < current.size(); i++) {
+			SafeListener each = current.get(i).forCaller();
+			if (each != current.get(i)) {
+				bound = (bound != null) ? bound : new ArrayList<>(current);
+				bound.set(i, each);
+			}
+		}
+		return (bound != null) ? new Listeners(this.clock, bound) : this;
 	}
 
 	boolean isEmpty() {

@@ -205,7 +205,8 @@ public final class RateLimitEngine implements AutoCloseable {
 			return this.decider.decide(current);
 		}
 		DecidedCall uncounted = (ruled != null) ? ruled.decideUncounted(this.report) : null;
-		return (uncounted != null) ? uncounted : this.byMode.decide((ruled != null) ? ruled.counted() : current);
+		return (uncounted != null) ? uncounted
+				: this.byMode.forCaller().decide((ruled != null) ? ruled.counted() : current);
 	}
 
 	/**
@@ -221,11 +222,11 @@ public final class RateLimitEngine implements AutoCloseable {
 		Demands current = this.rulesInForce.now(demands);
 		RuledCall ruled = this.ruledKeys.find(current);
 		if (ruled == null) {
-			return this.byMode.decideAsync(current);
+			return this.byMode.forCaller().decideAsync(current);
 		}
 		DecidedCall uncounted = ruled.decideUncounted(this.report);
 		return (uncounted != null) ? CompletableFuture.completedFuture(uncounted)
-				: this.byMode.decideAsync(ruled.counted());
+				: this.byMode.forCaller().decideAsync(ruled.counted());
 	}
 
 	AsyncResults results() {

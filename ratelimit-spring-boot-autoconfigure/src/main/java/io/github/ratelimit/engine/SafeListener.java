@@ -16,10 +16,29 @@ final class SafeListener {
 
 	private final RateLimitListener listener;
 
-	private final AtomicBoolean hasFailed = new AtomicBoolean();
+	private final AtomicBoolean hasFailed;
 
 	SafeListener(RateLimitListener listener) {
+		this(listener, new AtomicBoolean());
+	}
+
+	private SafeListener(RateLimitListener listener, AtomicBoolean hasFailed) {
 		this.listener = listener;
+		this.hasFailed = hasFailed;
+	}
+
+	/**
+	 * Return the listener to the decision of a call of the current thread.
+	 */
+	SafeListener forCaller() {
+		try {
+			RateLimitListener bound = this.listener.forCaller();
+			return (bound != this.listener) ? new SafeListener(bound, this.hasFailed) : this;
+		}
+		catch (Exception | LinkageError ex) {
+			failed(ex);
+			return this;
+		}
 	}
 
 	/**
@@ -31,12 +50,16 @@ final class SafeListener {
 			event.accept(this.listener);
 		}
 		catch (Exception | LinkageError ex) {
-			if (this.hasFailed.compareAndSet(false, true)) {
-				logger.log(Level.WARNING,
-						"Listener " + this.listener.getClass().getName()
-								+ " of the rate limiter failed. Calls go on; further failures of it are not logged.",
-						ex);
-			}
+			failed(ex);
+		}
+	}
+
+	private void failed(Throwable failure) {
+		if (this.hasFailed.compareAndSet(false, true)) {
+			logger.log(Level.WARNING,
+					"Listener " + this.listener.getClass().getName()
+							+ " of the rate limiter failed. Calls go on; further failures of it are not logged.",
+					failure);
 		}
 	}
 

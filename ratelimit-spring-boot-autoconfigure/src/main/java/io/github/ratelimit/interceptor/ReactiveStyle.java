@@ -66,7 +66,7 @@ final class ReactiveStyle implements CallStyle {
 			return Mono.just(new Answer(call, context, () -> call.invocation().proceed(), null));
 		}
 		return ReactiveTurn
-			.onContinuation(environment.limiter().acquireAsync(demands, context),
+			.onContinuation(() -> environment.limiter().acquireAsync(demands, context),
 					() -> environment.continuation(context), call.method().settles())
 			.map((decided) -> new Answer(call, context, () -> call.proceedOrDeny(decided),
 					call.hasEnd(decided) ? call.end(decided, demands, context) : null));

@@ -20,26 +20,33 @@ public final class ReactiveTurn {
 	}
 
 	/**
-	 * Wait for the turn of a request. If the subscription is cancelled before, the units
-	 * are refunded.
-	 * @param decision the decision, made now or later
+	 * Ask for the decision of a request in each subscription, and wait for its turn. The
+	 * observation of the subscriber is current meanwhile. If the subscription is
+	 * cancelled before, the units are refunded.
+	 * @param question asks for the decision, made now or later
 	 * @param settles whether a rule settles the units when the request ends
 	 * @return the decided call when its turn has come; if it came later, on a thread of
 	 * Reactor, so that the Redis client's thread can read other replies
 	 */
-	public static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, boolean settles) {
-		return of(decision, Schedulers::parallel, settles);
+	public static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> question, boolean settles) {
+		return of(question, Schedulers::parallel, settles);
 	}
 
 	/**
-	 * Wait for the turn of a method.
-	 * @param decision the decision, made now or later
+	 * Ask for the decision of a method in each subscription, and wait for its turn.
+	 * @param question asks for the decision, made now or later
 	 * @param continuation runs the method if its turn comes later
 	 * @param settles whether a rule settles the units when the call ends
 	 */
-	static Mono<DecidedCall> onContinuation(CompletableFuture<DecidedCall> decision, Supplier<Executor> continuation,
-			boolean settles) {
-		return of(decision, () -> Schedulers.fromExecutor(continuation.get()), settles);
+	static Mono<DecidedCall> onContinuation(Supplier<CompletableFuture<DecidedCall>> question,
+			Supplier<Executor> continuation, boolean settles) {
+		return of(question, () -> Schedulers.fromExecutor(continuation.get()), settles);
+	}
+
+	private static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> question,
+			Supplier<Scheduler> scheduler, boolean settles) {
+		return Mono.deferContextual(
+				(subscriber) -> of(SubscriberObservation.during(subscriber, question), scheduler, settles));
 	}
 
 	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler,

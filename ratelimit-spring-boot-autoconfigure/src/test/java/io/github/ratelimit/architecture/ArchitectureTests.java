@@ -81,10 +81,10 @@ class ArchitectureTests {
 
 	static final ArchRule interceptorKnowsNeitherWebNorBoot = within(".interceptor").onlyKnow(".annotation", ".engine",
 			".store", ".attribute", ".notation", "org.aopalliance..", "org.springframework.aop..",
-			"org.springframework.beans..", "org.springframework.context.annotation..",
+			"org.springframework.aot..", "org.springframework.beans..", "org.springframework.context.annotation..",
 			"org.springframework.context.expression..", "org.springframework.core..",
 			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
-			"org.reactivestreams..", "reactor..", "io.netty.util.concurrent..");
+			"org.reactivestreams..", "reactor..", "io.micrometer.context..", "io.netty.util.concurrent..");
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
@@ -139,6 +139,9 @@ class ArchitectureTests {
 
 	static final ArchRule metricsKnowMicrometer = within(".metrics").onlyKnow(".notation", "io.micrometer.core..");
 
+	static final ArchRule observationKnowsMicrometer = within(".observation").onlyKnow(".notation",
+			"io.micrometer.observation..");
+
 	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
 
 	static final ArchRule endpointKnowsWhatDidNotMove = within(".actuate.endpoint").onlyKnow(".engine", ".override",
@@ -153,8 +156,9 @@ class ArchitectureTests {
 			"org.springframework.boot.health..", "org.springframework.boot.autoconfigure.condition..",
 			"org.springframework.context.annotation..");
 
-	static final ArchRule onlyMetricsKnowMicrometer = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".metrics..", ROOT + ".autoconfigure.."))
+	static final ArchRule micrometerStaysWhereItsAbsenceIsNotFelt = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".metrics..", ROOT + ".observation..", ROOT + ".autoconfigure..")
+			.and(isNotAPrivateNestedClass()))
 		.should()
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."));
 
@@ -281,9 +285,10 @@ class ArchitectureTests {
 	}
 
 	private static DescribedPredicate<JavaClass> isLoadedWithoutReactor() {
-		return isNotAPrivateNestedClass().and(describe("are neither ReactiveStyle nor ReactiveTurn",
+		return isNotAPrivateNestedClass().and(describe("are not those of reactive calls",
 				(type) -> !type.getName().startsWith(ROOT + ".interceptor.ReactiveStyle")
-						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn")));
+						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn")
+						&& !type.getName().equals(ROOT + ".interceptor.SubscriberObservation")));
 	}
 
 	private static DescribedPredicate<JavaClass> isNotAPrivateNestedClass() {

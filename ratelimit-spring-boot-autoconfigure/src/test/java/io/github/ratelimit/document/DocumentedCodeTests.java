@@ -56,6 +56,8 @@ class DocumentedCodeTests {
 					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("README.md: <dependency>", "compared below"),
 			Map.entry("README.md: repositories {", "compared below"),
+			Map.entry("docs/ahead-of-time.md: java -Dspring.aot.enabled=true -jar target/forum.jar",
+					"run by AheadOfTimeTests with the jar of the sample"),
 			Map.entry("docs/algorithms.md: slots   max: 3", "a picture"),
 			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
 					+ "compiled at start-up, immutable", "a picture"),

@@ -27,6 +27,15 @@ class ForumClient {
 		this.port = port;
 	}
 
+	HttpResponse<String> get(String path) {
+		return send(request(path).GET());
+	}
+
+	HttpResponse<String> put(String path, String form) {
+		return send(request(path).header("Content-Type", "application/x-www-form-urlencoded")
+			.PUT(BodyPublishers.ofString(form)));
+	}
+
 	HttpResponse<String> reply(String userId) {
 		return send(request("/replies?userId=" + encode(userId)).POST(BodyPublishers.noBody()));
 	}

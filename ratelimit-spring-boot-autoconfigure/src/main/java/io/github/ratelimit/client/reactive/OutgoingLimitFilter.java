@@ -50,15 +50,13 @@ public final class OutgoingLimitFilter implements ExchangeFilterFunction {
 	 * Wait for the turn of a call, and fail if it is denied.
 	 */
 	private static Mono<Decision> turnOf(OutgoingCall call) {
-		return Mono.defer(() -> ReactiveTurn.of(call.acquireAsync(), false))
-			.map(DecidedCall::decision)
-			.flatMap((decision) -> {
-				Duration wait = call.waitForBlock(decision);
-				if (wait != null) {
-					return Mono.delay(wait).then(turnOf(call));
-				}
-				return decision.allowed() ? Mono.just(decision) : Mono.error(new RateLimitExceededException(decision));
-			});
+		return ReactiveTurn.of(call::acquireAsync, false).map(DecidedCall::decision).flatMap((decision) -> {
+			Duration wait = call.waitForBlock(decision);
+			if (wait != null) {
+				return Mono.delay(wait).then(turnOf(call));
+			}
+			return decision.allowed() ? Mono.just(decision) : Mono.error(new RateLimitExceededException(decision));
+		});
 	}
 
 	private static Answer answer(ClientResponse response) {

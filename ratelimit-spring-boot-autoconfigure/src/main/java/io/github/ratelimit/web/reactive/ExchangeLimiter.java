@@ -73,7 +73,7 @@ public final class ExchangeLimiter {
 			RequestDemands demands = new RequestDemands(context, exchange.getAttribute(TAKEN));
 			rules.accept(demands);
 			return demands.isEmpty() ? Mono.empty()
-					: ReactiveTurn.of(this.acquire.apply(demands, context), demands.settle())
+					: ReactiveTurn.of(() -> this.acquire.apply(demands, context), demands.settle())
 						.mapNotNull((decided) -> admitted(exchange, demands, decided));
 		});
 	}

@@ -1,0 +1,66 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.annotation.RateLimits;
+import io.github.ratelimit.interceptor.CallExpressionRoot;
+import io.github.ratelimit.interceptor.EndedRequestExpressionRoot;
+import io.github.ratelimit.interceptor.OutgoingRequest;
+import io.github.ratelimit.interceptor.RequestExpressionRoot;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/**
+ * Hints for a native image about the limiter itself: its scripts, what expressions read,
+ * and what it looks for by name.
+ */
+final class RateLimitHints implements RuntimeHintsRegistrar {
+
+	/**
+	 * Libraries that are used if they are present.
+	 */
+	private static final List<String> LIBRARIES = List.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis",
+			"reactor.core.scheduler.Schedulers", "io.netty.util.concurrent.FastThreadLocalThread",
+			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt");
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("META-INF/ratelimit/*.lua");
+		ReflectionHints reflection = hints.reflection();
+		for (Class<?> read : List.of(RequestExpressionRoot.class, CallExpressionRoot.class,
+				EndedRequestExpressionRoot.class, OutgoingRequest.class)) {
+			reflection.registerType(read, MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
+		for (Class<?> annotation : List.of(RateLimited.class, RateLimits.class)) {
+			reflection.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
+		}
+		for (String library : LIBRARIES) {
+			reflection.registerTypeIfPresent(classLoader, library);
+		}
+		registerHandlers(reflection, classLoader);
+	}
+
+	/**
+	 * Register the methods that stand for the handler of a failed request, and the one by
+	 * which newer servers redirect.
+	 */
+	private static void registerHandlers(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
+		reflection.registerType(Object.class,
+				(object) -> object.withMethod("toString", List.of(), ExecutableMode.INVOKE));
+		reflection.registerTypeIfPresent(classLoader, "io.github.ratelimit.web.reactive.FailureDispatch",
+				(dispatch) -> dispatch.withMethod("fail",
+						List.of(TypeReference.of("org.springframework.web.server.ServerWebExchange")),
+						ExecutableMode.INVOKE));
+		reflection.registerTypeIfPresent(classLoader, "jakarta.servlet.http.HttpServletResponse",
+				(response) -> response.withMethod("sendRedirect",
+						TypeReference.listOf(String.class, int.class, boolean.class), ExecutableMode.INVOKE));
+	}
+
+}
