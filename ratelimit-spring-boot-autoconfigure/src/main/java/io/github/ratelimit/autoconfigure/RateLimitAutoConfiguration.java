@@ -101,7 +101,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RuleRegistry rateLimiterRegistry(RateLimitEngine engine, RateLimitProperties properties,
+	RuleRegistry rateLimitRuleRegistry(RateLimitEngine engine, RateLimitProperties properties,
 			ObjectProvider<KeyOverrides> keyOverrides) {
 		engine.keys().writeOverridesBy(keyOverrides::getObject);
 		return new RuleRegistry(engine, properties.defaults().algorithm(), properties.defaults().mode(),

@@ -8,8 +8,12 @@ import java.util.stream.Stream;
  */
 public final class DocumentedCode {
 
-	/** Compared by {@code RecipesTests} with files that other tests run. */
-	private static final Set<String> RECIPES = Set.of("docs/recipes.md", "docs/production.md", "docs/gateway.md");
+	/**
+	 * Compared by {@code RecipesTests} and {@code MigrationTests} with files that other
+	 * tests run.
+	 */
+	private static final Set<String> RECIPES = Set.of("docs/recipes.md", "docs/production.md", "docs/gateway.md",
+			MigrationTests.PAGE);
 
 	/** Compared by {@code TranslationTests} with the English originals. */
 	private static final Set<String> TRANSLATIONS = Set.of("README.zh-CN.md");

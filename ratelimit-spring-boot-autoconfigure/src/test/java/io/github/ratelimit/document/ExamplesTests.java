@@ -1,0 +1,115 @@
+package io.github.ratelimit.document;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The projects in {@code examples} use the versions of this build. Its reactor builds
+ * them, except the one for Gradle, whose sources it compiles.
+ */
+class ExamplesTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final String PARENT = read(ROOT.resolve("pom.xml"));
+
+	private static final String VERSION = first("<version>(.+?)</version>", PARENT);
+
+	private static final String BOOT = first("<boot.current>(.+?)</boot.current>", PARENT);
+
+	@ParameterizedTest
+	@MethodSource
+	void mavenProjectHasTheVersionsOfThisBuild(Path project) {
+		String pom = read(project.resolve("pom.xml"));
+		assertThat(first("(?s)<parent>.*?<version>(.+?)</version>", pom)).isEqualTo(BOOT);
+		assertThat(first("<ratelimit.version>(.+?)</ratelimit.version>", pom)).isEqualTo(VERSION);
+	}
+
+	@ParameterizedTest
+	@MethodSource("mavenProjectHasTheVersionsOfThisBuild")
+	void mavenProjectIsAModule(Path project) {
+		assertThat(PARENT).contains("<module>examples/" + project.getFileName() + "</module>");
+	}
+
+	static List<Path> mavenProjectHasTheVersionsOfThisBuild() {
+		return projects().filter((project) -> Files.exists(project.resolve("pom.xml"))).toList();
+	}
+
+	@Test
+	void gradleProjectHasTheVersionsOfThisBuild() {
+		String build = gradle();
+		assertThat(first("id\\(\"org.springframework.boot\"\\) version \"(.+?)\"", build)).isEqualTo(BOOT);
+		assertThat(first("val ratelimitVersion = \"(.+?)\"", build)).isEqualTo(VERSION);
+	}
+
+	@Test
+	void gradleProjectHasTheDependenciesThatItsSourcesAreCompiledWith() {
+		String pom = read(ROOT.resolve("compatibility/gradle/pom.xml"));
+		assertThat(all("(?:mplementation|RuntimeOnly)\\(\"([^:]+:[^:\"]+)", gradle())).hasSize(5)
+			.containsExactlyElementsOf(
+					all("(?s)<dependency>\\s*<groupId>(.+?)</groupId>\\s*<artifactId>(.+?)</artifactId>",
+							pom.substring(pom.indexOf("</dependencyManagement>"))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("projects")
+	void readmeHasNoBrokenLink(Path project) {
+		assertThat(Links.broken(Markdown.read("examples/" + project.getFileName() + "/README.md"))).isEmpty();
+	}
+
+	@Test
+	void readmeListsAllProjects() {
+		Markdown readme = Markdown.read("examples/README.md");
+		assertThat(readme.targets()).containsExactlyInAnyOrderElementsOf(
+				projects().map((project) -> project.getFileName().toString()).toList());
+	}
+
+	static Stream<Path> projects() {
+		try (Stream<Path> files = Files.list(ROOT.resolve("examples"))) {
+			return files.filter(Files::isDirectory).sorted().toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String gradle() {
+		return read(ROOT.resolve("examples/gradle/build.gradle.kts"));
+	}
+
+	private static String first(String pattern, String text) {
+		return all(pattern, text).get(0);
+	}
+
+	/**
+	 * Return what the groups of each match contain, joined by colons.
+	 */
+	private static List<String> all(String pattern, String text) {
+		return Pattern.compile(pattern)
+			.matcher(text)
+			.results()
+			.map((match) -> (match.groupCount() == 1) ? match.group(1) : match.group(1) + ':' + match.group(2))
+			.toList();
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
