@@ -47,6 +47,18 @@ class GatewayTests {
 		}
 	}
 
+	@Test
+	void thisLibraryAdmitsTheSameAndSaysWhenToRetry() {
+		try (Instance after = gateway(After.class, "gateway/after.yml")) {
+			assertThat(after.admitted(8, "/quotes/acme", "X-Api-Key", "key")).isEqualTo(5);
+			assertThat(after.get("/quotes/acme", "X-Api-Key", "key")).satisfies((denied) -> {
+				assertThat(denied.statusCode()).isEqualTo(429);
+				assertThat(denied.headers().firstValueAsLong("Retry-After")).isPresent();
+			});
+			assertThat(after.get("/quotes/acme", "X-Other", "key").statusCode()).isEqualTo(400);
+		}
+	}
+
 	private static Instance gateway(Class<?> application, String yaml) {
 		return Instance.serve(application, yaml, "spring.cloud.gateway.server.webflux.enabled=true",
 				"spring.cloud.gateway.server.webflux.redis.enabled=true",
@@ -57,6 +69,12 @@ class GatewayTests {
 	@EnableAutoConfiguration
 	@Import(ApiKeys.class)
 	static class Before {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class After {
 
 	}
 
