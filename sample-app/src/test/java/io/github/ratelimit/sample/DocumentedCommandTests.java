@@ -55,7 +55,8 @@ class DocumentedCommandTests {
 	}
 
 	private static String run(String command) throws IOException {
-		Process shell = new ProcessBuilder("bash", "-eu", "-c", command).redirectErrorStream(true).start();
+		Process shell = new ProcessBuilder("timeout", "60", "bash", "-eu", "-c", command).redirectErrorStream(true)
+			.start();
 		return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 	}
 

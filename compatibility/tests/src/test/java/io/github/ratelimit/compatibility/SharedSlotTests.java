@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitExceededException;
@@ -45,7 +46,7 @@ class SharedSlotTests {
 			for (Server server : List.of(one, other)) {
 				Exports exports = server.bean(Exports.class);
 				running.add(CompletableFuture.runAsync(() -> exports.export("acme"), threads));
-				exports.begun().await();
+				assertThat(exports.begun().await(1, TimeUnit.MINUTES)).isTrue();
 			}
 			Disposable stream = one.bean(Exports.class).stream("acme").subscribe();
 			await().untilAsserted(() -> assertThat(left(other)).isZero());
@@ -55,12 +56,12 @@ class SharedSlotTests {
 			stream.dispose();
 			await().untilAsserted(() -> assertThat(left(other)).isEqualTo(1));
 			one.bean(Exports.class).ended().countDown();
-			running.get(0).join();
+			assertThat(running.get(0)).succeedsWithin(Duration.ofMinutes(1));
 			assertThat(left(other)).isEqualTo(2);
 			one.close();
 			assertThat(left(other)).isEqualTo(2);
 			other.bean(Exports.class).ended().countDown();
-			running.get(1).join();
+			assertThat(running.get(1)).succeedsWithin(Duration.ofMinutes(1));
 			assertThat(left(other)).isEqualTo(3);
 			threads.shutdown();
 		}
@@ -76,12 +77,12 @@ class SharedSlotTests {
 			Exports exports = one.bean(Exports.class);
 			Thread call = new Thread(() -> exports.export("acme"));
 			call.start();
-			exports.begun().await();
+			assertThat(exports.begun().await(1, TimeUnit.MINUTES)).isTrue();
 			assertThat(left(other)).isEqualTo(2);
 			one.close();
 			assertThat(left(other)).isEqualTo(3);
 			exports.ended().countDown();
-			call.join();
+			call.join(TimeUnit.MINUTES.toMillis(1));
 			assertThat(left(other)).isEqualTo(3);
 		}
 	}

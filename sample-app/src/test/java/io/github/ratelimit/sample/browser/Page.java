@@ -13,10 +13,14 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Page in the browser.
  */
 public class Page {
+
+	private static final int MOST_CONTROLS = 200;
 
 	private final ChromeDriver driver;
 
@@ -60,11 +64,27 @@ public class Page {
 	 */
 	public Set<WebElement> reachedByTab() {
 		Set<WebElement> reached = new LinkedHashSet<>();
-		press(Keys.TAB);
-		while (reached.add(focused())) {
+		for (int i = 0; i < MOST_CONTROLS; i++) {
 			press(Keys.TAB);
+			if (!reached.add(focused())) {
+				return reached;
+			}
 		}
-		return reached;
+		throw new AssertionError("The focus does not return: " + reached);
+	}
+
+	/**
+	 * Press the tab key until an element has the focus, which has to show all the way.
+	 */
+	public void tabTo(WebElement element) {
+		for (int i = 0; i < MOST_CONTROLS; i++) {
+			press(Keys.TAB);
+			assertThat(showsFocus()).isTrue();
+			if (focused().equals(element)) {
+				return;
+			}
+		}
+		throw new AssertionError("The focus does not reach " + element);
 	}
 
 	/**

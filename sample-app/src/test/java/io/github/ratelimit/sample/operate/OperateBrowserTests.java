@@ -196,10 +196,7 @@ class OperateBrowserTests {
 		this.desk.press("6", Keys.ENTER);
 		this.desk.await(() -> this.desk.textOfRule("login").contains("6 per 1m"));
 		assertThat(this.desk.focused()).isEqualTo(this.desk.fieldOfRule("max"));
-		while (!this.desk.focused().equals(this.desk.button("Undo all changes"))) {
-			this.desk.press(Keys.TAB);
-			assertThat(this.desk.showsFocus()).isTrue();
-		}
+		this.desk.tabTo(this.desk.button("Undo all changes"));
 		this.desk.press(Keys.SPACE);
 		this.desk.await(() -> this.desk.textOfRule("login").contains("5 per 1m"));
 	}

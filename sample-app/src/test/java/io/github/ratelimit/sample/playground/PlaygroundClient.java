@@ -10,6 +10,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -82,6 +84,12 @@ class PlaygroundClient {
 		 * Return the next line that contains a text.
 		 */
 		String next(String text) {
+			return CompletableFuture.supplyAsync(() -> read(text))
+				.orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+				.join();
+		}
+
+		private String read(String text) {
 			String line = this.lines.next();
 			while (!line.contains(text)) {
 				line = this.lines.next();

@@ -163,7 +163,7 @@ class PlaygroundTests {
 			this.client.put(path + "/rules/a", "algorithm=sliding-log&max=1000&period=1h");
 			this.client.put(path + "/rules/b", "algorithm=token-bucket&max=1000&period=1h");
 			this.client.post(path + "/calls?count=150");
-			this.client.delete(path + "/calls");
+			assertThat(this.client.delete(path + "/calls").statusCode()).isEqualTo(204);
 			assertThat(visit.next("\"round\":1")).contains("\"admitted\":0,\"denied\":0,\"calls\":[]")
 				.doesNotContain("\"at\":0,\"allowed\"")
 				.contains("\"remaining\":1000");

@@ -84,7 +84,9 @@ class OperatorSessionTests {
 				script.append("echo; echo -----\n");
 			}
 		});
-		Process shell = new ProcessBuilder("bash", "-eu", "-c", script.toString()).redirectErrorStream(true).start();
+		Process shell = new ProcessBuilder("timeout", "60", "bash", "-eu", "-c", script.toString())
+			.redirectErrorStream(true)
+			.start();
 		String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(shell.waitFor(1, TimeUnit.MINUTES)).isTrue();
 		assertThat(shell.exitValue()).as(output).isZero();

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.compatibility.OnOuterLines;
@@ -40,7 +41,7 @@ class RecipeExportTests {
 			for (int i = 0; i < 3; i++) {
 				exports.add(CompletableFuture.supplyAsync(() -> service.export("acme"), threads));
 			}
-			running.begun.await();
+			assertThat(running.begun.await(1, TimeUnit.MINUTES)).isTrue();
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.export("acme"))
 				.satisfies((denial) -> {
 					Decision decision = denial.decision();
@@ -48,7 +49,8 @@ class RecipeExportTests {
 					assertThat(decision.retryAfter()).isZero();
 				});
 			running.ended.countDown();
-			assertThat(exports).allSatisfy((export) -> assertThat(export.join()).isEqualTo("acme.csv"));
+			assertThat(exports)
+				.allSatisfy((export) -> assertThat(export).succeedsWithin(Duration.ofMinutes(1)).isEqualTo("acme.csv"));
 			threads.shutdown();
 			assertThat(service.export("acme")).isEqualTo("acme.csv");
 			assertThatIllegalStateException().isThrownBy(() -> service.export("broken"));
