@@ -31,6 +31,9 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 		if (failure instanceof KeyText.IdentityTextException identity) {
 			return identity(identity.operand(), identity.typeName());
 		}
+		if (failure instanceof KeyText.LaterValueException later) {
+			return later(later.operand(), later.typeName());
+		}
 		boolean noValue = failure instanceof NullOperandException || failure instanceof EvaluationException
 				|| failure instanceof RequestAccessException;
 		if (!noValue) {
@@ -48,6 +51,11 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 		return exception(" has no text of its own: " + in(operand) + " is or contains a " + type
 				+ ", whose text differs for every object, so no call would be limited. Write one of its "
 				+ "properties, " + operand + ".id for example, or give the class a toString().", null);
+	}
+
+	private RateLimitKeyException later(String operand, String type) {
+		return exception(" has no value yet: " + in(operand) + " is a " + type + ", which has its value later. "
+				+ "Counters are chosen before a call begins: write an expression that returns the value itself.", null);
 	}
 
 	private RateLimitKeyException isNull(String operand) {

@@ -4,9 +4,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -15,6 +17,16 @@ import org.springframework.util.ObjectUtils;
  * limited.
  */
 final class KeyText {
+
+	private static final ClassValue<Boolean> HAS_VALUE_LATER = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			return Future.class.isAssignableFrom(type)
+					|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+		}
+
+	};
 
 	private KeyText() {
 	}
@@ -47,19 +59,23 @@ final class KeyText {
 	 * @param value the value, never an optional
 	 * @param operand the expression it is the value of, for messages
 	 * @throws IdentityTextException if the value has no text of its own
+	 * @throws LaterValueException if the value is a publisher or a future
 	 */
 	static String of(Object value, String operand) {
 		if (value instanceof String text) {
 			return text;
+		}
+		if (HAS_VALUE_LATER.get(value.getClass())) {
+			throw new LaterValueException(operand, value.getClass());
 		}
 		OwnText.check(value, operand);
 		return ObjectUtils.nullSafeToString(value);
 	}
 
 	/**
-	 * Failure of a value whose text is its identity.
+	 * Failure of a value that cannot be written into a key.
 	 */
-	static final class IdentityTextException extends RuntimeException {
+	abstract static class NoTextException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
@@ -67,7 +83,7 @@ final class KeyText {
 
 		private final Class<?> type;
 
-		IdentityTextException(String operand, Class<?> type) {
+		NoTextException(String operand, Class<?> type) {
 			super(null, null, false, false);
 			this.operand = operand;
 			this.type = type;
@@ -82,6 +98,32 @@ final class KeyText {
 
 		String typeName() {
 			return this.type.getTypeName();
+		}
+
+	}
+
+	/**
+	 * Failure of a value whose text is its identity.
+	 */
+	static final class IdentityTextException extends NoTextException {
+
+		private static final long serialVersionUID = 1L;
+
+		IdentityTextException(String operand, Class<?> type) {
+			super(operand, type);
+		}
+
+	}
+
+	/**
+	 * Failure of a publisher or a future, whose value is not known yet.
+	 */
+	static final class LaterValueException extends NoTextException {
+
+		private static final long serialVersionUID = 1L;
+
+		LaterValueException(String operand, Class<?> type) {
+			super(operand, type);
 		}
 
 	}

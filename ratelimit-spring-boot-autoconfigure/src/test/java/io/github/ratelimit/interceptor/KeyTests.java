@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -113,7 +114,16 @@ class KeyTests {
 								The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no text of its own: #user \
 								in "#user + ':reply'" is or contains a io.github.ratelimit.interceptor.KeyTests$Nameless, whose \
 								text differs for every object, so no call would be limited. Write one of its properties, \
-								#user.id for example, or give the class a toString()."""));
+								#user.id for example, or give the class a toString()."""),
+				arguments((keys) -> keys.optional(Mono.just("laoqian")), """
+						The key of rule "keys-optional" on Keys.optional(Object) has no value yet: "#user" is a \
+						reactor.core.publisher.MonoJust, which has its value later. Counters are chosen before a \
+						call begins: write an expression that returns the value itself."""),
+				arguments((keys) -> keys.optionalPart(CompletableFuture.completedFuture("laoqian")),
+						"""
+								The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no value yet: #user in \
+								"#user + ':reply'" is a java.util.concurrent.CompletableFuture, which has its value later. \
+								Counters are chosen before a call begins: write an expression that returns the value itself."""));
 	}
 
 	private static Arguments arguments(Consumer<Keys> call, String message) {
