@@ -18,7 +18,7 @@ import redis.embedded.core.ExecutableProvider;
 /**
  * Program redis-server that {@link RedisProcess} runs: the one on the {@code PATH}, or
  * else the one of embedded-redis for this platform. It must run on this machine and be
- * Redis 6.2 or later.
+ * Redis 6.2 or later. The server of Valkey can replace it.
  *
  * @param file the program
  * @param origin where it comes from: its path, or {@code embedded-redis}
@@ -38,7 +38,7 @@ public record RedisBinary(Path file, String origin, String version) {
 
 	/**
 	 * Find the program, once per JVM. The system property {@code ratelimit.test.redis}
-	 * may select the {@code installed} or the {@code embedded} one.
+	 * may select the {@code installed} or the {@code embedded} one, or {@code valkey}.
 	 * @return a program that has been seen to run
 	 * @throws IllegalStateException if there is none; the message lists the attempts and
 	 * how to get one
@@ -55,8 +55,9 @@ public record RedisBinary(Path file, String origin, String version) {
 			case "" -> find(SearchPath.ofEnvironment(), RedisBinary::extractEmbedded);
 			case "installed" -> installed().orElseThrow(() -> missing(choice));
 			case "embedded" -> embedded().orElseThrow(() -> missing(choice));
+			case "valkey" -> valkey().orElseThrow(() -> missing(choice));
 			default -> throw new IllegalArgumentException(
-					"%s is %s, but has to be installed or embedded".formatted(CHOICE, choice));
+					"%s is %s, but has to be installed, embedded or valkey".formatted(CHOICE, choice));
 		};
 	}
 
@@ -83,11 +84,20 @@ public record RedisBinary(Path file, String origin, String version) {
 	}
 
 	/**
+	 * Find the program valkey-server on the {@code PATH}, once per JVM.
+	 * @return a program that has been seen to run; empty if there is none
+	 */
+	public static Optional<RedisBinary> valkey() {
+		return Valkey.BINARY;
+	}
+
+	/**
 	 * Return all programs, for tests that must pass with each of them.
-	 * @return those of {@link #installed()} and {@link #embedded()} that exist
+	 * @return those of {@link #installed()}, {@link #embedded()} and {@link #valkey()}
+	 * that exist
 	 */
 	public static List<RedisBinary> all() {
-		return Stream.of(installed(), embedded()).flatMap(Optional::stream).toList();
+		return Stream.of(installed(), embedded(), valkey()).flatMap(Optional::stream).toList();
 	}
 
 	/**
@@ -154,6 +164,13 @@ public record RedisBinary(Path file, String origin, String version) {
 		return "redis-server %s (%s)".formatted(this.version, this.origin);
 	}
 
+	private static Optional<RedisBinary> onThePath(String program) {
+		return usable(() -> {
+			Path file = SearchPath.ofEnvironment().find(program).orElseThrow();
+			return verify(file, file.toString());
+		});
+	}
+
 	private static Optional<RedisBinary> usable(Callable<RedisBinary> search) {
 		try {
 			return Optional.of(search.call());
@@ -165,16 +182,19 @@ public record RedisBinary(Path file, String origin, String version) {
 
 	private static final class Installed {
 
-		static final Optional<RedisBinary> BINARY = usable(() -> {
-			Path file = SearchPath.ofEnvironment().find("redis-server").orElseThrow();
-			return verify(file, file.toString());
-		});
+		static final Optional<RedisBinary> BINARY = onThePath("redis-server");
 
 	}
 
 	private static final class Embedded {
 
 		static final Optional<RedisBinary> BINARY = usable(() -> verify(extractEmbedded(), "embedded-redis"));
+
+	}
+
+	private static final class Valkey {
+
+		static final Optional<RedisBinary> BINARY = onThePath("valkey-server");
 
 	}
 

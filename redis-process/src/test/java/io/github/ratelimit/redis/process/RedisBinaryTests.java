@@ -43,8 +43,9 @@ class RedisBinaryTests {
 	void canBeChosen() {
 		RedisBinary.embedded().ifPresent((embedded) -> assertThat(RedisBinary.find("embedded")).isSameAs(embedded));
 		RedisBinary.installed().ifPresent((installed) -> assertThat(RedisBinary.find("installed")).isSameAs(installed));
+		RedisBinary.valkey().ifPresent((valkey) -> assertThat(RedisBinary.find("valkey")).isSameAs(valkey));
 		assertThatIllegalArgumentException().isThrownBy(() -> RedisBinary.find("newest"))
-			.withMessage("ratelimit.test.redis is newest, but has to be installed or embedded");
+			.withMessage("ratelimit.test.redis is newest, but has to be installed, embedded or valkey");
 	}
 
 	@Test
