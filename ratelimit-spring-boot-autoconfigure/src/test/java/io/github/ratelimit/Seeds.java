@@ -25,11 +25,12 @@ public final class Seeds {
 	/**
 	 * Return the number of steps of a random test, unless {@code ratelimit.test.steps}
 	 * sets another.
-	 * @param thorough the number where the environment variable {@code CI} is set;
-	 * elsewhere it is a fifth of that
+	 * @param thorough the number with {@code -Dratelimit.test.thorough=true}; else it is
+	 * a fifth of that, since further steps with the same seed find little
 	 */
 	public static int steps(int thorough) {
-		return Integer.getInteger("ratelimit.test.steps", (System.getenv("CI") != null) ? thorough : thorough / 5);
+		return Integer.getInteger("ratelimit.test.steps",
+				Boolean.getBoolean("ratelimit.test.thorough") ? thorough : thorough / 5);
 	}
 
 }

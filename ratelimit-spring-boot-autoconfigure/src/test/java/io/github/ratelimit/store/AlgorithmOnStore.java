@@ -64,9 +64,14 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	private static Arguments inStep(Arguments algorithmAndSeed) {
 		Object[] both = algorithmAndSeed.get();
-		return Arguments.of(
-				new AlgorithmOnStore((AlgorithmUnderTest) both[0], new StoresInStep((AlgorithmUnderTest) both[0])),
-				both[1]);
+		return Arguments.of(inStep((AlgorithmUnderTest) both[0]), both[1]);
+	}
+
+	/**
+	 * Return an algorithm on all stores in step.
+	 */
+	static AlgorithmOnStore inStep(AlgorithmUnderTest algorithm) {
+		return new AlgorithmOnStore(algorithm, new StoresInStep(algorithm));
 	}
 
 	static Stream<AlgorithmOnStore> admittingUnitByUnit() {

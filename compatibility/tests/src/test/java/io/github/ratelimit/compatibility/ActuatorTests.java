@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * State of the limiter as shown by the actuator endpoints.
  */
+@OnOuterLines
 class ActuatorTests {
 
 	private static final String CALL = "/replies?userId=laoqian";

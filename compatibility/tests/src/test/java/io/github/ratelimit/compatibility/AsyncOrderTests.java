@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Asynchronous execution comes before limiting, as Spring orders it before all other
  * advice.
  */
+@OnOuterLines
 class AsyncOrderTests {
 
 	@Test

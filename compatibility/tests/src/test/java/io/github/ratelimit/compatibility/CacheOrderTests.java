@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Limiting comes before the cache lookup, unless configured otherwise.
  */
+@OnOuterLines
 class CacheOrderTests {
 
 	@Test

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * CORS, configured in each possible way: denied responses have the same CORS headers as
  * admitted ones.
  */
+@OnOuterLines
 class CorsTests {
 
 	private static final Servers SERVERS = new Servers();

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Limited calls that a controller starts without waiting for them: they continue after
  * their request has ended and the container has recycled its objects.
  */
+@OnOuterLines
 class DetachedCallTests {
 
 	private static final int REQUESTS = 100;

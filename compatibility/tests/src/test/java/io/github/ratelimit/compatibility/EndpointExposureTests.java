@@ -1,9 +1,7 @@
 package io.github.ratelimit.compatibility;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.stream.Stream;
 
 import javax.management.MBeanServer;
@@ -24,13 +22,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * access.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnOuterLines
 abstract class EndpointExposureTests {
 
 	private static final String RULES = "/actuator/ratelimits";
 
 	private final WebApplicationType type;
 
-	private final List<Server> servers = new ArrayList<>();
+	private final Servers servers = new Servers();
 
 	EndpointExposureTests(WebApplicationType type) {
 		this.type = type;
@@ -38,28 +37,26 @@ abstract class EndpointExposureTests {
 
 	@AfterAll
 	void stopServers() {
-		this.servers.forEach(Server::close);
+		this.servers.close();
 	}
 
-	/**
-	 * Start a server. None is stopped before the last test, since a Netty server that
-	 * stops takes the event loop of the others with it.
-	 */
-	private Server start(String... more) {
+	private Server server(String... more) {
 		Stream<String> properties = Stream.of("ratelimit.store=local", "ratelimit.rules.log.max=5",
 				"ratelimit.rules.log.period=60s", "ratelimit.rules.sms.max=5", "ratelimit.rules.sms.period=60s");
-		Server server = Server.start(this.type, ForumApplication.class,
+		return this.servers.get(this.type, ForumApplication.class,
 				Stream.concat(properties, Stream.of(more)).toArray(String[]::new));
-		this.servers.add(server);
-		return server;
+	}
+
+	private Server overJmx() {
+		return server("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
+				"management.endpoints.jmx.domain=limits");
 	}
 
 	@Test
 	void withoutAKeyJmxRemovesTheOverride() throws Exception {
 		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-		ObjectName name = new ObjectName("restoring:type=Endpoint,name=Ratelimits");
-		Server other = start("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
-				"management.endpoints.jmx.domain=restoring");
+		ObjectName name = new ObjectName("limits:type=Endpoint,name=Ratelimits");
+		Server other = overJmx();
 		other.bean(RateLimiterRegistry.class).limiter("log").tryAcquire("");
 		String[] texts = Collections.nCopies(5, String.class.getName()).toArray(String[]::new);
 		String[] two = Collections.nCopies(2, String.class.getName()).toArray(String[]::new);
@@ -80,10 +77,9 @@ abstract class EndpointExposureTests {
 	void isThereOverJmxWhenItIsExposed() throws Exception {
 		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName("limits:type=Endpoint,name=Ratelimits");
-		Server other = start("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
-				"management.endpoints.jmx.domain=limits");
+		Server other = overJmx();
 		String[] texts = Collections.nCopies(5, String.class.getName()).toArray(String[]::new);
-		Object changed = beans.invoke(name, "change", new Object[] { "log", "9", null, null, null }, texts);
+		Object changed = beans.invoke(name, "change", new Object[] { "sms", "9", null, null, null }, texts);
 		assertThat(changed).asString().contains("max=9", "run time");
 		assertThat(other.get(RULES).statusCode()).isEqualTo(404);
 		assertThat(beans.invoke(name, "rules", new Object[0], new String[0])).asString().contains("name=log");
@@ -94,8 +90,8 @@ abstract class EndpointExposureTests {
 
 	@Test
 	void isThereWhenItIsExposedAndReadOnlyWhenItShallBe() {
-		assertThat(start("server.port=0").get(RULES).statusCode()).isEqualTo(404);
-		Server readOnly = start("management.endpoints.web.exposure.include=ratelimits",
+		assertThat(server().get(RULES).statusCode()).isEqualTo(404);
+		Server readOnly = server("management.endpoints.web.exposure.include=ratelimits",
 				"management.endpoint.ratelimits.access=read-only");
 		assertThat(readOnly.get(RULES + "/log").statusCode()).isEqualTo(200);
 		assertThat(readOnly.get(RULES + "/log/laoqian").statusCode()).isEqualTo(200);

@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * request path.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@OnOuterLines
 class HostileRequestTests {
 
 	/**

@@ -44,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Every kind of response of Spring MVC on a real server contains the limit headers once.
  */
+@OnOuterLines
 class LimitHeaderTests {
 
 	private static RedisProcess redis;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Requests to a separate management port are not limited by rules of the application.
  */
+@OnOuterLines
 abstract class ManagementPortTests {
 
 	private final WebApplicationType type;

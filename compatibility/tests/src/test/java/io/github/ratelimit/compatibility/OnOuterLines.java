@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests of what the jar itself decides, which need a line of Spring Boot only to start
- * applications. Builds run them on the oldest and the newest line, and
+ * Tests of what the jar itself decides, or of how it works with libraries that change
+ * most between major versions, so that a failure on a line between shows on the oldest or
+ * the newest line as well. Builds run them on these two, and
  * {@code -Dcompatibility.left-out=none} also runs them on the lines between.
  */
 @Target(ElementType.TYPE)

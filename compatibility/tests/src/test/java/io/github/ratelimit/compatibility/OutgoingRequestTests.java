@@ -28,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Requests that applications send to an API, with each client of Spring Boot.
  */
+@OnOuterLines
 class OutgoingRequestTests {
 
 	@ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ProxyTests {
 
+	private static final Servers servers = new Servers();
+
+	@AfterAll
+	static void stop() {
+		servers.close();
+	}
+
 	@Test
 	void runsWithTheWeaverOnlyWhenMeantTo() {
 		boolean present = ClassUtils.isPresent("org.aspectj.weaver.Advice", getClass().getClassLoader());
@@ -39,30 +47,28 @@ class ProxyTests {
 	@ParameterizedTest
 	@MethodSource("settings")
 	void aCallTakesOnePermit(List<String> settings) {
-		try (Server application = start(settings)) {
-			RateLimiterRegistry registry = application.bean(RateLimiterRegistry.class);
-			application.bean(OnClass.class).call("a");
-			application.bean(OnInterface.class).call("a");
-			Generic<?> generic = application.bean(Generic.class);
-			call(generic, "a");
-			assertThat(registry.rules()).extracting("name").contains("on-class", "on-interface", "generic");
-			for (String rule : List.of("on-class", "on-interface", "generic")) {
-				assertThat(registry.limiter(rule).peek("a").remaining()).as(rule).isEqualTo(2);
-			}
+		Server application = server(settings);
+		RateLimiterRegistry registry = application.bean(RateLimiterRegistry.class);
+		application.bean(OnClass.class).call("a");
+		application.bean(OnInterface.class).call("a");
+		Generic<?> generic = application.bean(Generic.class);
+		call(generic, "a");
+		assertThat(registry.rules()).extracting("name").contains("on-class", "on-interface", "generic");
+		for (String rule : List.of("on-class", "on-interface", "generic")) {
+			assertThat(registry.limiter(rule).peek("a").remaining()).as(rule).isEqualTo(2);
 		}
 	}
 
 	@ParameterizedTest
 	@MethodSource("settings")
 	void deniesWhenPermitsAreUsedUp(List<String> settings) {
-		try (Server application = start(settings)) {
-			for (int i = 0; i < 3; i++) {
-				application.bean(OnInterface.class).call("b");
-			}
-			assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(() -> application.bean(OnInterface.class).call("b"))
-				.withMessageStartingWith("Rate limit \"on-interface\" exceeded; retry after ");
+		Server application = server(settings);
+		for (int i = 0; i < 3; i++) {
+			application.bean(OnInterface.class).call("b");
 		}
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> application.bean(OnInterface.class).call("b"))
+			.withMessageStartingWith("Rate limit \"on-interface\" exceeded; retry after ");
 	}
 
 	@SuppressWarnings("unchecked")
@@ -70,8 +76,8 @@ class ProxyTests {
 		generic.call((T) argument);
 	}
 
-	private static Server start(List<String> settings) {
-		return Server.start(WebApplicationType.NONE, ProxyApplication.class,
+	private static Server server(List<String> settings) {
+		return servers.get(WebApplicationType.NONE, ProxyApplication.class,
 				Stream.concat(settings.stream(), Stream.of("ratelimit.store=local")).toArray(String[]::new));
 	}
 

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Rule for requests by URL, on real servers.
  */
+@OnOuterLines
 class RequestRuleTests {
 
 	@ParameterizedTest

@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Limiting comes before the retries of Spring Framework 7, unless configured otherwise.
  */
+@OnOuterLines
 class ResilientRetryTests {
 
 	@Test

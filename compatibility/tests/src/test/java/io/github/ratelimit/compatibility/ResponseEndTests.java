@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * status that the client gets, and gives its units back if its rule says so.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnOuterLines
 abstract class ResponseEndTests {
 
 	private final WebApplicationType type;

@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Endpoint {@code ratelimits}: state and changes of rules in one process.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnOuterLines
 abstract class RuleEndpointTests {
 
 	private static final String RULES = "/actuator/ratelimits";

@@ -28,6 +28,11 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 public final class Server implements AutoCloseable {
 
+	private static final HttpClient CLIENT = HttpClient.newBuilder()
+		.version(HttpClient.Version.HTTP_1_1)
+		.connectTimeout(Duration.ofSeconds(5))
+		.build();
+
 	private final ConfigurableApplicationContext context;
 
 	private Server(ConfigurableApplicationContext context) {
@@ -183,13 +188,10 @@ public final class Server implements AutoCloseable {
 	 * Uses a connection of its own, because WebFlux servers of some versions stall
 	 * persistent ones.
 	 */
-	private HttpResponse<String> send(HttpRequest.Builder request) {
-		HttpClient client = HttpClient.newBuilder()
-			.version(HttpClient.Version.HTTP_1_1)
-			.connectTimeout(Duration.ofSeconds(5))
-			.build();
+	private static HttpResponse<String> send(HttpRequest.Builder request) {
 		try {
-			return client.send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
+			return CLIENT.send(request.header("Connection", "close").timeout(Duration.ofSeconds(10)).build(),
+					BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -21,6 +21,7 @@ import static org.awaitility.Awaitility.await;
  * Requests that hold a slot until their response is complete, or the client has gone.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnOuterLines
 abstract class SlotResponseTests {
 
 	private final WebApplicationType type;

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Limiting comes before a transaction begins, unless configured otherwise.
  */
+@OnOuterLines
 class TransactionOrderTests {
 
 	@Test

@@ -41,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Denials outside of handlers: of limited methods called by filters, and of results
  * written by functional endpoints.
  */
+@OnOuterLines
 class UnansweredTests {
 
 	private static final Servers SERVERS = new Servers();

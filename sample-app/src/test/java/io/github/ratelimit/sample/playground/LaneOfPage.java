@@ -1,6 +1,7 @@
 package io.github.ratelimit.sample.playground;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +41,17 @@ final class LaneOfPage {
 
 	WebElement field(String name) {
 		return this.lane.findElement(By.name(name));
+	}
+
+	/**
+	 * Return those of some fields that are displayed and not ticked.
+	 */
+	@SuppressWarnings("unchecked")
+	List<String> offered(Collection<String> names) {
+		return (List<String>) this.driver.executeScript("""
+				const fields = arguments[1].map((name) => arguments[0].querySelector(`[name="${name}"]`));
+				return fields.filter((field) => field.checkVisibility() && !field.checked).map(({ name }) => name);""",
+				this.lane, names);
 	}
 
 	/**

@@ -146,11 +146,7 @@ class PlaygroundBrowserTests {
 		LaneOfPage lane = this.page.lane("a");
 		for (String algorithm : lane.algorithms()) {
 			lane.choose(algorithm);
-			ANYTHING.forEach((field, value) -> {
-				if (lane.field(field).isDisplayed() && !lane.field(field).isSelected()) {
-					lane.write(field, value);
-				}
-			});
+			lane.offered(ANYTHING.keySet()).forEach((field) -> lane.write(field, ANYTHING.get(field)));
 			lane.awaitState("applied");
 			RateLimitRule rule = limiter("a").rule();
 			assertThat(rule.limits().get(0).algorithm().yamlName()).isEqualTo(algorithm);

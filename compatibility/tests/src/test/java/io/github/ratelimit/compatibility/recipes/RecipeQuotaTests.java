@@ -10,6 +10,8 @@ import java.util.List;
 import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.assertj.core.api.ThrowingConsumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -24,37 +26,43 @@ class RecipeQuotaTests {
 
 	private static final ZoneId PARIS = ZoneId.of("Europe/Paris");
 
+	private static Server server;
+
+	@BeforeAll
+	static void start() {
+		server = RecipeServer.start(Application.class, "quota.yml");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+	}
+
 	@Test
 	void quotaEndsWithTheMonthInTheZone() {
-		try (Server server = RecipeServer.start(Application.class, "quota.yml")) {
-			HttpHeaders headers = server.post("/downloads?tenant=acme").headers();
-			assertThat(headers.firstValue("RateLimit-Policy")).hasValue("\"quota\";q=1000");
-			String limit = headers.firstValue("RateLimit").orElseThrow();
-			assertThat(limit).startsWith("\"quota\";r=999;t=");
-			assertThat(limit.substring(limit.indexOf("t=") + 2)).satisfies(endsWithAMonth(PARIS, 1));
-		}
+		HttpHeaders headers = server.post("/downloads?tenant=acme").headers();
+		assertThat(headers.firstValue("RateLimit-Policy")).hasValue("\"quota\";q=1000");
+		String limit = headers.firstValue("RateLimit").orElseThrow();
+		assertThat(limit).startsWith("\"quota\";r=999;t=");
+		assertThat(limit.substring(limit.indexOf("t=") + 2)).satisfies(endsWithAMonth(PARIS, 1));
 	}
 
 	@Test
 	void eachCustomerHasAMonthOfTheOwnZone() {
-		try (Server server = RecipeServer.start(Application.class, "quota.yml")) {
-			assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
-			assertThat(server.statuses(1, "/reports?tenant=other")).isEqualTo(List.of(200));
-			HttpResponse<String> denied = server.post("/reports?tenant=acme");
-			assertThat(denied.body()).contains("\\\"report-america-new-york\\\" admits 3 per month");
-			assertThat(denied.headers().firstValue("Retry-After").orElseThrow())
-				.satisfies(endsWithAMonth(ZoneId.of("America/New_York"), 15));
-		}
+		assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
+		assertThat(server.statuses(1, "/reports?tenant=other")).isEqualTo(List.of(200));
+		HttpResponse<String> denied = server.post("/reports?tenant=acme");
+		assertThat(denied.body()).contains("\\\"report-america-new-york\\\" admits 3 per month");
+		assertThat(denied.headers().firstValue("Retry-After").orElseThrow())
+			.satisfies(endsWithAMonth(ZoneId.of("America/New_York"), 15));
 	}
 
 	@Test
 	void zonesThatDifferInASignHaveRulesOfTheirOwn() {
-		try (Server server = RecipeServer.start(Application.class, "quota.yml")) {
-			assertThat(server.statuses(3, "/reports?tenant=west")).containsOnly(200);
-			assertThat(server.statuses(3, "/reports?tenant=east")).containsOnly(200);
-			assertThat(server.post("/reports?tenant=west").body()).contains("report-etc-gmtplus5");
-			assertThat(server.post("/reports?tenant=east").body()).contains("report-etc-gmtminus5");
-		}
+		assertThat(server.statuses(3, "/reports?tenant=west")).containsOnly(200);
+		assertThat(server.statuses(3, "/reports?tenant=east")).containsOnly(200);
+		assertThat(server.post("/reports?tenant=west").body()).contains("report-etc-gmtplus5");
+		assertThat(server.post("/reports?tenant=east").body()).contains("report-etc-gmtminus5");
 	}
 
 	private static ThrowingConsumer<String> endsWithAMonth(ZoneId zone, int firstDay) {
