@@ -142,7 +142,7 @@ final class LimitChecks {
 			throw new InvalidAttributeException(attribute, max,
 					"the algorithm sliding-log keeps one entry per admitted unit, so max is at most "
 							+ Limit.MAX_LOG_ENTRIES + ".",
-					"Write `algorithm: token-bucket`, which keeps two numbers whatever max is, or "
+					"Write `algorithm: token-bucket`, which keeps two numbers for any max, or "
 							+ "`algorithm: sliding-window`, which keeps one per segment, or lower max.");
 		}
 	}

@@ -49,7 +49,7 @@ public interface RateLimitListener {
 
 	/**
 	 * Receive the loss of the slots of a call that runs on: the store had forgotten them,
-	 * or the lease of this instance had ended, and other calls have taken the room.
+	 * or the lease of this instance had ended, and other calls have taken the slots.
 	 * @param rule the name of the rule
 	 */
 	default void slotsLost(String rule) {

@@ -59,7 +59,7 @@ class LimitTests {
 				refused(() -> Limit.of(1, Duration.ofDays(30)).withBurst(200), "burst",
 						"burst = 200 is invalid: at 1 per 30d an empty bucket takes more than 3660 days to refill. Write a smaller burst or a higher rate."),
 				refused(() -> Limit.of(10_001, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG), "max",
-						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Write algorithm: token-bucket, which keeps two numbers whatever max is, or algorithm: sliding-window, which keeps one per segment, or lower max."),
+						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Write algorithm: token-bucket, which keeps two numbers for any max, or algorithm: sliding-window, which keeps one per segment, or lower max."),
 				refused(() -> Limit.of(5, MINUTE).withName("Minute"), "name",
 						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use lower case letters, digits and hyphens, name: minute for example."));
 	}

@@ -75,10 +75,10 @@ public @interface RateLimited {
 	String key() default "";
 
 	/**
-	 * Expression that selects the plan of a call, the other numbers of the rule for some
-	 * callers: the name of a plan, or a {@link io.github.ratelimit.Limit} if the rule has
-	 * one limit. {@code null} and empty mean the rule's own numbers. A key has one
-	 * counter, whatever the plan.
+	 * Expression that selects the plan of a call, which replaces the numbers of the rule
+	 * for some callers: the name of a plan, or a {@link io.github.ratelimit.Limit} if the
+	 * rule has one limit. {@code null} and empty mean the rule's own numbers. A key has
+	 * one counter under all plans.
 	 * @return a SpEL expression
 	 */
 	String plan() default "";
@@ -138,10 +138,10 @@ public @interface RateLimited {
 	/**
 	 * Expression of the number of units that a call has used, evaluated when it ends, for
 	 * example {@code "#result.tokens"}; {@link #cost} is the estimate. What the call has
-	 * not used is refunded. What it has used beyond is owed in full, whatever the limit:
-	 * nothing is admitted until it is paid. A failed call without a value keeps its
-	 * estimate. The expression sees the same names as {@link #unless}, which wins if it
-	 * is true. For {@link Algorithm#TOKEN_BUCKET}, {@link Algorithm#FIXED_WINDOW},
+	 * not used is refunded. What it has used beyond is owed in full, even beyond the
+	 * limit: nothing is admitted until it is paid. A failed call without a value keeps
+	 * its estimate. The expression sees the same names as {@link #unless}, which wins if
+	 * it is true. For {@link Algorithm#TOKEN_BUCKET}, {@link Algorithm#FIXED_WINDOW},
 	 * {@link Algorithm#WEIGHTED_WINDOW} and {@link Algorithm#SLIDING_WINDOW}.
 	 * @return a SpEL expression
 	 */

@@ -53,7 +53,7 @@ public record Rate(long units, long micros) {
 
 	/**
 	 * Return {@code floor(a * b / c)} even if {@code a * b} overflows: by long
-	 * multiplication, seven bits of {@code b} at a time, as the Lua twin does.
+	 * multiplication, seven bits of {@code b} at a time, as {@code rate.lua} does.
 	 * @param a 0 or more and less than {@code c}
 	 * @param b 0 or more, below 2<sup>49</sup>
 	 * @param c below 2<sup>45</sup>

@@ -94,7 +94,7 @@ record ConfiguredRouteLimits(RuleRegistry registry, BeanResolver beans) implemen
 	private static @Nullable String notEmpty(String name, Config arguments, String location) {
 		String value = arguments.get(name);
 		if (value != null && value.isBlank()) {
-			throw new InvalidAttributeException(name, '"' + value + '"', "it is empty, so it says nothing.",
+			throw new InvalidAttributeException(name, '"' + value + '"', "it is empty.",
 					"Write an expression, " + (name.equals("cost") ? "`cost: 2`" : "`unless: \"status < 400\"`")
 							+ " for example; or remove it.")
 				.at(location + '.' + name);

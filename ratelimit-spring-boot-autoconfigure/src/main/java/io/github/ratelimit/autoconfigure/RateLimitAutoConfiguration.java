@@ -148,8 +148,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	MisspeltRuleWarning rateLimitMisspeltRuleWarning(RuleRegistry registry, Environment environment) {
-		return new MisspeltRuleWarning(registry, environment);
+	MisspelledRuleWarning rateLimitMisspelledRuleWarning(RuleRegistry registry, Environment environment) {
+		return new MisspelledRuleWarning(registry, environment);
 	}
 
 	/**

@@ -150,7 +150,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param key SpEL expression over the request for the key of a call. By default the
 	 * key of the rule, or a single counter if the rule has none.
 	 * @param unless SpEL expression over the request and the status of its response,
-	 * evaluated when the response is complete; if true, the units are given back. By
+	 * evaluated when the response is complete; if true, the units are refunded. By
 	 * default unless of the rule.
 	 */
 	public record Request(@Nullable String path, @DefaultValue Set<HttpMethod> methods, @Nullable String rule,

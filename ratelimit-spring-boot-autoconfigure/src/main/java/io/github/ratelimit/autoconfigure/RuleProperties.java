@@ -64,7 +64,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
  * Limit, or null for the numbers of the rule. Overrides the plan of the annotation.
  * @param unless SpEL expression over the outcome of a call, evaluated when it ends; if
- * true, its units are given back. Overrides unless of the annotation.
+ * true, its units are refunded. Overrides unless of the annotation.
  * @param settle SpEL expression for the number of units that a call has used, evaluated
  * when it ends; the cost is then an estimate. Overrides settle of the annotation.
  * @param plans Other numbers for some callers, by the name of the plan.

@@ -121,7 +121,7 @@ final class KeyNumbers implements KeyRuling {
 			return LimitAttributes.NONE.with(LimitAttribute.MAX, max).applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(place);
+			throw ex.at(place, RunTimeNotation.OF_KEYS);
 		}
 	}
 

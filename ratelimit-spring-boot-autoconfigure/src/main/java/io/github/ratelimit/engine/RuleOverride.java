@@ -16,7 +16,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
-import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
@@ -100,7 +99,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			throw new InvalidAttributeException("limit", null,
 					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
 					"Write which of them to change, `limit: " + known.get(0) + "` for example.")
-				.at("limit", Notation.JSON);
+				.at("limit", RunTimeNotation.OF_RULES);
 		}
 		throw new InvalidAttributeException("limit", '"' + name + '"',
 				"rule \"" + rule.name() + "\" has "
@@ -125,7 +124,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			return attributes.applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', Notation.JSON);
+			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', RunTimeNotation.OF_RULES);
 		}
 	}
 

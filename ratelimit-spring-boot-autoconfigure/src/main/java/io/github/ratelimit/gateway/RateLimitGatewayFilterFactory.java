@@ -118,7 +118,7 @@ public final class RateLimitGatewayFilterFactory
 		}
 
 		/**
-		 * Set when the units of a request are given back. By default the rule decides.
+		 * Set when the units of a request are refunded. By default the rule decides.
 		 * @param unless a SpEL expression that is evaluated when the response is
 		 * complete, {@code status < 400} for example
 		 * @return these arguments

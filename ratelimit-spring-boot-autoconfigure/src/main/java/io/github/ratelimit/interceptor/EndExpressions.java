@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * has failed.
  *
  * @param limiter the limiter of the rule
- * @param unless whether the call gives all of its units back, if it is set
+ * @param unless whether all units of the call are refunded, if it is set
  * @param settle how many units the call has used, if it is set
  */
 record EndExpressions(RuleLimiter limiter, @Nullable EndExpression unless, @Nullable EndExpression settle) {

@@ -60,7 +60,7 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return whether an expression of a limited method may use the principal. If none
-	 * does, a costly look-up can be skipped.
+	 * does, a costly lookup can be skipped.
 	 * @return whether one does, among the methods compiled so far
 	 */
 	public boolean mayUsePrincipal() {

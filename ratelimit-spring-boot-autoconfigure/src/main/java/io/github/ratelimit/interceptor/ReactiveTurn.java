@@ -10,7 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Wait for a decision and its delay, without blocking. Needs Reactor.
+ * Turn of a call that waits for its decision and its delay without blocking. Needs
+ * Reactor.
  *
  * @since 0.1.0
  */
@@ -20,33 +21,33 @@ public final class ReactiveTurn {
 	}
 
 	/**
-	 * Ask for the decision of a request in each subscription, and wait for its turn. The
-	 * observation of the subscriber is current meanwhile. If the subscription is
-	 * cancelled before, the units are refunded.
-	 * @param question asks for the decision, made now or later
+	 * Decide a request in each subscription, and wait for its turn. The observation of
+	 * the subscriber is current during the decision. If the subscription is canceled
+	 * before the turn, the units are refunded.
+	 * @param decision makes the decision, now or later
 	 * @param settles whether a rule settles the units when the request ends
 	 * @return the decided call when its turn has come; if it came later, on a thread of
 	 * Reactor, so that the Redis client's thread can read other replies
 	 */
-	public static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> question, boolean settles) {
-		return of(question, Schedulers::parallel, settles);
+	public static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision, boolean settles) {
+		return of(decision, Schedulers::parallel, settles);
 	}
 
 	/**
-	 * Ask for the decision of a method in each subscription, and wait for its turn.
-	 * @param question asks for the decision, made now or later
+	 * Decide a call of a method in each subscription, and wait for its turn.
+	 * @param decision makes the decision, now or later
 	 * @param continuation runs the method if its turn comes later
 	 * @param settles whether a rule settles the units when the call ends
 	 */
-	static Mono<DecidedCall> onContinuation(Supplier<CompletableFuture<DecidedCall>> question,
+	static Mono<DecidedCall> onContinuation(Supplier<CompletableFuture<DecidedCall>> decision,
 			Supplier<Executor> continuation, boolean settles) {
-		return of(question, () -> Schedulers.fromExecutor(continuation.get()), settles);
+		return of(decision, () -> Schedulers.fromExecutor(continuation.get()), settles);
 	}
 
-	private static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> question,
+	private static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision,
 			Supplier<Scheduler> scheduler, boolean settles) {
 		return Mono.deferContextual(
-				(subscriber) -> of(SubscriberObservation.during(subscriber, question), scheduler, settles));
+				(subscriber) -> of(SubscriberObservation.during(subscriber, decision), scheduler, settles));
 	}
 
 	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler,

@@ -47,8 +47,7 @@ public final class RequestOperation {
 	 * @param location the place that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param cost the expression for the units of a request, or {@code null} for one
-	 * @param unless the expression that gives units back, or {@code null} for the rule's
-	 * own
+	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
 	 * @throws InvalidAttributeException if an expression is none, or uses names that a

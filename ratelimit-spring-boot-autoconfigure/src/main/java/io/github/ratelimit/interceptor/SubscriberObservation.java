@@ -9,9 +9,9 @@ import reactor.util.context.ContextView;
 import org.springframework.util.ClassUtils;
 
 /**
- * Observation of a subscriber, current on the thread that asks for a decision, so that
- * listeners find it as they do on other threads. Needs Reactor; without Micrometer's
- * context propagation nothing happens.
+ * Observation of a subscriber, made current on the thread that decides a call, so that
+ * listeners find it there. Needs Reactor; without Micrometer's context propagation
+ * nothing happens.
  */
 final class SubscriberObservation {
 
@@ -27,10 +27,10 @@ final class SubscriberObservation {
 	}
 
 	/**
-	 * Ask while the observation of a subscriber is current, if there is one.
+	 * Decide while the observation of a subscriber is current, if there is one.
 	 */
-	static <T> T during(ContextView subscriber, Supplier<T> question) {
-		return (MICROMETER && subscriber.hasKey(KEY)) ? Propagation.during(subscriber, question) : question.get();
+	static <T> T during(ContextView subscriber, Supplier<T> decision) {
+		return (MICROMETER && subscriber.hasKey(KEY)) ? Propagation.during(subscriber, decision) : decision.get();
 	}
 
 	/**
@@ -40,10 +40,10 @@ final class SubscriberObservation {
 
 		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().build();
 
-		static <T> T during(ContextView subscriber, Supplier<T> question) {
+		static <T> T during(ContextView subscriber, Supplier<T> decision) {
 			ContextSnapshot.Scope current = SNAPSHOTS.setThreadLocalsFrom(subscriber, KEY);
 			try {
-				return question.get();
+				return decision.get();
 			}
 			finally {
 				current.close();

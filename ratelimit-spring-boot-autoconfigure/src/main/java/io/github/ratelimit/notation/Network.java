@@ -80,7 +80,7 @@ public final class Network {
 			return null;
 		}
 		try {
-			return InetAddress.getByName(text).getAddress(); // literal: no look-up
+			return InetAddress.getByName(text).getAddress(); // literal: no lookup
 		}
 		catch (UnknownHostException ex) {
 			return null;

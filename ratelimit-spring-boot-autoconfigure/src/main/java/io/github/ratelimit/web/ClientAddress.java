@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Address by which a client is counted. An IPv6 client is counted by its network, since
  * it can usually pick any address there. An IPv4-mapped IPv6 address is counted as IPv4.
  * The port of a forwarded address is ignored. Anything that is not an IP address is
- * counted as written, without a DNS look-up.
+ * counted as written, without a DNS lookup.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ public final class ClientAddress {
 			return address;
 		}
 		try {
-			InetAddress parsed = InetAddress.getByName(address); // literal: no look-up
+			InetAddress parsed = InetAddress.getByName(address); // literal: no lookup
 			return (parsed instanceof Inet6Address) ? network(parsed.getAddress(), ipv6Prefix)
 					: parsed.getHostAddress();
 		}

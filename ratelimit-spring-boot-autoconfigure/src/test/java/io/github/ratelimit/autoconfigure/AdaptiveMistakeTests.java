@@ -45,7 +45,7 @@ class AdaptiveMistakeTests {
 	}
 
 	static Stream<Arguments> ofAnAdaptiveLimitStopsStartup() {
-		String log = "Write algorithm: token-bucket, which keeps two numbers whatever max is, or "
+		String log = "Write algorithm: token-bucket, which keeps two numbers for any max, or "
 				+ "algorithm: sliding-window, " + "which keeps one per segment, or lower max.";
 		String why = " is missing: max follows a signal between two points.";
 		return Stream.of(

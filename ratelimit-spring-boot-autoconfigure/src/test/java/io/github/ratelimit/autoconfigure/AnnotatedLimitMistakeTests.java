@@ -54,7 +54,7 @@ class AnnotatedLimitMistakeTests {
 				new AnnotationMistake(
 						"@RateLimited on LongLog.call(): max = 10001 is invalid: the algorithm sliding-log keeps one "
 								+ "entry per admitted unit, so max is at most 10000.",
-						"Write algorithm = Algorithm.TOKEN_BUCKET, which keeps two numbers whatever max is, or "
+						"Write algorithm = Algorithm.TOKEN_BUCKET, which keeps two numbers for any max, or "
 								+ "algorithm = Algorithm.SLIDING_WINDOW, which keeps one per segment, or lower max.",
 						LongLog.class),
 				new AnnotationMistake(

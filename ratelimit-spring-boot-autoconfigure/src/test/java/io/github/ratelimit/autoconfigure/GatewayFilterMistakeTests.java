@@ -112,7 +112,7 @@ class GatewayFilterMistakeTests {
 						AT + "cost = \"6\" is invalid: it is more than api can ever hold, 5, so every call would be "
 								+ "denied.",
 						"Write a cost of at most 5, or a larger limit."),
-				Arguments.of("cost", "", AT + "cost = \"\" is invalid: it is empty, so it says nothing.",
+				Arguments.of("cost", "", AT + "cost = \"\" is invalid: it is empty.",
 						"Write an expression, cost: 2 for example; or remove it."),
 				Arguments
 					.of("unless", "#result == 200",

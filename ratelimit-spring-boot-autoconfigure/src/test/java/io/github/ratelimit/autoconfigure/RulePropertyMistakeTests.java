@@ -36,7 +36,7 @@ class RulePropertyMistakeTests {
 				mistake("max=10001, period=60",
 						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is "
 								+ "at most 10000.",
-						"Write algorithm: token-bucket, which keeps two numbers whatever max is, or "
+						"Write algorithm: token-bucket, which keeps two numbers for any max, or "
 								+ "algorithm: sliding-window, which keeps one per segment, or lower max."),
 				mistake("max=5, period=0", "period = 0ms is invalid: it has to be between 1 ms and 366 days.",
 						duration),

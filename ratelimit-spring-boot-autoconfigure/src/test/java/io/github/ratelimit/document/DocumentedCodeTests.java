@@ -60,7 +60,7 @@ class DocumentedCodeTests {
 					"run by AheadOfTimeTests with the jar of the sample"),
 			Map.entry("docs/algorithms.md: slots   max: 3", "a picture"),
 			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
-					+ "compiled at start-up, immutable", "a picture"),
+					+ "compiled at startup, immutable", "a picture"),
 			Map.entry("docs/architecture.md: RestClient | RestTemplate | WebClient", "a picture"),
 			Map.entry("docs/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),
 			Map.entry("docs/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "

@@ -227,6 +227,7 @@ class OverriddenKeyTests {
 	@Test
 	void numbersThatTheRuleCannotHaveAreRefused() {
 		assertRefused(this.search, KeyOverride.max(20_000), "max of \"search\" = 20000 is invalid: the algorithm");
+		assertRefused(this.search, KeyOverride.max(20_000), "Write algorithm: token-bucket in the properties, ");
 		RateLimiter adaptive = this.registry.register(RateLimitRule.named("adaptive")
 			.limit(Limit.of(9, HOUR)
 				.withAdaptive(new Adaptive("cpu", new Adaptive.Point(0.5, 9), new Adaptive.Point(0.9, 1))))

@@ -173,6 +173,14 @@ class RuleOverrideTests {
 	}
 
 	@Test
+	void remedyForAnotherAttributeIsForTheProperties() {
+		this.registry.register(RateLimitRule.named("one").limit(5, HOUR).build());
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> this.registry.judge(max("one", 10_001)))
+			.withMessageContaining("Write algorithm: token-bucket in the properties, ");
+	}
+
+	@Test
 	void valuesAreJudgedTogether() {
 		this.registry.register(RateLimitRule.named("one")
 			.limit(1000, HOUR)

@@ -1,5 +1,6 @@
 package io.github.ratelimit.monitoring;
 
+import java.awt.Rectangle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ class DashboardTests {
 	private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
 
 	private static final Pattern LEGEND_LABEL = Pattern.compile("\\{\\{(\\w+)}}");
+
+	private static final int GRID_COLUMNS = 24;
 
 	private final JsonNode dashboard = read();
 
@@ -75,12 +78,35 @@ class DashboardTests {
 	}
 
 	@Test
-	void panelsHaveDifferentTitlesAndDescriptions() {
+	void panelsHaveWhatGrafanaRequires() {
+		List<String> plugins = this.dashboard.get("__requires").findValuesAsText("id");
 		JsonNode panels = this.dashboard.get("panels");
 		assertThat(panels).extracting((panel) -> panel.get("id").asInt()).doesNotHaveDuplicates();
-		assertThat(panels).extracting((panel) -> panel.get("gridPos").get("x") + "," + panel.get("gridPos").get("y"))
-			.doesNotHaveDuplicates();
-		assertThat(panels).allSatisfy((panel) -> assertThat(panel.get("description").asText()).endsWith("."));
+		assertThat(panels).extracting((panel) -> panel.get("title").asText()).doesNotHaveDuplicates();
+		assertThat(panels).allSatisfy((panel) -> {
+			assertThat(panel.get("type").asText()).isIn(plugins);
+			assertThat(panel.get("description").asText()).endsWith(".");
+			assertThat(panel.get("options").isObject()).isTrue();
+			assertThat(panel.at("/fieldConfig/defaults").isObject()).isTrue();
+			assertThat(panel.at("/fieldConfig/overrides").isArray()).isTrue();
+			assertThat(panel.get("targets")).isNotEmpty()
+				.extracting((target) -> target.get("refId").asText())
+				.doesNotHaveDuplicates();
+		});
+	}
+
+	@Test
+	void panelsFitIntoTheGridWithoutOverlap() {
+		List<Rectangle> places = new ArrayList<>();
+		this.dashboard.get("panels").forEach((panel) -> places.add(place(panel.get("gridPos"))));
+		assertThat(places)
+			.allSatisfy((place) -> assertThat(new Rectangle(GRID_COLUMNS, Integer.MAX_VALUE).contains(place)).isTrue())
+			.allSatisfy((place) -> assertThat(places).filteredOn(place::intersects).containsExactly(place));
+	}
+
+	private static Rectangle place(JsonNode position) {
+		return new Rectangle(position.get("x").asInt(), position.get("y").asInt(), position.get("w").asInt(),
+				position.get("h").asInt());
 	}
 
 	private static List<String> labels(Pattern pattern, String text) {

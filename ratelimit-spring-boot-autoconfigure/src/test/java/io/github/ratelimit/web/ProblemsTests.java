@@ -57,7 +57,7 @@ class ProblemsTests {
 	}
 
 	@Test
-	void blockedKeyIsToldFromAnExceededLimit() {
+	void blockedKeyDiffersFromAnExceededLimit() {
 		assertThat(blocked(Duration.ofHours(1)))
 			.isEqualTo("Rate limit \"sms\" blocks this caller. Try again in 3600 s.");
 		assertThat(blocked(Decision.NEVER)).isEqualTo("Rate limit \"sms\" blocks this caller.");

@@ -35,7 +35,7 @@ class KeyAssertionTests {
 	}
 
 	@Test
-	void tellWhichLimitWouldDeny() {
+	void nameTheLimitThatWouldDeny() {
 		limiter("sms").tryAcquire("+33");
 		assertThat(limiter("sms")).forKey("+33").isDenied().violates("sms-minute").hasRetryAfter(Duration.ofMinutes(1));
 	}

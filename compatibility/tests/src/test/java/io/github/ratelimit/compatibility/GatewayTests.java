@@ -83,7 +83,7 @@ class GatewayTests {
 	}
 
 	@Test
-	void twoGatewaysAdmitExactlyAsManyAsTheRuleAndTellTheOthersWhen() throws Exception {
+	void twoGatewaysAdmitExactlyAsManyAsTheRuleAndDenyTheOthersWithRetryAfter() throws Exception {
 		List<String> answers = answers(150, "/catalog/items");
 		List<String> denied = answers.stream().filter((answer) -> status(answer) == 429).toList();
 		assertThat(answers).filteredOn((answer) -> status(answer) == 200)
@@ -101,7 +101,7 @@ class GatewayTests {
 	}
 
 	@Test
-	void requestRateLimiterOfGatewayTellsNobodyWhen() throws Exception {
+	void requestRateLimiterOfGatewaySendsNoRetryAfter() throws Exception {
 		List<String> answers = answers(150, "/search/items");
 		List<String> denied = answers.stream().filter((answer) -> status(answer) == 429).toList();
 		System.out.println("RequestRateLimiter: replenishRate 1, burstCapacity 100, 150 calls at once: "

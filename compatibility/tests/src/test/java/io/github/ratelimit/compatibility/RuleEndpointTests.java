@@ -131,7 +131,8 @@ abstract class RuleEndpointTests {
 		assertThat(banned.body()).matches("\\{\"rule\":\"guard\",\"banned\":\\[\\{\"key\":\"mallory\",\"until\":"
 				+ "\"[-0-9]+T[:0-9]+Z\",\"endsAfterMs\":3[0-9]{6}}]}");
 		assertThat(this.server.get(RULES + "/guard/mallory?explain").body()).contains("\"bannedUntil\":\"",
-				"All calls are denied, because banned after 3 denials until ", "because of \\\"guard-ban\\\"");
+				"All calls are denied, because the key is banned after 3 denials until ",
+				"because of \\\"guard-ban\\\"");
 		assertThat(this.server.get(RULES + "/guard/mallory?banned").statusCode()).isEqualTo(400);
 		assertThat(this.server.delete(RULES + "/guard/mallory").body()).doesNotContain("bannedUntil");
 		assertThat(this.server.get(RULES + "/guard?banned").body()).contains("\"banned\":[]");

@@ -42,7 +42,7 @@ class SharedBanTests {
 						+ "denials. Try again in ");
 			assertBanned(one, "\"banned\":[{\"key\":\"mallory:reply\",\"until\":\"2");
 			assertThat(one.get(RULE + KEY + "?explain").body()).contains("\"bannedUntil\":\"2",
-					"All calls are denied, because banned after 3 denials until 2");
+					"All calls are denied, because the key is banned after 3 denials until 2");
 			assertThat(other.delete(RULE + KEY).body()).doesNotContain("bannedUntil");
 			assertThat(other.post(CALL).statusCode()).isEqualTo(200);
 			assertBanned(one, "\"banned\":[]");

@@ -154,8 +154,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	 */
 	List<String> explain() {
 		List<String> sentences = new ArrayList<>();
-		sentences.add("Rule \"" + this.rule.name() + "\" counts "
-				+ (this.key.isEmpty() ? "in one counter, without a key." : "the key \"" + this.key + "\" by itself."));
+		sentences.add("Rule \"" + this.rule.name() + "\" has one counter for "
+				+ (this.key.isEmpty() ? "all calls." : "the key \"" + this.key + "\"."));
 		Mode mode = this.rule.mode();
 		if (mode == Mode.SHADOW) {
 			sentences.add("It is in shadow mode: calls are counted, but none is denied.");
@@ -193,12 +193,12 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	private String explainReset(LimitStatus status) {
 		return status.resetAfter().isZero() ? "; nothing is counted at the moment."
-				: "; as if unused " + EndpointFormat.when(this.now, status.resetAfter()) + '.';
+				: "; unused again " + EndpointFormat.when(this.now, status.resetAfter()) + '.';
 	}
 
 	private String explain(Ban ban, Duration bannedFor) {
 		return "All calls " + ((this.rule.mode() == Mode.SHADOW || this.rule.mode() == Mode.OFF) ? "would be" : "are")
-				+ " denied, because banned after " + ban.after() + " denials until "
+				+ " denied, because the key is banned after " + ban.after() + " denials until "
 				+ EndpointFormat.instant(this.now, bannedFor) + ". DELETE of this key lifts the ban.";
 	}
 

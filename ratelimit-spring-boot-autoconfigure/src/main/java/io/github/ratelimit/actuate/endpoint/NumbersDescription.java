@@ -29,7 +29,7 @@ record NumbersDescription(RateLimitRule rule, RuleDescription description, Strin
 	private String explain(int index) {
 		Limit limit = this.rule.limits().get(index);
 		String source = isOverridden(limit) ? explainOverride() : this.description.source(index, "max") + ", ";
-		return "Of \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source
+		return "For \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source
 				+ explainWindow(index, limit) + ", algorithm = " + limit.algorithm().yamlName() + " from "
 				+ this.description.source(index, "algorithm") + '.';
 	}

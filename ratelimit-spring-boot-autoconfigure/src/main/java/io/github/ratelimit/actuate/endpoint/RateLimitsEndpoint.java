@@ -76,7 +76,7 @@ public class RateLimitsEndpoint {
 	 * @param key the key, any text
 	 * @param explain whether to explain the state in sentences
 	 * @param banned whether to list the banned keys
-	 * @param plan the plan under which to look at the key
+	 * @param plan the plan under which the key is peeked
 	 * @return the rule, or the state of the key, or the banned keys
 	 */
 	@ReadOperation

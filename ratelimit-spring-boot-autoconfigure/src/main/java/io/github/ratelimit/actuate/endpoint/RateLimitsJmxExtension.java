@@ -41,7 +41,7 @@ public class RateLimitsJmxExtension {
 	 * @param rule the name of the rule
 	 * @param key who or what is counted, {@code null} for the rule itself
 	 * @param explain whether to explain it in sentences as well
-	 * @param plan the plan under which to look at the key
+	 * @param plan the plan under which the key is peeked
 	 * @return the rule, or the state of the key
 	 */
 	@ReadOperation
@@ -55,7 +55,7 @@ public class RateLimitsJmxExtension {
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param explain whether to explain the state in sentences
-	 * @param plan the plan under which to look at the key
+	 * @param plan the plan under which the key is peeked
 	 * @return the state of the key
 	 */
 	@ReadOperation

@@ -95,7 +95,7 @@ final class RuleOperations {
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param explain whether to explain the state in sentences
-	 * @param plan the plan under which to look at the key
+	 * @param plan the plan under which the key is peeked
 	 * @return the rule, or the state of the key
 	 */
 	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain, @Nullable String plan) {

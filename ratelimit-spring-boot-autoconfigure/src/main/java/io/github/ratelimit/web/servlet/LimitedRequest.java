@@ -146,7 +146,7 @@ final class LimitedRequest {
 	/**
 	 * Listener that ends the request when it completes or its connection fails. Tomcat
 	 * may recycle a request whose connection has failed without completing it. A dispatch
-	 * that answers any other failure, or a time-out, ends the request itself.
+	 * that answers any other failure, or a timeout, ends the request itself.
 	 */
 	private static final class Listener implements AsyncListener {
 

@@ -30,9 +30,9 @@ class KeyDescriptionTests {
 
 	@Test
 	void timesBeyondAnHourAreInstants() {
-		assertThat(explain(Duration.ofHours(1), null)).contains("as if unused in 3600 s.")
+		assertThat(explain(Duration.ofHours(1), null)).contains("unused again in 3600 s.")
 			.contains("The next call passes in 3600 s, because of \"sign-in\".");
-		assertThat(explain(Duration.ofHours(173), null)).contains("as if unused at 2026-12-01T00:00:00Z.")
+		assertThat(explain(Duration.ofHours(173), null)).contains("unused again at 2026-12-01T00:00:00Z.")
 			.contains("The next call passes at 2026-12-01T00:00:00Z, because of \"sign-in\".");
 	}
 

@@ -37,7 +37,7 @@ class RulePathTests {
 	}
 
 	@Test
-	void changeWithAKeyInThePathIsToldWhereTheKeyBelongs() {
+	void changeWithAKeyInThePathIsRefusedAndNamesTheParameter() {
 		assertThat(RulePath.ofChange(path("log"))).isEqualTo(new RulePath("log", null));
 		assertThatExceptionOfType(NothingFoundException.class)
 			.isThrownBy(() -> RulePath.ofChange(path("search", "a/b")))

@@ -177,7 +177,7 @@ class OperateBrowserTests {
 		assertThat(this.desk.exceptions().get(0)).contains("guessed", "banned until");
 		this.desk.find("#exceptions .key-of").click();
 		this.desk.await(() -> this.desk.focused().equals(this.desk.field("key-title")));
-		assertThat(this.desk.text("explanation")).contains("because banned after 10 denials until");
+		assertThat(this.desk.text("explanation")).contains("because the key is banned after 10 denials until");
 		this.desk.find("#exceptions .end").click();
 		this.desk.await(() -> this.desk.exceptions().isEmpty());
 		assertThat(login.peek("guessed").allowed()).isTrue();

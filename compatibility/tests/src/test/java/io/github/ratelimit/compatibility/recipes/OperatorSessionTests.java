@@ -40,7 +40,7 @@ class OperatorSessionTests {
 					"\"max\":\"@RateLimited on ReplyController.reply(String): max\"");
 			assertThat(answers.get(1)).isEqualTo("200 200 200 200 200 429 ");
 			assertThat(answers.get(2)).contains("\"used\":5", "\"remaining\":0", "The next call passes in ",
-					"admits 5 per 1m: 5 of 5 used, 0 left; as if unused in ");
+					"admits 5 per 1m: 5 of 5 used, 0 left; unused again in ");
 			assertThat(answers.get(3)).contains("\"max\":10", "\"max\":\"run time\"", "in every instance");
 			assertThat(answers.get(4)).contains("\"used\":5", "\"remaining\":5", "\"nextCallAfterMs\":0");
 			assertThat(answers.get(5)).contains("\"used\":0", "\"capacity\":10");

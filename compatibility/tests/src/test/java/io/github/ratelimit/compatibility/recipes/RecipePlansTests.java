@@ -37,7 +37,7 @@ class RecipePlansTests {
 	}
 
 	@Test
-	void programsAskByThePlan() {
+	void programsChooseThePlan() {
 		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
 			assertThat(server.post("/imports?tenant=tiny&rows=60").headers().firstValue("RateLimit")).isEmpty();
 			assertThat(server.statuses(1, "/imports?tenant=tiny&rows=60")).isEqualTo(List.of(429));

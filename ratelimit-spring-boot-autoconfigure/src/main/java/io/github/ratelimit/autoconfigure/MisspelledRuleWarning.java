@@ -18,9 +18,9 @@ import org.springframework.core.env.Environment;
  * Warning about unused rules in the properties whose name is similar to that of a used
  * rule. It never stops startup: a program may use a rule later.
  */
-final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedEvent> {
+final class MisspelledRuleWarning implements ApplicationListener<ContextRefreshedEvent> {
 
-	private static final Logger logger = System.getLogger(MisspeltRuleWarning.class.getName());
+	private static final Logger logger = System.getLogger(MisspelledRuleWarning.class.getName());
 
 	private final RuleRegistry registry;
 
@@ -32,7 +32,7 @@ final class MisspeltRuleWarning implements ApplicationListener<ContextRefreshedE
 	 */
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-	MisspeltRuleWarning(RuleRegistry registry, Environment environment) {
+	MisspelledRuleWarning(RuleRegistry registry, Environment environment) {
 		this.registry = registry;
 		this.environment = environment;
 	}

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A warning names unused rules of the properties whose name is similar to one in use.
  */
-class MisspeltRuleTests {
+class MisspelledRuleTests {
 
 	private static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
 			RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class);
@@ -33,7 +33,7 @@ class MisspeltRuleTests {
 		.withConfiguration(AUTO_CONFIGURATIONS)
 		.withBean(Replies.class);
 
-	private final RecordedLog log = new RecordedLog(MisspeltRuleWarning.class);
+	private final RecordedLog log = new RecordedLog(MisspelledRuleWarning.class);
 
 	@AfterEach
 	void close() {
