@@ -11,7 +11,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Decision.Origin;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -94,9 +93,7 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 		long ended = System.nanoTime();
 		long delay = (decision != null) ? decision.delay().toNanos() : 0;
 		long to = isWaitAhead ? ended + delay : ended;
-		boolean unanswered = outcome == Outcome.UNANSWERED
-				|| (decision != null && decision.origin() == Origin.FALLBACK);
-		this.record.answered(begun, to - delay, unanswered);
+		this.record.answered(to - delay - begun);
 		return new Call(this.instance.number(), begun + delay, to, outcome, decision, 1, to);
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.micrometer.core.instrument.Meter;
@@ -31,12 +32,14 @@ final class Instance implements AutoCloseable {
 
 	/**
 	 * Start an instance.
+	 * @param listener notified of what happens in it
 	 * @param properties the properties that are specific to the run
 	 */
-	Instance(int number, List<Scenario> scenarios, Stream<String> properties) {
+	Instance(int number, List<Scenario> scenarios, RateLimitListener listener, Stream<String> properties) {
 		this.number = number;
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("listener", listener))
 			.run(properties.map((property) -> "--" + property).toArray(String[]::new));
 		this.limiters = this.context.getBean(RateLimiterRegistry.class);
 		this.methods = this.context.getBean(AnnotatedCalls.class);

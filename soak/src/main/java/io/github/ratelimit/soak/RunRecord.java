@@ -61,17 +61,23 @@ final class RunRecord {
 
 	/**
 	 * Note an answer.
-	 * @param failed whether the policy answered because the store did not
+	 * @param nanos the time until it came
 	 */
-	void answered(long from, long to, boolean failed) {
+	void answered(long nanos) {
 		this.calls.increment();
-		long time = to - from;
-		this.longest.accumulateAndGet(time, Math::max);
-		if (time > this.slowest.toNanos()) {
-			violation("A call was answered after %d ms, within %d ms".formatted(Duration.ofNanos(time).toMillis(),
+		this.longest.accumulateAndGet(nanos, Math::max);
+		if (nanos > this.slowest.toNanos()) {
+			violation("A call was answered after %d ms, within %d ms".formatted(Duration.ofNanos(nanos).toMillis(),
 					this.slowest.toMillis()));
 		}
-		if (failed && !this.timeline.unanswered(from, to)) {
+	}
+
+	/**
+	 * Note that the store has not answered a call. Without a fault that explains it, the
+	 * machine was busy.
+	 */
+	void unanswered() {
+		if (!this.timeline.unanswered()) {
 			this.unexplained.increment();
 		}
 	}

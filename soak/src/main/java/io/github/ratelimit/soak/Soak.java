@@ -73,7 +73,7 @@ public final class Soak {
 		List<Instance> instances = new ArrayList<>();
 		try (Servers servers = this.starter.apply(() -> this.keys.anyHashTag(random))) {
 			for (int i = 0; i < INSTANCES; i++) {
-				instances.add(new Instance(i, this.scenarios, properties(servers)));
+				instances.add(new Instance(i, this.scenarios, new UnansweredCalls(this.record), properties(servers)));
 			}
 			SecretWatch watch = SecretWatch.start(this.record);
 			List<Thread> threads = startCallers(instances);

@@ -30,18 +30,18 @@ final class Timeline {
 	}
 
 	/**
-	 * Note a call that the store did not answer. Without an episode that explains it, it
-	 * is one of its own: the machine was busy.
+	 * Note a call that the store did not answer. It prolongs the episode that explains
+	 * it. Without one, it is one of its own.
 	 * @return whether an episode explains it
 	 */
-	synchronized boolean unanswered(long from, long to) {
-		if (calm(from, to)) {
-			Episode own = new Episode(from, false);
-			own.to = to;
-			this.episodes.add(own);
-			return false;
+	synchronized boolean unanswered() {
+		long now = System.nanoTime();
+		List<Episode> explaining = this.episodes.stream().filter((episode) -> episode.mayAffect(now, now)).toList();
+		explaining.forEach(Episode::prolong);
+		if (explaining.isEmpty()) {
+			begin(false).end();
 		}
-		return true;
+		return !explaining.isEmpty();
 	}
 
 	/**
@@ -66,10 +66,7 @@ final class Timeline {
 	}
 
 	private long count(long from, long to, Predicate<Episode> kind) {
-		return this.episodes.stream()
-			.filter(kind)
-			.filter((episode) -> episode.from - to <= 0 && episode.to() + RECOVERY - from >= 0)
-			.count();
+		return this.episodes.stream().filter(kind).filter((episode) -> episode.mayAffect(from, to)).count();
 	}
 
 	/**
@@ -93,6 +90,16 @@ final class Timeline {
 		private Episode(long from, boolean losing) {
 			this.from = from;
 			this.losing = losing;
+		}
+
+		private boolean mayAffect(long begin, long end) {
+			return this.from - end <= 0 && to() + RECOVERY - begin >= 0;
+		}
+
+		private void prolong() {
+			if (this.to != 0) {
+				end();
+			}
 		}
 
 		private long to() {
