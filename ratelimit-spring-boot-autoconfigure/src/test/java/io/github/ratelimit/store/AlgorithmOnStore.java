@@ -29,9 +29,12 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	public static final long NOW = 1_700_000_000_000_123L;
 
 	/**
-	 * All stores; the only list of them.
+	 * All stores, or the one that {@code ratelimit.test.store} names; the only list of
+	 * them.
 	 */
-	public static final List<StoreUnderTest> STORES = List.of(new LocalStoreUnderTest(), new RedisStoreUnderTest());
+	public static final List<StoreUnderTest> STORES = Stream.of(new LocalStoreUnderTest(), new RedisStoreUnderTest())
+		.filter((store) -> store.toString().startsWith(System.getProperty("ratelimit.test.store", "")))
+		.toList();
 
 	private static final AtomicInteger keys = new AtomicInteger();
 

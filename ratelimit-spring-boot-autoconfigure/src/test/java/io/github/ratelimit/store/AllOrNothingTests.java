@@ -3,6 +3,7 @@ package io.github.ratelimit.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
 
@@ -43,6 +44,20 @@ class AllOrNothingTests {
 		RateLimitRule rule = rule(on, "rule", 100, 2);
 		assertThat(acquire(on, List.of(demand(rule, 3)))).containsExactly(new LimitOutcome(100, 0, 0),
 				new LimitOutcome(2, -1, 0));
+	}
+
+	@UnitByUnitTest
+	void hundredRulesAreDecidedTogether(AlgorithmOnStore on) {
+		String key = AlgorithmOnStore.freshKey();
+		List<Demand> demands = IntStream.range(0, 100)
+			.mapToObj((i) -> new Demand(rule(on, "rule-" + i, (i < 99) ? 10 : 1), key, 1))
+			.toList();
+		List<LimitOutcome> first = acquire(on, demands);
+		assertThat(first).hasSize(100).allMatch(LimitOutcome::admitted);
+		List<LimitOutcome> denied = acquire(on, demands);
+		assertThat(denied).filteredOn((outcome) -> !outcome.admitted()).hasSize(1);
+		assertThat(denied).extracting(LimitOutcome::remaining)
+			.isEqualTo(first.stream().map(LimitOutcome::remaining).toList());
 	}
 
 	@UnitByUnitTest

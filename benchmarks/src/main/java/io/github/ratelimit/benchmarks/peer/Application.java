@@ -1,14 +1,19 @@
 package io.github.ratelimit.benchmarks.peer;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -74,6 +79,23 @@ public final class Application implements AutoCloseable {
 	 */
 	public RateLimiter limiter() {
 		return this.context.getBean(RateLimiterRegistry.class).limiter(RULE);
+	}
+
+	/**
+	 * Return the limiter of another rule.
+	 */
+	public RateLimiter limiter(RateLimitRule rule) {
+		return this.context.getBean(RateLimiterRegistry.class).register(rule);
+	}
+
+	/**
+	 * Return a call that is subject to several rules.
+	 * @return the call, given its number
+	 */
+	public IntConsumer call(List<RateLimitRule> rules) {
+		RateLimitEngine engine = engine();
+		return (number) -> engine
+			.acquire(Demands.of(rules.stream().map((rule) -> new Demand(rule, "key-" + number, 1)).toList()));
 	}
 
 	RateLimitEngine engine() {

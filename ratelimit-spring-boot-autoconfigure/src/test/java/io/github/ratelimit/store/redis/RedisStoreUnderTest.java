@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
@@ -228,13 +229,23 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
 
+		private static volatile UnaryOperator<String> change = UnaryOperator.identity();
+
+		/**
+		 * Change all scripts from now on.
+		 */
+		static void changeScripts(UnaryOperator<String> how) {
+			change = how;
+			CHANGED.clear();
+		}
+
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			Script longLived = CHANGED.computeIfAbsent(script.sha(), (sha) -> change(script.text()));
+			Script longLived = CHANGED.computeIfAbsent(script.sha(), (sha) -> longLived(change.apply(script.text())));
 			return REDIS.run(longLived, keys, arguments, late);
 		}
 
-		private static Script change(String text) {
+		private static Script longLived(String text) {
 			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, EXPIRE + ANCHOR));
 		}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
@@ -30,6 +31,10 @@ final class SynchronousScriptRunner implements ScriptRunner {
 			Consumer<byte[]> late) {
 		try {
 			return CompletableFuture.completedFuture((byte[]) run(script, List.of(keys), List.of(arguments)));
+		}
+		catch (JedisConnectionException ex) {
+			this.connection.disconnect();
+			return CompletableFuture.failedFuture(ex);
 		}
 		catch (JedisException ex) {
 			return CompletableFuture.failedFuture(ex);

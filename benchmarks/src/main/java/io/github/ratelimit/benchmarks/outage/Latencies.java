@@ -1,4 +1,4 @@
-package io.github.ratelimit.benchmarks.soak;
+package io.github.ratelimit.benchmarks.outage;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

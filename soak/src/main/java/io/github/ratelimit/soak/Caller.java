@@ -1,0 +1,130 @@
+package io.github.ratelimit.soak;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.soak.Call.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thread that calls one instance, measures its calls and notes what they tell.
+ *
+ * @param instance the instance
+ * @param random the source of its choices
+ * @param record the record of the run
+ * @param later runs what follows a call
+ */
+record Caller(Instance instance, RandomGenerator random, RunRecord record, ScheduledExecutorService later) {
+
+	RateLimiter limiter(KeyHistory key) {
+		return this.instance.limiter(key.scenario().name());
+	}
+
+	AnnotatedCalls methods() {
+		return this.instance.methods();
+	}
+
+	/**
+	 * Call a limiter, which tells its decision.
+	 */
+	Call decide(Supplier<Decision> call) {
+		return measure(call::get, true);
+	}
+
+	/**
+	 * Call a limiter, which tells its decision and waits for the turn of the call.
+	 */
+	Call decideAndWait(Supplier<Decision> call) {
+		return measure(call::get, false);
+	}
+
+	/**
+	 * Call a limited method, which only tells denials.
+	 */
+	Call run(Runnable method) {
+		return measure(() -> {
+			method.run();
+			return null;
+		}, true);
+	}
+
+	/**
+	 * Call a limiter several times at once.
+	 */
+	List<Call> decideTogether(int calls, Supplier<CompletionStage<Decision>> call) {
+		long begun = System.nanoTime();
+		List<CompletionStage<Decision>> decisions = Stream.generate(call).limit(calls).toList();
+		return decisions.stream().map((decision) -> measure(begun, () -> Caller.join(() -> decision), true)).toList();
+	}
+
+	private Call measure(Supplier<@Nullable Decision> call, boolean isWaitAhead) {
+		return measure(System.nanoTime(), call, isWaitAhead);
+	}
+
+	private Call measure(long begun, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
+		@Nullable Decision decision = null;
+		Outcome outcome = Outcome.ADMITTED;
+		try {
+			decision = call.get();
+			if (decision != null && !decision.allowed()) {
+				outcome = Outcome.DENIED;
+			}
+		}
+		catch (RateLimitExceededException ex) {
+			decision = ex.decision();
+			outcome = Outcome.DENIED;
+			this.record.caught(ex);
+		}
+		catch (RateLimiterUnavailableException ex) {
+			outcome = Outcome.UNANSWERED;
+			this.record.caught(ex);
+		}
+		long ended = System.nanoTime();
+		long delay = (decision != null) ? decision.delay().toNanos() : 0;
+		long to = isWaitAhead ? ended + delay : ended;
+		this.record.answered(to - delay - begun);
+		return new Call(this.instance.number(), begun + delay, to, outcome, decision, 1, to);
+	}
+
+	/**
+	 * Run something after a while. Failures are violations.
+	 */
+	void later(Duration time, Runnable task) {
+		this.later.schedule(() -> this.record.guard(task), time.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Return the result of a stage, or throw its failure.
+	 */
+	static <T> T join(Supplier<CompletionStage<T>> stage) {
+		try {
+			return stage.get().toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof RuntimeException cause) {
+				throw cause;
+			}
+			throw ex;
+		}
+	}
+
+	Duration upTo(long millis) {
+		return Duration.ofMillis(this.random.nextLong(millis + 1));
+	}
+
+	boolean oneOf(int times) {
+		return this.random.nextInt(times) == 0;
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.ratelimit.soak;
+
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Decision.Origin;
+
+/**
+ * Statement that holds for every key of a scenario, whatever failed meanwhile.
+ */
+@FunctionalInterface
+interface Check {
+
+	/**
+	 * Return what contradicts the statement.
+	 * @param key a key that is not used any more
+	 * @param timeline what failed
+	 * @return descriptions of violations
+	 */
+	Stream<String> violations(KeyHistory key, Timeline timeline);
+
+	/**
+	 * Return the statement about the calls that Redis has decided.
+	 */
+	default Check ofRedis() {
+		return (key, timeline) -> violations(key.only((call) -> call.by(Origin.REDIS)), timeline);
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.github.ratelimit.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of a soak as a document shows it.
+ *
+ * @param plan the size of the runs
+ * @param reports the result of each run
+ */
+record Evidence(Plan plan, List<RunReport> reports) {
+
+	private static final String BEGIN = "<!-- begin soak -->\n";
+
+	private static final String END = "\n<!-- end soak -->";
+
+	/**
+	 * Replace the result that a document shows.
+	 * @param document the path, {@code null} for none
+	 */
+	void writeTo(@Nullable String document) throws IOException {
+		if (document == null) {
+			return;
+		}
+		Path path = Path.of(document);
+		String text = Files.readString(path);
+		int begin = text.indexOf(BEGIN);
+		int end = text.indexOf(END);
+		if (begin < 0 || end < begin) {
+			throw new IOException(document + " has no place for the result");
+		}
+		Files.writeString(path, text.substring(0, begin + BEGIN.length()) + summary() + text.substring(end));
+	}
+
+	/**
+	 * Return the result in Markdown.
+	 */
+	String summary() {
+		return """
+				Seed %d, %s, timeout %d ms:
+
+				| servers | calls | faults | violations | longest answer | answers of the policy without a fault |
+				| --- | --- | --- | --- | --- | --- |
+				%s
+
+				%s
+				""".formatted(this.plan.seed(), this.plan.duration(), this.plan.timeout().toMillis(),
+				join("\n", RunReport::row), join("\n", (report) -> "- " + report.servers() + ": " + report.faults()));
+	}
+
+	private String join(String separator, Function<RunReport, String> part) {
+		return this.reports.stream().map(part).collect(Collectors.joining(separator));
+	}
+
+	/**
+	 * Return everything, for the console.
+	 */
+	@Override
+	public String toString() {
+		return summary() + join("\n", (report) -> """
+
+				%s
+
+				| rule | keys | admitted | denied | unanswered | by the fallback |
+				| --- | --- | --- | --- | --- | --- |
+				%s
+
+				%d lines of the log, %d exceptions without a key
+				%s
+				""".formatted(report.servers(), report.scenarios(), report.lines(), report.record().exceptions(),
+				String.join("\n", report.violations())));
+	}
+
+}

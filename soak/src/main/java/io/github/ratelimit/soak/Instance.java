@@ -1,0 +1,92 @@
+package io.github.ratelimit.soak;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Instance of the application, configured as applications are.
+ */
+final class Instance implements AutoCloseable {
+
+	private final int number;
+
+	private final ConfigurableApplicationContext context;
+
+	private final RateLimiterRegistry limiters;
+
+	private final AnnotatedCalls methods;
+
+	/**
+	 * Start an instance.
+	 * @param listener notified of what happens in it
+	 * @param properties the properties that are specific to the run
+	 */
+	Instance(int number, List<Scenario> scenarios, RateLimitListener listener, Stream<String> properties) {
+		this.number = number;
+		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("listener", listener))
+			.run(properties.map((property) -> "--" + property).toArray(String[]::new));
+		this.limiters = this.context.getBean(RateLimiterRegistry.class);
+		this.methods = this.context.getBean(AnnotatedCalls.class);
+		scenarios.stream().map(Scenario::rule).filter(Objects::nonNull).forEach(this.limiters::register);
+	}
+
+	int number() {
+		return this.number;
+	}
+
+	RateLimiter limiter(String rule) {
+		return this.limiters.limiter(rule);
+	}
+
+	AnnotatedCalls methods() {
+		return this.methods;
+	}
+
+	/**
+	 * Return the names and tags of all meters.
+	 */
+	List<String> meters() {
+		return this.context.getBean(MeterRegistry.class)
+			.getMeters()
+			.stream()
+			.map(Meter::getId)
+			.map(Object::toString)
+			.toList();
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/**
+	 * Application with limited methods.
+	 */
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		AnnotatedCalls annotatedCalls() {
+			return new AnnotatedCalls();
+		}
+
+	}
+
+}

@@ -1,0 +1,155 @@
+package io.github.ratelimit.soak;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What a run has seen so far: calls, answer times, faults and violations.
+ */
+final class RunRecord {
+
+	/**
+	 * Violations after which a run tells no more.
+	 */
+	private static final int ENOUGH = 50;
+
+	/**
+	 * Time that is longer than the life of a key.
+	 */
+	private static final long MEMORY = Duration.ofMinutes(1).toNanos();
+
+	private final Timeline timeline = new Timeline();
+
+	private final Duration slowest;
+
+	private final LongAdder calls = new LongAdder();
+
+	private final LongAdder unexplained = new LongAdder();
+
+	private final LongAdder exceptions = new LongAdder();
+
+	private final AtomicLong longest = new AtomicLong();
+
+	private final Map<String, Integer> faults = new TreeMap<>();
+
+	private final Map<String, ScenarioCounts> scenarios = new TreeMap<>();
+
+	private final List<String> violations = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Create an empty record.
+	 * @param slowest the time within which each call has to be answered
+	 */
+	RunRecord(Duration slowest) {
+		this.slowest = slowest;
+	}
+
+	Timeline timeline() {
+		return this.timeline;
+	}
+
+	void fault(String name) {
+		this.faults.merge(name, 1, Integer::sum);
+	}
+
+	/**
+	 * Note an answer.
+	 * @param nanos the time until it came
+	 */
+	void answered(long nanos) {
+		this.calls.increment();
+		this.longest.accumulateAndGet(nanos, Math::max);
+		if (nanos > this.slowest.toNanos()) {
+			violation("A call was answered after %d ms, within %d ms".formatted(Duration.ofNanos(nanos).toMillis(),
+					this.slowest.toMillis()));
+		}
+	}
+
+	/**
+	 * Note that the store has not answered a call. Without a fault that explains it, the
+	 * machine was busy.
+	 */
+	void unanswered() {
+		if (!this.timeline.unanswered()) {
+			this.unexplained.increment();
+		}
+	}
+
+	/**
+	 * Note an exception that a caller has to expect.
+	 */
+	void caught(RuntimeException ex) {
+		this.exceptions.increment();
+		StringWriter text = new StringWriter();
+		ex.printStackTrace(new PrintWriter(text));
+		if (SecretKeys.isToldBy(text.toString())) {
+			violation("A key is in a " + ex.getClass().getName());
+		}
+	}
+
+	/**
+	 * Run something that must not fail.
+	 */
+	void guard(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException | Error ex) {
+			StringWriter text = new StringWriter();
+			ex.printStackTrace(new PrintWriter(text));
+			violation("Unexpected: " + text.toString().replace(SecretKeys.SECRET, "(key)"));
+		}
+	}
+
+	void violation(String text) {
+		if (this.violations.size() < ENOUGH) {
+			this.violations.add(text);
+		}
+	}
+
+	/**
+	 * Judge a key that is not used any more.
+	 */
+	void judge(KeyHistory key) {
+		this.timeline.forgetBefore(key.retirement() - MEMORY);
+		Scenario scenario = key.scenario();
+		this.scenarios.computeIfAbsent(scenario.name(), (name) -> new ScenarioCounts()).add(key);
+		scenario.checks().stream().flatMap((check) -> check.violations(key, this.timeline)).forEach(this::violation);
+	}
+
+	List<String> violations() {
+		return this.violations;
+	}
+
+	Map<String, ScenarioCounts> scenarios() {
+		return this.scenarios;
+	}
+
+	Map<String, Integer> faults() {
+		return this.faults;
+	}
+
+	long calls() {
+		return this.calls.sum();
+	}
+
+	long unexplained() {
+		return this.unexplained.sum();
+	}
+
+	long exceptions() {
+		return this.exceptions.sum();
+	}
+
+	Duration longest() {
+		return Duration.ofNanos(this.longest.get());
+	}
+
+}

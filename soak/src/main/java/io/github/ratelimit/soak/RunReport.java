@@ -1,0 +1,50 @@
+package io.github.ratelimit.soak;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Result of one run.
+ *
+ * @param servers the servers
+ * @param record what was seen
+ * @param lines the number of lines of the log that were searched for keys
+ */
+record RunReport(String servers, RunRecord record, long lines) {
+
+	List<String> violations() {
+		return this.record.violations();
+	}
+
+	/**
+	 * Return the row of a table.
+	 */
+	String row() {
+		return "| %s | %,d | %d | %d | %d ms | %,d |".formatted(this.servers, this.record.calls(),
+				this.record.faults().values().stream().mapToInt(Integer::intValue).sum(), violations().size(),
+				this.record.longest().toMillis(), this.record.unexplained());
+	}
+
+	/**
+	 * Return the faults and how often each happened.
+	 */
+	String faults() {
+		return this.record.faults()
+			.entrySet()
+			.stream()
+			.map((fault) -> fault.getKey() + " (" + fault.getValue() + ')')
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Return the rows of a table of all scenarios.
+	 */
+	String scenarios() {
+		return this.record.scenarios()
+			.entrySet()
+			.stream()
+			.map((scenario) -> scenario.getValue().row(scenario.getKey()))
+			.collect(Collectors.joining("\n"));
+	}
+
+}

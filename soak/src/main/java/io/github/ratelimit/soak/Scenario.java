@@ -1,0 +1,17 @@
+package io.github.ratelimit.soak;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimitRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rule, how it is called, and what has to hold for each of its keys.
+ *
+ * @param name the name of the rule
+ * @param rule the rule, {@code null} if it is that of an annotation
+ * @param usage how it is called
+ * @param checks what has to hold
+ */
+record Scenario(String name, @Nullable RateLimitRule rule, Usage usage, List<Check> checks) {
+}

@@ -1,0 +1,40 @@
+package io.github.ratelimit.soak;
+
+import io.github.ratelimit.Decision.Origin;
+
+/**
+ * Sums of the calls of a scenario.
+ */
+final class ScenarioCounts {
+
+	private long keys;
+
+	private long admitted;
+
+	private long denied;
+
+	private long unanswered;
+
+	private long byFallback;
+
+	void add(KeyHistory key) {
+		this.keys++;
+		for (Call call : key.calls()) {
+			switch (call.outcome()) {
+				case ADMITTED -> this.admitted++;
+				case DENIED -> this.denied++;
+				case UNANSWERED -> this.unanswered++;
+			}
+			this.byFallback += call.by(Origin.FALLBACK) ? 1 : 0;
+		}
+	}
+
+	/**
+	 * Return the row of a table.
+	 */
+	String row(String name) {
+		return "| `%s` | %,d | %,d | %,d | %,d | %,d |".formatted(name, this.keys, this.admitted, this.denied,
+				this.unanswered, this.byFallback);
+	}
+
+}

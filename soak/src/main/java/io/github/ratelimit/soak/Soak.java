@@ -1,0 +1,183 @@
+package io.github.ratelimit.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Three instances that use every feature at once while their Redis servers fail, first a
+ * single server and then a cluster, each for half of ten minutes or of
+ * {@code SOAK_DURATION}. Each call is recorded, and none may have got what the oracle
+ * cannot explain. {@code SOAK_SEED} repeats the faults of a run, {@code SOAK_DOCUMENT}
+ * names a document that shows the result. The exit code is 1 after a violation.
+ */
+public final class Soak {
+
+	static final int INSTANCES = 3;
+
+	private final Plan plan;
+
+	private final Function<Supplier<String>, Servers> starter;
+
+	private final List<Scenario> scenarios = Scenarios.all();
+
+	private final Keys keys = new Keys(this.scenarios);
+
+	private final RunRecord record;
+
+	private final ScheduledExecutorService later = Executors.newScheduledThreadPool(4);
+
+	private volatile boolean ended;
+
+	/**
+	 * Create a run.
+	 * @param starter starts the servers, given a source of hash tags in use
+	 */
+	Soak(Plan plan, Function<Supplier<String>, Servers> starter) {
+		this.plan = plan;
+		this.starter = starter;
+		this.record = new RunRecord(plan.timeout().plus(plan.patience()));
+	}
+
+	/**
+	 * Run the soak.
+	 * @param arguments none
+	 * @throws IOException if the document cannot be written
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public static void main(String[] arguments) throws IOException, InterruptedException {
+		Plan plan = Plan.of(System.getenv());
+		List<RunReport> reports = new ArrayList<>();
+		reports.add(new Soak(plan.half(), (tags) -> new SingleServer()).run());
+		reports.add(new Soak(plan.half(), ClusterServers::new).run());
+		Evidence evidence = new Evidence(plan, reports);
+		System.out.println(evidence);
+		evidence.writeTo(System.getenv("SOAK_DOCUMENT"));
+		System.exit(reports.stream().allMatch((report) -> report.violations().isEmpty()) ? 0 : 1);
+	}
+
+	/**
+	 * Run until all keys are judged.
+	 */
+	RunReport run() throws InterruptedException {
+		Random random = new Random(this.plan.seed());
+		List<Instance> instances = new ArrayList<>();
+		try (Servers servers = this.starter.apply(() -> this.keys.anyHashTag(random))) {
+			for (int i = 0; i < INSTANCES; i++) {
+				instances.add(new Instance(i, this.scenarios, new UnansweredCalls(this.record), properties(servers)));
+			}
+			SecretWatch watch = SecretWatch.start(this.record);
+			List<Thread> threads = startCallers(instances);
+			injectFaults(servers.faults(), random);
+			this.ended = true;
+			for (Thread thread : threads) {
+				thread.join();
+			}
+			instances.forEach(this::searchMeters);
+			return new RunReport(servers.toString(), this.record, watch.lines());
+		}
+		finally {
+			instances.forEach(Instance::close);
+			this.later.shutdown();
+		}
+	}
+
+	private Stream<String> properties(Servers servers) {
+		return Stream.concat(servers.properties().stream(),
+				Stream.of("spring.data.redis.timeout=1s", "spring.data.redis.connect-timeout=1s",
+						"spring.main.banner-mode=off", "logging.threshold.console=WARN",
+						"ratelimit.redis.timeout=" + this.plan.timeout().toMillis() + "ms"));
+	}
+
+	private List<Thread> startCallers(List<Instance> instances) {
+		List<Thread> threads = new ArrayList<>();
+		for (Instance instance : instances) {
+			for (int i = 0; i < this.plan.threads(); i++) {
+				Caller caller = caller(instance, threads.size());
+				threads.add(new Thread(() -> call(caller), "caller-" + threads.size()));
+			}
+		}
+		Caller judge = caller(instances.get(0), threads.size());
+		threads.add(new Thread(() -> judge(judge), "judge"));
+		threads.forEach(Thread::start);
+		return threads;
+	}
+
+	private Caller caller(Instance instance, int number) {
+		return new Caller(instance, new Random(this.plan.seed() + number), this.record, this.later);
+	}
+
+	private void call(Caller caller) {
+		while (!this.ended) {
+			this.record.guard(() -> this.keys.use(caller));
+			sleep(caller.upTo(2 * this.plan.pause().toMillis()));
+		}
+	}
+
+	/**
+	 * Judge keys until none are left after the end of the calls.
+	 */
+	private void judge(Caller caller) {
+		do {
+			this.record.guard(() -> this.keys.judge(caller));
+			sleep(Duration.ofMillis(100));
+		}
+		while (!this.ended || this.keys.retireAll());
+	}
+
+	/**
+	 * Let every fault happen, in random order, again and again.
+	 */
+	private void injectFaults(List<Fault> faults, Random random) throws InterruptedException {
+		long begun = System.nanoTime();
+		Thread.sleep(3_000);
+		List<Fault> order = new ArrayList<>();
+		while (System.nanoTime() - begun < this.plan.duration().toNanos()) {
+			if (order.isEmpty()) {
+				order.addAll(faults);
+				Collections.shuffle(order, random);
+			}
+			inject(order.remove(0), random);
+			Thread.sleep(random.nextInt(500, 6_000));
+		}
+	}
+
+	private void inject(Fault fault, Random random) throws InterruptedException {
+		this.record.fault(fault.name());
+		Timeline.Episode episode = this.record.timeline().begin(fault.losing());
+		try {
+			fault.event().happen(random);
+		}
+		catch (IllegalStateException | UncheckedIOException ex) {
+			this.record.violation("The servers do not recover after \"" + fault.name() + "\": " + ex);
+		}
+		finally {
+			episode.end();
+		}
+	}
+
+	private void searchMeters(Instance instance) {
+		if (instance.meters().stream().anyMatch(SecretKeys::isToldBy)) {
+			this.record.violation("A key is in a meter");
+		}
+	}
+
+	private static void sleep(Duration time) {
+		try {
+			Thread.sleep(time.toMillis());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.github.ratelimit.soak;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Decision.Origin;
+import io.github.ratelimit.soak.Call.Outcome;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The oracle notices what it is there for, and knows what faults explain.
+ */
+class ChecksTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private final Timeline timeline = new Timeline();
+
+	private final KeyHistory key = new KeyHistory(new Scenario("rule", null, (caller, used) -> {
+	}, List.of()), 1, Duration.ZERO);
+
+	private final long begin = System.nanoTime();
+
+	@Test
+	void oneUnitTooManyWithinPeriodIsViolation() {
+		Check check = new AtMost(2, SECOND);
+		call(0, 0, Outcome.ADMITTED, Origin.REDIS);
+		call(1, 500, Outcome.ADMITTED, Origin.REDIS);
+		call(0, 1_100, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		call(2, 900, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).singleElement().asString().contains("3 units in PT1S");
+	}
+
+	@Test
+	void lossOfCountsExplainsOneMoreQuotaButNoThirdOne() {
+		Check check = new AtMost(1, SECOND);
+		this.timeline.begin(true).end();
+		call(0, 10, Outcome.ADMITTED, Origin.REDIS);
+		call(0, 20, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		call(0, 30, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void outageExplainsOneQuotaOfEachInstance() {
+		Check check = new AtMost(1, SECOND);
+		this.timeline.begin(false).end();
+		call(0, 10, Outcome.ADMITTED, Origin.FALLBACK);
+		call(1, 20, Outcome.ADMITTED, Origin.FALLBACK);
+		call(2, 30, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		call(1, 40, Outcome.ADMITTED, Origin.FALLBACK);
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void admissionBeforeEndOfDenialIsViolation() {
+		Check check = new NotBeforeRetryAfter();
+		call(0, 0, Outcome.DENIED, Origin.REDIS);
+		call(1, 1_001, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		call(1, 980, Outcome.ADMITTED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void denialWithoutReasonIsViolationUnlessSomethingFailed() {
+		Check check = new DeniedForAReason(1, SECOND);
+		call(0, 0, Outcome.ADMITTED, Origin.REDIS);
+		call(0, 990, Outcome.DENIED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		call(0, 1_100, Outcome.DENIED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+		this.timeline.begin(false).end();
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+	}
+
+	@Test
+	void slotTooManyAtOnceIsViolation() {
+		Check check = new HeldAtOnce(1, SECOND);
+		this.key.add(call(0, Outcome.ADMITTED, Origin.REDIS).heldUntil(at(50)));
+		this.key.add(call(51, Outcome.ADMITTED, Origin.REDIS).heldUntil(at(100)));
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		this.key.add(call(40, Outcome.ADMITTED, Origin.REDIS).heldUntil(at(60)));
+		assertThat(check.violations(this.key, this.timeline)).isNotEmpty();
+	}
+
+	@Test
+	void firstCallOfUnusedKeyHasToBeAdmitted() {
+		call(0, 0, Outcome.DENIED, Origin.FALLBACK);
+		assertThat(Checks.firstAdmitted().violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void callAfterIdleTimeHasToBeAdmitted() {
+		call(0, 1_000, Outcome.DENIED, Origin.REDIS);
+		assertThat(Checks.idleAdmitted().violations(this.key, this.timeline)).as("not idle").isEmpty();
+		call(0, 7_000, Outcome.DENIED, Origin.REDIS);
+		assertThat(Checks.idleAdmitted().violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void blockedKeyHasToStayDeniedAndUnlimitedOneAdmitted() {
+		this.key.overridden();
+		call(0, 1_000, Outcome.ADMITTED, Origin.REDIS);
+		call(0, 1_000, Outcome.DENIED, Origin.REDIS);
+		assertThat(Checks.blocked().violations(this.key, this.timeline)).as("not known yet").isEmpty();
+		assertThat(Checks.unlimited().violations(this.key, this.timeline)).as("not known yet").isEmpty();
+		call(0, 2_000, Outcome.ADMITTED, Origin.REDIS);
+		call(0, 2_000, Outcome.DENIED, Origin.REDIS);
+		assertThat(Checks.blocked().violations(this.key, this.timeline)).hasSize(1);
+		assertThat(Checks.unlimited().violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void keysOfEveryShapeAreFound() {
+		for (int i = 0; i < 20; i++) {
+			assertThat(SecretKeys.isToldBy("Something about " + SecretKeys.key(i))).isTrue();
+		}
+	}
+
+	private void call(int instance, long millis, Outcome outcome, Origin origin) {
+		Call call = call(millis, outcome, origin);
+		this.key.add(new Call(instance, call.from(), call.to(), outcome, call.decision(), 1, call.held()));
+	}
+
+	/**
+	 * Return a call at a time, denied for a second if it is denied.
+	 */
+	private Call call(long millis, Outcome outcome, Origin origin) {
+		boolean admitted = outcome == Outcome.ADMITTED;
+		Decision decision = new Decision(admitted, "rule", 1, 0, admitted ? Duration.ZERO : SECOND, SECOND,
+				Duration.ZERO, List.of(), List.of(), origin);
+		return new Call(0, at(millis), at(millis), outcome, decision, 1, at(millis));
+	}
+
+	private long at(long millis) {
+		return this.begin + Duration.ofMillis(millis).toNanos();
+	}
+
+}

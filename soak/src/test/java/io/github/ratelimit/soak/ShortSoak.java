@@ -1,0 +1,33 @@
+package io.github.ratelimit.soak;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Soak for less than a minute with few calls, for a machine that runs other builds.
+ */
+final class ShortSoak {
+
+	private static final Plan PLAN = new Plan(4711, Duration.ofSeconds(20), Duration.ofMillis(250),
+			Duration.ofSeconds(10), 6, Duration.ofMillis(10));
+
+	private ShortSoak() {
+	}
+
+	/**
+	 * Run the soak and expect no violation.
+	 * @param servers starts the servers, given a source of hash tags in use
+	 */
+	static void run(Function<Supplier<String>, Servers> servers) throws InterruptedException {
+		RunReport report = new Soak(PLAN, servers).run();
+		System.out.println(new Evidence(PLAN, List.of(report)));
+		assertThat(report.violations()).isEmpty();
+		assertThat(report.record().scenarios()).as("all have been judged").hasSameSizeAs(Scenarios.all());
+		assertThat(report.lines()).as("lines of the log").isPositive();
+	}
+
+}
