@@ -234,7 +234,7 @@ algorithms[NUMBER] = {
       end
     end
     for _, count in ipairs(portions.counts) do
-      lifetime = math.max(lifetime, count.held > 0 and reset_after_now(count, 0) or 0)
+      lifetime = math.max(lifetime, count.held > 0 and reset_after_now(count) or 0)
     end
     strings[portions.key], lifetimes[portions.key] = #stored > 1 and table.concat(stored), ttl(lifetime)
   end
