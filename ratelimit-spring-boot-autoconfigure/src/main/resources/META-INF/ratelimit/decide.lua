@@ -22,9 +22,9 @@ local function answer_row(plan, calls)
   replies = replies + 1
   reply[replies] = struct.pack('>i8i8', -2, calls)
   for i = 1, #plan do
-    local count, later = plan[i], all_counted(plan[i])
-    local algorithm = later.algorithm
-    local units, micros, rounded = 1, 0, 0
+    local count = plan[i]
+    local later = count.held > 0 and count.portions.algorithm.all_counted(count) or count
+    local algorithm, units, micros, rounded = later.algorithm, 1, 0, 0
     if algorithm.refill then
       units, micros, rounded = algorithm.refill(later)
     end

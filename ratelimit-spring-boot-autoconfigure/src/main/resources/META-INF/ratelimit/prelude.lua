@@ -113,14 +113,11 @@ local function wait_for(count, cost)
   return retry_after == -1 and -1 or count.at - now + retry_after
 end
 
--- A count as it is when all held units are counted.
-local function all_counted(count)
-  return count.held > 0 and count.portions.algorithm.all_counted(count) or count
-end
-
 -- The time from now until a count equals an unused one.
 local function reset_after_now(count)
-  count = all_counted(count)
+  if count.held > 0 then
+    count = count.portions.algorithm.all_counted(count)
+  end
   return count.at - now + count.algorithm.reset_after(count)
 end
 
