@@ -36,7 +36,7 @@ end
 local function write(plan)
   for i = 1, plan.has_portions and #plan or 0 do
     local portions = plan[i].portions
-    if portions and plan[i].changed then
+    if portions and portions.list and plan[i].changed then
       portions.algorithm.change_together(portions)
     end
   end

@@ -6,18 +6,35 @@
 -- KEYS, ARGV: see prelude.lua; the time of a demand is how long the call may wait
 -- reply: signed integers of 8 bytes: the time; then per call and count, in order: remaining; retry-after (0: admitted at once, -1:
 --        never); reset-after. All times are microseconds. A call is admitted if no demand has to wait longer than it may. Each
---        demand is counted at the time at which the slowest of its counts admits it. The reply to a call that failed is described in
---        calls.lua.
+--        demand is counted at the time at which the slowest of its counts admits it. Equal calls in a row that are all admitted at once
+--        have one answer, see answer_row. The reply to a call that failed is described in calls.lua.
 
 local reply, replies = { struct.pack('>i8', now) }, 1
 
-local function answer(count, retry_after, later)
+local function answer(count, retry_after)
   replies = replies + 1
-  reply[replies] = struct.pack('>i8i8i8', remaining_now(count) + later, retry_after, reset_after_now(count, later))
+  reply[replies] = struct.pack('>i8i8i8', remaining_now(count), retry_after, reset_after_now(count))
 end
 
--- Takes as many calls as fit at once, all together, and returns how many. The units left after each call follow from the cost of the
--- later ones.
+-- Answers calls that were taken all together: -2 and the number of calls; then per count: the cost of a call; after the last call, remaining
+-- and the time of the state; reset-after from then on, and the refill by which it grows with the cost of each call, see Reply.java.
+local function answer_row(plan, calls)
+  replies = replies + 1
+  reply[replies] = struct.pack('>i8i8', -2, calls)
+  for i = 1, #plan do
+    local count = plan[i]
+    local later = count.held > 0 and count.portions.algorithm.all_counted(count) or count
+    local algorithm, units, micros, rounded = later.algorithm, 1, 0, 0
+    if algorithm.refill then
+      units, micros, rounded = algorithm.refill(later)
+    end
+    replies = replies + 1
+    reply[replies] = struct.pack('>i8i8i8i8i8i8i8', count.cost, remaining_now(count), later.at - now, algorithm.reset_after(later), units,
+      micros, rounded)
+  end
+end
+
+-- Takes as many calls as fit at once, all together, and returns how many.
 local function take_fitting(plan, calls)
   for i = 1, #plan do
     local count = plan[i]
@@ -41,9 +58,11 @@ local function take_fitting(plan, calls)
         count.algorithm.fetch(count)
       end
     end
-    for later = calls - 1, 0, -1 do
+    if calls > 1 then
+      answer_row(plan, calls)
+    else
       for i = 1, #plan do
-        answer(plan[i], 0, later * plan[i].cost)
+        answer(plan[i], 0)
       end
     end
   end
@@ -77,10 +96,10 @@ local function decide(plan)
       count.changed = count.changed or count.corrected and not never
       -- A key without a time to live gets one.
       if not lifetimes[count.key] and redis.call('PTTL', count.key) == -1 then
-        redis.call('PEXPIRE', count.key, ttl(count.at - now + algorithm.reset_after(count, 0)))
+        redis.call('PEXPIRE', count.key, ttl(count.at - now + algorithm.reset_after(count)))
       end
     end
-    answer(count, waits[i], 0)
+    answer(count, waits[i])
   end
   return counted
 end

@@ -6,7 +6,7 @@
 
 return for_each_count(function(count)
   local algorithm = count.algorithm
-  if count.cost > 0 and (count.demand == 1 or count.at - now + algorithm.reset_after(count, 0) > 0) then
+  if count.cost > 0 and (count.demand == 1 or count.at - now + algorithm.reset_after(count) > 0) then
     count.changed = count.corrected
     algorithm.owe(count, count.cost, math.min(count.demand_time, count.at))
   end

@@ -4,5 +4,5 @@
 -- reply:      as of decide.lua
 
 return for_each_count(function(count)
-  return struct.pack('>i8i8i8', remaining_now(count), wait_for(count, count.cost), reset_after_now(count, 0))
+  return struct.pack('>i8i8i8', remaining_now(count), wait_for(count, count.cost), reset_after_now(count))
 end)

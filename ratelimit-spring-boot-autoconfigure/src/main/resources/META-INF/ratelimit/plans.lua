@@ -77,7 +77,7 @@ local function under_plans(algorithm)
         count.folded, count.at = false, at
       end
       algorithm.advance(count)
-      if algorithm.reset_after(count, 0) == 0 then
+      if algorithm.reset_after(count) == 0 then
         strings[count.key] = false
       end
       now = at

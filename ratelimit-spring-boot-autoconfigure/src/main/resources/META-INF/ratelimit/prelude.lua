@@ -31,7 +31,9 @@ end
 --                                  none that may_wait. If the last turn of the queue is given up, `from` is after now, and the state
 --                                  goes back to the turn before, or to now
 --   remaining(count)               the units that can be taken
---   reset_after(count, later)      the microseconds until the state equals an unused one, without the last `later` units
+--   reset_after(count)             the microseconds until the state equals an unused one
+--   refill(count)                  units and micros of the rate at which units come back, and by how many parts of a microsecond, in 1 /
+--                                  units, reset_after is rounded up; only if units do not all come back together
 --   last_moment(count)             the time until which units count in the same window as now; only if there are windows
 --   write(count)                   writes the state
 local algorithms = {}
@@ -111,12 +113,12 @@ local function wait_for(count, cost)
   return retry_after == -1 and -1 or count.at - now + retry_after
 end
 
--- The time from now until a count equals an unused one, without the last `later` units.
-local function reset_after_now(count, later)
+-- The time from now until a count equals an unused one.
+local function reset_after_now(count)
   if count.held > 0 then
     count = count.portions.algorithm.all_counted(count)
   end
-  return count.at - now + count.algorithm.reset_after(count, later)
+  return count.at - now + count.algorithm.reset_after(count)
 end
 
 -- Writes a state. While units are held, it is needed until it equals an unused one although they are counted.
@@ -125,7 +127,7 @@ local function save(count, stored)
   if ahead > 0 then
     stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
   end
-  strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count, 0))
+  strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count))
 end
 
 -- Moves a count to the time at which a call goes on.

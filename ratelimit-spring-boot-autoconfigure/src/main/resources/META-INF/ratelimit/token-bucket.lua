@@ -80,17 +80,17 @@ local function advance(bucket)
   end
 end
 
--- The time until some units are refilled.
+-- The time until some units are refilled, and by how many parts of a microsecond, in 1 / units, it is rounded up.
 local function micros_until(bucket, earned)
   local units, micros = bucket.units, bucket.micros
   local rest = earned % units
   local whole, remainder = floor_of_product(rest, micros, units)
   local parts = bucket.earned == 0 and 0 or math.floor(bucket.earned / scale(micros))
-  return (earned - rest) / units * micros + whole + math.ceil((remainder - parts) / units)
+  return (earned - rest) / units * micros + whole + math.ceil((remainder - parts) / units), (parts - remainder) % units
 end
 
-local function reset_after(bucket, later)
-  return bucket.used > later and micros_until(bucket, bucket.used - later) or 0
+local function reset_after(bucket)
+  return bucket.used > 0 and micros_until(bucket, bucket.used) or 0
 end
 
 -- Goes back to the time at which the bucket was empty, but not before now, as if nothing had been taken since.
@@ -174,6 +174,11 @@ algorithms[NUMBER] = {
 
   remaining = function(bucket)
     return math.max(0, bucket.max - bucket.used)
+  end,
+
+  refill = function(bucket)
+    local _, rounded = micros_until(bucket, bucket.used)
+    return bucket.units, bucket.micros, rounded
   end,
 
   reset_after = reset_after,

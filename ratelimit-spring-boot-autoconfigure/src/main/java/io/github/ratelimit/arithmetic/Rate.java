@@ -41,6 +41,21 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
+	 * Return the time in which units are earned, if some of it has passed already.
+	 * @param earned the number of units
+	 * @param passed the parts of a microsecond that have passed, in
+	 * {@code 1 / }{@link #units()}, less than one microsecond
+	 * @return the time in microseconds, rounded down
+	 */
+	public long microsFor(long earned, long passed) {
+		long whole = quotient(earned, this.units);
+		long rest = earned - whole * this.units;
+		long part = floorOfProduct(rest, this.micros, this.units);
+		long remainder = rest * this.micros - part * this.units;
+		return whole * this.micros + part + ((remainder + passed >= this.units) ? 1 : 0);
+	}
+
+	/**
 	 * Return the whole units earned in a time.
 	 * @param elapsed the time in microseconds
 	 * @return the units, rounded down

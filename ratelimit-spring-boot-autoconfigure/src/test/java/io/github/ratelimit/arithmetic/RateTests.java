@@ -54,6 +54,24 @@ class RateTests {
 	}
 
 	@Test
+	void timeThatHasPartlyPassedIsExactOverTheFullRange() {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int i = 0; i < 200_000; i++) {
+				long max = upTo(random, Limit.MAX_UNITS);
+				long period = upTo(random, LONGEST / 1000) * 1000;
+				Rate rate = Rate.of(max, period);
+				long units = upTo(random, largest(max, period)) - 1;
+				long passed = upTo(random, rate.units()) - 1;
+				assertThat(BigInteger.valueOf(rate.microsFor(units, passed)))
+					.as("seed %d: %d units of %s, %d passed", seed, units, rate, passed)
+					.isEqualTo(multiply(units, rate.micros()).add(BigInteger.valueOf(passed))
+						.divide(BigInteger.valueOf(rate.units())));
+			}
+		});
+	}
+
+	@Test
 	void theTwoConversionsAreInverse() {
 		Seeds.seeds().forEach((seed) -> {
 			Random random = new Random(seed);

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -205,9 +204,8 @@ final class BatchQueue {
 	private void answer(List<PendingCall> batch, byte[] reply) {
 		List<Refund> unused = new ArrayList<>(0);
 		try {
-			ByteBuffer buffer = ByteBuffer.wrap(reply);
-			long now = buffer.getLong();
-			batch.forEach((call) -> unused.addAll(call.answer(now, buffer)));
+			Reply answers = new Reply(reply);
+			batch.forEach((call) -> unused.addAll(call.answer(answers)));
 		}
 		catch (RuntimeException ex) {
 			StoreException failure = this.failures.of(ex);

@@ -77,7 +77,7 @@ final class Fetch {
 	void answered(RuleAnswer answer, LimitOutcome portion) {
 		if (this.stock != null && this.wanted > 0) {
 			this.stock.fetched((portion.remaining() == 0) ? null
-					: new Portion(this.id, answer, portion, this.sent, this.stock.now()));
+					: new Portion(this.id, answer, portion, this.wanted, this.sent, this.stock.now()));
 		}
 	}
 

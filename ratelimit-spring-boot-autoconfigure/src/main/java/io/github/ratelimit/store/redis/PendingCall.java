@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,17 +76,15 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 
 	/**
 	 * Answer with the next part of a reply.
-	 * @param now the time of the decision
-	 * @param reply the rest of the reply of {@code decide.lua}
 	 * @return refunds of the units taken, if the call was already over
 	 */
-	List<Refund> answer(long now, ByteBuffer reply) {
-		ScriptFailure failure = ScriptFailure.next(reply);
+	List<Refund> answer(Reply reply) {
+		ScriptFailure failure = reply.nextCall();
 		if (failure != null) {
-			failed(failure, now);
+			failed(failure, reply.time());
 			return List.of();
 		}
-		StoreAnswer decided = StoreAnswer.to(this.demands, (demand) -> answer(demand, now, reply));
+		StoreAnswer decided = StoreAnswer.to(this.demands, (demand) -> answer(demand, reply));
 		if (this.answer.complete(decided) || !decided.isAdmitted()) {
 			return List.of();
 		}
@@ -104,23 +101,19 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 		}
 	}
 
-	private RuleAnswer answer(Demand demand, long now, ByteBuffer reply) {
-		RuleAnswer decided = RuleAnswer.of(demand, now, (count) -> nextOutcome(reply));
+	private RuleAnswer answer(Demand demand, Reply reply) {
+		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome());
 		if (demand.rule().prefetch() != null) {
-			this.fetch.answered(decided, nextOutcome(reply));
+			this.fetch.answered(decided, reply.nextOutcome());
 		}
 		if (demand.counts().hasSlots()) {
-			nextOutcome(reply);
+			reply.nextOutcome();
 		}
-		return (demand.rule().ban() != null) ? withBan(decided, nextOutcome(reply)) : decided;
+		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome()) : decided;
 	}
 
 	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
 		return ban.admitted() ? decided : decided.bannedBy(BanOutcome.of(ban));
-	}
-
-	private static LimitOutcome nextOutcome(ByteBuffer reply) {
-		return new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong());
 	}
 
 	void fail(Throwable failure) {

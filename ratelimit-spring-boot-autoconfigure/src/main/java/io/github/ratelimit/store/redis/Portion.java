@@ -22,7 +22,16 @@ final class Portion {
 
 	private static final long CLOSED = -1;
 
-	private static final long MOST_GROWTH = 4;
+	/**
+	 * Round trips before the end of a portion at which the next one is fetched.
+	 */
+	private static final long ROUND_TRIPS = 2;
+
+	/**
+	 * Shortest part of the lifetime of a portion in which the next one is fetched, since
+	 * a round trip may take longer than the one before.
+	 */
+	private static final long SHORTEST_PART = 4;
 
 	private final long id;
 
@@ -39,9 +48,18 @@ final class Portion {
 
 	private final long roundTrip;
 
+	/**
+	 * Time before the end, and units left, at which the next portion is fetched.
+	 */
+	private final long lead;
+
+	private final long reserve;
+
 	private final AtomicLong left;
 
 	private final AtomicBoolean refilled = new AtomicBoolean();
+
+	private volatile boolean isDue;
 
 	private volatile long begun;
 
@@ -50,16 +68,20 @@ final class Portion {
 	 * @param id its identifier
 	 * @param fetched the answer to the call that fetched it
 	 * @param granted the number of units, and the time until they count
+	 * @param wanted the number of units that calls need in this time
 	 * @param sent the time at which the call was sent
 	 * @param now the time
 	 */
-	Portion(long id, RuleAnswer fetched, LimitOutcome granted, long sent, long now) {
+	Portion(long id, RuleAnswer fetched, LimitOutcome granted, long wanted, long sent, long now) {
 		this.id = id;
 		this.fetched = fetched;
 		this.units = granted.remaining();
 		this.slot = fetched.time() + granted.resetAfter();
-		this.end = sent + granted.resetAfter() * 1000;
-		this.roundTrip = now - sent;
+		long lifetime = granted.resetAfter() * 1000;
+		this.end = sent + lifetime;
+		this.roundTrip = Math.max(1, now - sent);
+		this.lead = Math.max(ROUND_TRIPS * this.roundTrip, lifetime / SHORTEST_PART);
+		this.reserve = (long) Math.min(this.units / 2, (double) wanted / lifetime * this.lead);
 		this.begun = now;
 		this.left = new AtomicLong(this.units);
 	}
@@ -89,6 +111,7 @@ final class Portion {
 			if (this.left.compareAndSet(available, available - cost)) {
 				long now = clock.getAsLong();
 				if (now - this.end < 0) {
+					noteDue(available - cost, now);
 					return answer(demand, available - cost, now);
 				}
 				if (!put(cost)) {
@@ -99,6 +122,12 @@ final class Portion {
 			available = this.left.get();
 		}
 		return null;
+	}
+
+	private void noteDue(long nowLeft, long now) {
+		if (!this.isDue && (nowLeft <= this.reserve || this.end - now <= this.lead)) {
+			this.isDue = true;
+		}
 	}
 
 	private RuleAnswer answer(Demand demand, long nowLeft, long now) {
@@ -174,22 +203,20 @@ final class Portion {
 	 * Return whether it is time to fetch more units, {@code true} once.
 	 */
 	boolean isDueForRefill() {
-		return this.left.get() <= this.units / 2 && !this.refilled.get() && this.refilled.compareAndSet(false, true);
+		return this.isDue && !this.refilled.get() && this.refilled.compareAndSet(false, true);
 	}
 
 	/**
 	 * Return how many units calls need in the lifetime of a portion, at the rate at which
-	 * they have taken these.
+	 * they have taken these. Those that took them first may have come, and waited, during
+	 * the round trip.
 	 * @param lifetime the lifetime in nanoseconds
 	 * @return the units, 0 if calls come less often than round trips to Redis end
 	 */
 	long needed(long lifetime, long now) {
 		long used = this.units - Math.max(0, left());
-		long elapsed = Math.max(1, now - this.begun);
-		if (used <= elapsed / Math.max(1, this.roundTrip)) {
-			return 0;
-		}
-		return (long) Math.min(MOST_GROWTH * this.units, Math.ceil((double) used / elapsed * lifetime));
+		long elapsed = Math.max(this.roundTrip, now - this.begun);
+		return (used <= elapsed / this.roundTrip) ? 0 : (long) Math.ceil((double) used / elapsed * lifetime);
 	}
 
 	long left() {

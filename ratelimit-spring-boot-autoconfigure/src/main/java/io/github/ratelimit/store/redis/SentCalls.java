@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -112,8 +111,7 @@ final class SentCalls {
 	private CompletableFuture<StoreAnswer> peek(PendingCall call) {
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		return MovingSlot.run(() -> arguments.run(this.runner, this.peeks), this.timeout).thenCompose((reply) -> {
-			ByteBuffer buffer = ByteBuffer.wrap(reply);
-			call.answer(buffer.getLong(), buffer);
+			call.answer(new Reply(reply));
 			return call.answer();
 		});
 	}

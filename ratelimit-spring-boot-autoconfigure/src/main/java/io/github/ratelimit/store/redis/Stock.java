@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
@@ -17,11 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stock {
 
-	/**
-	 * Pause after a portion of which more than half of the time was over when it came.
-	 */
-	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
-
 	private final Stocks stocks;
 
 	private final Portions portions;
@@ -32,11 +26,7 @@ final class Stock {
 	 */
 	private volatile Demand demand;
 
-	private @Nullable CompletableFuture<StoreAnswer> fetching;
-
-	private boolean grantedNothing;
-
-	private long pausedUntil;
+	private final Fetches fetches;
 
 	private int underWay;
 
@@ -46,7 +36,7 @@ final class Stock {
 		this.stocks = stocks;
 		this.portions = new Portions(stocks.clock(), this::refundLater);
 		this.demand = demand.withCost(0);
-		this.pausedUntil = now();
+		this.fetches = new Fetches(now());
 	}
 
 	Demand demand() {
@@ -97,7 +87,7 @@ final class Stock {
 	synchronized boolean enter(Demand call) {
 		if (!this.removed) {
 			this.underWay++;
-			if (hasChanged(call) || (this.fetching == null && this.portions.isEmpty())) {
+			if (hasChanged(call) || (this.fetches.underWay() == null && this.portions.isEmpty())) {
 				this.demand = call.withCost(0);
 			}
 		}
@@ -137,7 +127,7 @@ final class Stock {
 		}
 		CompletableFuture<StoreAnswer> others;
 		synchronized (this) {
-			others = this.grantedNothing ? null : this.fetching;
+			others = this.fetches.promising();
 		}
 		if (others == null) {
 			send(call, deadline, answer);
@@ -164,8 +154,7 @@ final class Stock {
 	private void send(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
 		Fetch fetch;
 		synchronized (this) {
-			Portion portion = this.portions.current();
-			fetch = fetch(Math.max(this.underWay - 1, (portion != null) ? needed(portion) : 0), answer);
+			fetch = fetch(Math.max(this.underWay - 1, needed(this.portions.current())), answer);
 		}
 		this.stocks.send(call, fetch, deadline, answer);
 	}
@@ -186,8 +175,8 @@ final class Stock {
 		}
 	}
 
-	private long needed(Portion portion) {
-		return portion.needed(this.stocks.lifetime(this.demand), now());
+	private long needed(@Nullable Portion portion) {
+		return this.fetches.needed(portion, this.stocks.lifetime(this.demand), now());
 	}
 
 	/**
@@ -195,21 +184,18 @@ final class Stock {
 	 * late.
 	 */
 	private Fetch fetch(long wanted, CompletableFuture<StoreAnswer> answer) {
-		boolean isPaused = now() - this.pausedUntil < 0;
-		if (wanted == 0 || isPaused || this.stocks.isClosed() || this.fetching != null || this.portions.hasNext()) {
+		if (wanted == 0 || !this.fetches.mayBegin(now()) || this.stocks.isClosed() || this.portions.hasNext()) {
 			return Fetch.NOTHING;
 		}
 		Portions.UsedUp usedUp = this.portions.usedUp();
-		this.fetching = answer;
+		this.fetches.begin(answer);
 		answer.whenComplete((done, failure) -> ended(answer));
 		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0,
 				(usedUp != null) ? usedUp.left() : 0);
 	}
 
 	private synchronized void ended(CompletableFuture<StoreAnswer> fetch) {
-		if (this.fetching == fetch) {
-			this.fetching = null;
-		}
+		this.fetches.ended(fetch);
 	}
 
 	/**
@@ -218,11 +204,7 @@ final class Stock {
 	void fetched(@Nullable Portion portion) {
 		boolean isKept;
 		synchronized (this) {
-			this.fetching = null;
-			this.grantedNothing = portion == null;
-			if (portion != null && portion.remainingTime(now()) < this.stocks.lifetime(this.demand) / 2) {
-				this.pausedUntil = now() + PAUSE;
-			}
+			this.fetches.granted(portion, this.stocks.lifetime(this.demand), now());
 			isKept = portion != null && !this.removed && this.portions.add(portion);
 		}
 		if (isKept) {
@@ -236,15 +218,18 @@ final class Stock {
 	/**
 	 * Close a portion whose time is over. If calls come fast, another one is fetched. The
 	 * units left are returned as soon as the portion is over in Redis as well, which then
-	 * counts the used ones, even if no further call comes.
+	 * counts the used ones, even if no further call comes. If none are left and another
+	 * portion follows, the call that ends that one is enough.
 	 */
 	private void timeIsOver(Portion portion) {
 		if (this.portions.current() == portion) {
 			refill(portion);
 		}
 		long left = portion.close();
-		this.stocks.returnLater(() -> returnUnits(portion, left), portion.remainingTimeInRedis(now()));
 		remove(portion);
+		if (left > 0 || this.portions.isEmpty()) {
+			this.stocks.returnLater(() -> returnUnits(portion, left), portion.remainingTimeInRedis(now()));
+		}
 	}
 
 	private CompletableFuture<?> close(Portion portion) {
@@ -277,7 +262,8 @@ final class Stock {
 	}
 
 	private synchronized CompletableFuture<?> fetchUnderWay() {
-		return (this.fetching != null) ? this.fetching : CompletableFuture.completedFuture(null);
+		CompletableFuture<StoreAnswer> fetch = this.fetches.underWay();
+		return (fetch != null) ? fetch : CompletableFuture.completedFuture(null);
 	}
 
 	private CompletableFuture<StoreAnswer> returnUnits(Portion portion, long left) {

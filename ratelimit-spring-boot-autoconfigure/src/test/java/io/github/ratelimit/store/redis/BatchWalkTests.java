@@ -73,6 +73,23 @@ class BatchWalkTests {
 		assertThat(answers.get(3)).extracting(LimitOutcome::retryAfter).containsExactly(9_000_000L, 9_000_000L);
 	}
 
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
+	void callsInALongRowAreDecidedOneAfterTheOther(AlgorithmUnderTest algorithm, long seed) {
+		walks(seed, (random, number) -> {
+			Walk walk = new Walk(random, algorithm, random.nextBoolean());
+			String key = AlgorithmOnStore.freshKey();
+			LimitOutcome last = null;
+			for (int i = 0; i < STEPS_PER_WALK / 4; i++) {
+				Step step = walk.next(last);
+				Demands call = new Demand(RateLimitRule.named("rule").limit(step.limit()).build(), key, step.cost());
+				List<List<LimitOutcome>> expected = acquire(Collections.nCopies(1 + random.nextInt(60), call),
+						step.now(), number, i);
+				last = expected.get(expected.size() - 1).get(0);
+			}
+		});
+	}
+
 	private static void walks(long seed, ObjIntConsumer<Random> walk) {
 		Random random = new Random(seed);
 		for (int number = 0; number < STEPS / STEPS_PER_WALK; number++) {

@@ -29,9 +29,10 @@ class PortionTests {
 		.prefetch(Duration.ofMillis(20))
 		.build(), "key", 4);
 
-	private final Portion portion = new Portion(1,
-			RuleAnswer.of(this.call, 5_000_000, (limit) -> new LimitOutcome(90, 0, 3_600_000_000L)),
-			new LimitOutcome(10, 0, 20_000), SENT, RECEIVED);
+	private final RuleAnswer fetched = RuleAnswer.of(this.call, 5_000_000,
+			(limit) -> new LimitOutcome(90, 0, 3_600_000_000L));
+
+	private final Portion portion = new Portion(1, this.fetched, new LimitOutcome(10, 0, 20_000), 10, SENT, RECEIVED);
 
 	@Test
 	void refundReturnsNoMoreUnitsThanWereUsed() {
@@ -71,6 +72,40 @@ class PortionTests {
 		assertThat(this.portion.remainingTime(RECEIVED)).isEqualTo(END - RECEIVED);
 		assertThat(this.portion.remainingTimeInRedis(END)).isEqualTo(RECEIVED - SENT);
 		assertThat(this.portion.remainingTimeInRedis(END + RECEIVED)).isZero();
+	}
+
+	@Test
+	void nextPortionIsFetchedWhenAQuarterIsLeft() {
+		take(RECEIVED);
+		assertThat(this.portion.isDueForRefill()).isFalse();
+		take(RECEIVED);
+		assertThat(this.portion.isDueForRefill()).isTrue();
+		assertThat(this.portion.isDueForRefill()).isFalse();
+	}
+
+	@Test
+	void nextPortionIsFetchedBeforeTheEndOfOneThatIsHardlyUsed() {
+		take(END - END / 4);
+		assertThat(this.portion.isDueForRefill()).isTrue();
+	}
+
+	@Test
+	void nextPortionIsFetchedTwoRoundTripsBeforeTheEnd() {
+		Portion slow = new Portion(2, this.fetched, new LimitOutcome(10, 0, 20_000), 10, SENT, 4 * RECEIVED);
+		assertThat(slow.pay(this.call, () -> END - 8 * RECEIVED - 1, (unused) -> {
+		})).isNotNull();
+		assertThat(slow.isDueForRefill()).isFalse();
+		assertThat(slow.pay(this.call, () -> END - 8 * RECEIVED, (unused) -> {
+		})).isNotNull();
+		assertThat(slow.isDueForRefill()).isTrue();
+	}
+
+	@Test
+	void unitsTakenAtOnceAreThoseOfARoundTrip() {
+		take(RECEIVED);
+		assertThat(this.portion.needed(END, RECEIVED)).isEqualTo(80);
+		assertThat(this.portion.needed(END, 3 * RECEIVED)).isEqualTo(40);
+		assertThat(this.portion.needed(END, 6 * RECEIVED)).isZero();
 	}
 
 	private void take(long now) {

@@ -1,0 +1,50 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls of a hot key, one every ten microseconds, in simulated time. One round trip in
+ * twenty-five takes up to as long as a portion may be held.
+ */
+@Tag("every-redis")
+class PrefetchPaceTests {
+
+	private static final int CALLS = 100_000;
+
+	private final RuleCounts rule = RuleCounts.of(RateLimitRule.named("rule")
+		.limit(Limit.of(1_000_000_000, Duration.ofSeconds(1)).withAlgorithm(Algorithm.TOKEN_BUCKET))
+		.prefetch(Duration.ofMillis(20))
+		.build());
+
+	@ParameterizedTest(name = "seed {0}")
+	@MethodSource("io.github.ratelimit.Seeds#seeds")
+	void nearlyAllCallsAreDecidedInTheProcess(long seed) {
+		PrefetchSimulation simulation = new PrefetchSimulation(new Random(seed), 1);
+		Demand call = new Demand(this.rule, StoredKey.of(AlgorithmOnStore.freshKey()), 1, 0);
+		AtomicInteger atOnce = new AtomicInteger();
+		for (int i = 0; i < CALLS; i++) {
+			if (simulation.anyInstance().store().acquireAsync(call).toCompletableFuture().isDone()) {
+				atOnce.incrementAndGet();
+			}
+			simulation.advance(10);
+		}
+		assertThat(atOnce).hasValueGreaterThan(CALLS * 9 / 10);
+	}
+
+}
