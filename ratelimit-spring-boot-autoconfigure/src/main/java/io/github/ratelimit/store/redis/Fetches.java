@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * and how many units it wants. Used under the lock of the stock.
  *
  * <p>
- * Portions that come so late that more than half of their time is over cannot follow each
- * other without gaps. One of them may be an accident, so the first pause is as long as a
+ * Portions that take more than half of their time to come cannot follow each other
+ * without gaps. One of them may be an accident, so the first pause is as long as a
  * portion lives, and each further one in a row twice as long.
  */
 final class Fetches {
@@ -73,7 +73,7 @@ final class Fetches {
 		this.underWay = null;
 		this.grantedNothing = portion == null;
 		if (portion != null) {
-			boolean isLate = portion.remainingTime(now) < lifetime / 2;
+			boolean isLate = portion.roundTrip() > lifetime / 2;
 			this.pause = isLate ? Math.min(LONGEST_PAUSE, Math.max(lifetime, 2 * this.pause)) : 0;
 			this.pausedUntil = now + this.pause;
 		}

@@ -185,6 +185,13 @@ final class Portion {
 	}
 
 	/**
+	 * Return how long the portion took to come.
+	 */
+	long roundTrip() {
+		return this.roundTrip;
+	}
+
+	/**
 	 * Return how long the units may be taken.
 	 */
 	long remainingTime(long now) {

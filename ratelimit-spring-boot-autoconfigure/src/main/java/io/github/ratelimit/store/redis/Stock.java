@@ -205,7 +205,7 @@ final class Stock {
 		boolean isKept;
 		synchronized (this) {
 			this.fetches.granted(portion, this.stocks.lifetime(this.demand), now());
-			isKept = portion != null && !this.removed && this.portions.add(portion);
+			isKept = portion != null && !portion.isOver(now()) && !this.removed && this.portions.add(portion);
 		}
 		if (isKept) {
 			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));

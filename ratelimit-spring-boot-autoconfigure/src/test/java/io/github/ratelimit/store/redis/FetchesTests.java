@@ -51,6 +51,12 @@ class FetchesTests {
 	}
 
 	@Test
+	void portionThatEndsWithItsWindowIsNotLate() {
+		granted(MILLIS, 2 * MILLIS);
+		assertThat(pause()).isZero();
+	}
+
+	@Test
 	void pauseAfterOneLatePortionIsAsLongAsItLives() {
 		granted(11 * MILLIS);
 		assertThat(pause()).isEqualTo(LIFETIME);
@@ -89,11 +95,15 @@ class FetchesTests {
 	}
 
 	private Portion granted(long roundTrip) {
+		return granted(roundTrip, LIFETIME);
+	}
+
+	private Portion granted(long roundTrip, long lifetime) {
 		long sent = this.now;
 		this.now += roundTrip;
 		Portion portion = new Portion(1,
 				RuleAnswer.of(this.call, sent / 1000, (limit) -> new LimitOutcome(90, 0, 3_600_000_000L)),
-				new LimitOutcome(100, 0, LIFETIME / 1000), 100, sent, this.now);
+				new LimitOutcome(100, 0, lifetime / 1000), 100, sent, this.now);
 		this.fetches.granted(portion, LIFETIME, this.now);
 		return portion;
 	}

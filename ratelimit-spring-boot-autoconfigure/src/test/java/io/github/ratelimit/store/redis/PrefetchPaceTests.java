@@ -3,14 +3,17 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Seeds;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
@@ -27,16 +30,23 @@ class PrefetchPaceTests {
 
 	private static final int CALLS = 100_000;
 
-	private final RuleCounts rule = RuleCounts.of(RateLimitRule.named("rule")
-		.limit(Limit.of(1_000_000_000, Duration.ofSeconds(1)).withAlgorithm(Algorithm.TOKEN_BUCKET))
-		.prefetch(Duration.ofMillis(20))
-		.build());
+	/**
+	 * Return algorithms whose portions end with their own time or with a window.
+	 */
+	static Stream<Arguments> algorithms() {
+		return Stream.of(Algorithm.TOKEN_BUCKET, Algorithm.SLIDING_WINDOW, Algorithm.FIXED_WINDOW)
+			.flatMap((algorithm) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(algorithm, seed)));
+	}
 
-	@ParameterizedTest(name = "seed {0}")
-	@MethodSource("io.github.ratelimit.Seeds#seeds")
-	void nearlyAllCallsAreDecidedInTheProcess(long seed) {
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("algorithms")
+	void nearlyAllCallsAreDecidedInTheProcess(Algorithm algorithm, long seed) {
 		PrefetchSimulation simulation = new PrefetchSimulation(new Random(seed), 1);
-		Demand call = new Demand(this.rule, StoredKey.of(AlgorithmOnStore.freshKey()), 1, 0);
+		RuleCounts rule = RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(1_000_000_000, Duration.ofMillis(200)).withAlgorithm(algorithm))
+			.prefetch(Duration.ofMillis(20))
+			.build());
+		Demand call = new Demand(rule, StoredKey.of(AlgorithmOnStore.freshKey()), 1, 0);
 		AtomicInteger atOnce = new AtomicInteger();
 		for (int i = 0; i < CALLS; i++) {
 			if (simulation.anyInstance().store().acquireAsync(call).toCompletableFuture().isDone()) {
