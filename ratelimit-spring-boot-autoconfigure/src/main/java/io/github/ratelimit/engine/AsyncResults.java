@@ -6,6 +6,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,14 @@ final class AsyncResults {
 
 	private static final int IDLE_SECONDS = 10;
 
+	private static final AtomicInteger NUMBERS = new AtomicInteger();
+
 	private final ForkJoinPool threads = new ForkJoinPool(THREADS, AsyncResults::newThread, null, true, THREADS,
 			MOST_THREADS, 1, (pool) -> true, IDLE_SECONDS, TimeUnit.SECONDS);
 
 	private static ForkJoinWorkerThread newThread(ForkJoinPool pool) {
 		ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-		thread.setName("ratelimit-async-" + thread.getPoolIndex());
+		thread.setName("ratelimit-async-" + NUMBERS.incrementAndGet());
 		thread.setContextClassLoader(AsyncResults.class.getClassLoader());
 		return thread;
 	}

@@ -38,22 +38,22 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	/**
 	 * Call a limiter, which tells its decision.
 	 */
-	Call decide(Supplier<Decision> call) {
-		return measure(call::get, true);
+	Call decide(KeyHistory key, Supplier<Decision> call) {
+		return measure(key, call::get, true);
 	}
 
 	/**
 	 * Call a limiter, which tells its decision and waits for the turn of the call.
 	 */
-	Call decideAndWait(Supplier<Decision> call) {
-		return measure(call::get, false);
+	Call decideAndWait(KeyHistory key, Supplier<Decision> call) {
+		return measure(key, call::get, false);
 	}
 
 	/**
 	 * Call a limited method, which only tells denials.
 	 */
-	Call run(Runnable method) {
-		return measure(() -> {
+	Call run(KeyHistory key, Runnable method) {
+		return measure(key, () -> {
 			method.run();
 			return null;
 		}, true);
@@ -62,17 +62,20 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	/**
 	 * Call a limiter several times at once.
 	 */
-	List<Call> decideTogether(int calls, Supplier<CompletionStage<Decision>> call) {
-		long begun = System.nanoTime();
-		List<CompletionStage<Decision>> decisions = Stream.generate(call).limit(calls).toList();
-		return decisions.stream().map((decision) -> measure(begun, () -> Caller.join(() -> decision), true)).toList();
+	List<Call> decideTogether(KeyHistory key, int calls, Supplier<CompletionStage<Decision>> call) {
+		return Stream.generate(() -> new SentCall(System.nanoTime(), call.get()))
+			.limit(calls)
+			.toList()
+			.stream()
+			.map((sent) -> measure(key, sent.begun, () -> join(() -> sent.decision), true))
+			.toList();
 	}
 
-	private Call measure(Supplier<@Nullable Decision> call, boolean isWaitAhead) {
-		return measure(System.nanoTime(), call, isWaitAhead);
+	private Call measure(KeyHistory key, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
+		return measure(key, System.nanoTime(), call, isWaitAhead);
 	}
 
-	private Call measure(long begun, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
+	private Call measure(KeyHistory key, long begun, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
 		@Nullable Decision decision = null;
 		Outcome outcome = Outcome.ADMITTED;
 		try {
@@ -93,7 +96,7 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 		long ended = System.nanoTime();
 		long delay = (decision != null) ? decision.delay().toNanos() : 0;
 		long to = isWaitAhead ? ended + delay : ended;
-		this.record.answered(to - delay - begun);
+		this.record.answered(key.scenario().name(), to - delay - begun);
 		return new Call(this.instance.number(), begun + delay, to, outcome, decision, 1, to);
 	}
 
@@ -125,6 +128,13 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 
 	boolean oneOf(int times) {
 		return this.random.nextInt(times) == 0;
+	}
+
+	/**
+	 * Call whose decision comes later.
+	 */
+	private record SentCall(long begun, CompletionStage<Decision> decision) {
+
 	}
 
 }

@@ -44,7 +44,7 @@ record Evidence(Plan plan, List<RunReport> reports) {
 	 */
 	String summary() {
 		return """
-				Seed %d, %s, timeout %d ms:
+				Seed %d, %s, timeout %d ms, %d processors:
 
 				| servers | calls | faults | violations | longest answer | answers of the policy without a fault |
 				| --- | --- | --- | --- | --- | --- |
@@ -52,7 +52,8 @@ record Evidence(Plan plan, List<RunReport> reports) {
 
 				%s
 				""".formatted(this.plan.seed(), this.plan.duration(), this.plan.timeout().toMillis(),
-				join("\n", RunReport::row), join("\n", (report) -> "- " + report.servers() + ": " + report.faults()));
+				Runtime.getRuntime().availableProcessors(), join("\n", RunReport::row),
+				join("\n", (report) -> "- " + report.servers() + ": " + report.faults()));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {

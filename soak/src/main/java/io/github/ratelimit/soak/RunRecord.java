@@ -61,13 +61,14 @@ final class RunRecord {
 
 	/**
 	 * Note an answer.
+	 * @param rule the rule that was called
 	 * @param nanos the time until it came
 	 */
-	void answered(long nanos) {
+	void answered(String rule, long nanos) {
 		this.calls.increment();
 		this.longest.accumulateAndGet(nanos, Math::max);
 		if (nanos > this.slowest.toNanos()) {
-			violation("A call was answered after %d ms, within %d ms".formatted(Duration.ofNanos(nanos).toMillis(),
+			violation("%s: answered after %d ms, within %d ms".formatted(rule, Duration.ofNanos(nanos).toMillis(),
 					this.slowest.toMillis()));
 		}
 	}

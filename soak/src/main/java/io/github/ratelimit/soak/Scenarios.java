@@ -93,12 +93,12 @@ final class Scenarios {
 				annotated("settled-method", Scenarios::spend, new AtMost(60, SECOND)),
 				annotated("stage",
 						(caller, key) -> key
-							.add(caller.run(() -> Caller.join(() -> caller.methods().stage(key.key())))),
+							.add(caller.run(key, () -> Caller.join(() -> caller.methods().stage(key.key())))),
 						new AtMost(8, SECOND), new DeniedForAReason(8, SECOND)),
 				annotated("publisher",
-						(caller, key) -> key.add(caller.run(() -> caller.methods().publisher(key.key()).block())),
+						(caller, key) -> key.add(caller.run(key, () -> caller.methods().publisher(key.key()).block())),
 						new AtMost(8, SECOND), new DeniedForAReason(8, SECOND)),
-				annotated("pair", (caller, key) -> key.add(caller.run(() -> caller.methods().pair(key.key()))),
+				annotated("pair", (caller, key) -> key.add(caller.run(key, () -> caller.methods().pair(key.key()))),
 						new AtMost(7, SECOND)));
 	}
 
@@ -128,7 +128,7 @@ final class Scenarios {
 
 	private static void logIn(Caller caller, KeyHistory key) {
 		boolean wrong = caller.oneOf(2);
-		key.add(caller.run(() -> {
+		key.add(caller.run(key, () -> {
 			try {
 				caller.methods().logIn(key.key(), wrong);
 			}
@@ -140,7 +140,7 @@ final class Scenarios {
 
 	private static void spend(Caller caller, KeyHistory key) {
 		long actual = caller.random().nextLong(Usages.MOST + 1);
-		key.add(caller.run(() -> caller.methods().spend(key.key(), actual))
+		key.add(caller.run(key, () -> caller.methods().spend(key.key(), actual))
 			.withUnits(Math.min(actual, Usages.ESTIMATE)));
 	}
 

@@ -40,14 +40,14 @@ final class Usages {
 	 */
 	static void take(Caller caller, KeyHistory key) {
 		RateLimiter limiter = caller.limiter(key);
-		key.add(caller.decide(() -> switch (caller.random().nextInt(4)) {
+		key.add(caller.decide(key, () -> switch (caller.random().nextInt(4)) {
 			case 0 -> limiter.tryAcquire(key.key());
 			case 1 -> Caller.join(() -> limiter.tryAcquireAsync(key.key()));
 			case 2 -> reserveAndKeep(limiter.reserve(key.key()));
 			default -> reserveAndKeep(Caller.join(() -> limiter.reserveAsync(key.key())));
 		}));
 		if (caller.oneOf(10)) {
-			caller.decide(() -> limiter.peek(key.key()));
+			caller.decide(key, () -> limiter.peek(key.key()));
 		}
 	}
 
@@ -61,7 +61,7 @@ final class Usages {
 	 * Units that are asked for faster than Redis answers.
 	 */
 	static void takeTogether(Caller caller, KeyHistory key) {
-		caller.decideTogether(10, () -> caller.limiter(key).tryAcquireAsync(key.key())).forEach(key::add);
+		caller.decideTogether(key, 10, () -> caller.limiter(key).tryAcquireAsync(key.key())).forEach(key::add);
 	}
 
 	/**
@@ -74,7 +74,7 @@ final class Usages {
 			case 2 -> "unknown";
 			default -> null;
 		};
-		key.add(caller.decide(() -> caller.limiter(key).withPlan(plan).tryAcquire(key.key())));
+		key.add(caller.decide(key, () -> caller.limiter(key).withPlan(plan).tryAcquire(key.key())));
 	}
 
 	/**
@@ -86,7 +86,7 @@ final class Usages {
 				? caller.later().schedule(thread::interrupt, caller.random().nextInt(150), TimeUnit.MILLISECONDS)
 				: null;
 		try {
-			key.add(caller.decideAndWait(() -> {
+			key.add(caller.decideAndWait(key, () -> {
 				try {
 					return caller.limiter(key).acquire(key.key(), 1, Duration.ofMillis(200));
 				}
@@ -135,7 +135,7 @@ final class Usages {
 
 	private static void reserve(Caller caller, KeyHistory key, long cost, long kept, ReservationEnd end) {
 		Held held = new Held();
-		Call call = caller.decide(() -> held.by(caller.limiter(key).reserve(key.key(), cost)));
+		Call call = caller.decide(key, () -> held.by(caller.limiter(key).reserve(key.key(), cost)));
 		key.add(call.withUnits(kept));
 		if (call.admitted()) {
 			Duration duration = caller.upTo(50);
@@ -150,7 +150,7 @@ final class Usages {
 	 */
 	static void hold(Caller caller, KeyHistory key) {
 		Held held = new Held();
-		Call call = caller.decide(() -> held.by(caller.limiter(key).reserve(key.key())));
+		Call call = caller.decide(key, () -> held.by(caller.limiter(key).reserve(key.key())));
 		if (!call.admitted()) {
 			key.add(call);
 			return;
