@@ -169,7 +169,24 @@ final class PropertyTree {
 			.findFirst();
 	}
 
-	private static boolean isProperty(ConfigurationPropertyName name) {
+	/**
+	 * Return the list that a name leads into, the outermost one if lists are nested, or
+	 * {@code null} if there is none.
+	 */
+	static @Nullable ConfigurationPropertyName outermostList(ConfigurationPropertyName name) {
+		for (int i = ROOT.getNumberOfElements() + 1; i < name.getNumberOfElements(); i++) {
+			ConfigurationPropertyName list = name.chop(i);
+			if (name.isNumericIndex(i) && follow(list).isCollection()) {
+				return list;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return whether there is a property of this name that has a value.
+	 */
+	static boolean isProperty(ConfigurationPropertyName name) {
 		Node node = follow(name);
 		return node.name().getNumberOfElements() == name.getNumberOfElements() && !node.rawType().isRecord();
 	}

@@ -120,6 +120,12 @@ public final class RateLimitAutoConfiguration {
 		return new WholeNumbers();
 	}
 
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static ReplacedLists rateLimitReplacedLists() {
+		return new ReplacedLists();
+	}
+
 	/**
 	 * Create the pointcut of the advisor and the verification, which inspects each class
 	 * once. If mistakes are only warned about, beans without a proxy are created.

@@ -51,7 +51,8 @@ final class RuleRefresh implements GenericApplicationListener {
 		try {
 			Map<String, RuleProperties> rules = Binder.get(this.environment)
 				.bind("ratelimit.rules", RULES,
-						new WholeNumbers.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))
+						new WholeNumbers.Handler(
+								new ReplacedLists.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT))))
 				.orElse(Map.of());
 			this.registry.getObject()
 				.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));

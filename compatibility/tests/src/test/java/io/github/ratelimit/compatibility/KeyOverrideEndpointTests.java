@@ -220,6 +220,16 @@ abstract class KeyOverrideEndpointTests {
 	}
 
 	@Test
+	void overrideToRemoveNeedsItsKeyAndLeavesTheRule() {
+		assertThat(this.server.postJson(RULES + "/log", "{\"max\":8}").statusCode()).isEqualTo(200);
+		HttpResponse<String> refused = this.server.delete(RULES + "/log?override");
+		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+		assertThat(Json.of(refused.body()).text("detail")).contains("it is for a single key. Name the key, ?key=acme");
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":8");
+		assertThat(this.server.delete(RULES + "/log").statusCode()).isEqualTo(200);
+	}
+
+	@Test
 	void keysAreOverriddenOverJmxAsWell() throws Exception {
 		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
 		ObjectName name = new ObjectName(getClass().getSimpleName() + ":type=Endpoint,name=Ratelimits");

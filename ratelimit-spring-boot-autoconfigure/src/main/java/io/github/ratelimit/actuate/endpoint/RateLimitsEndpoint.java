@@ -132,8 +132,8 @@ public class RateLimitsEndpoint {
 			@Nullable String key, @Nullable String override) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
-			boolean ofKey = Change.isTrue("override", override) && rule.key() != null;
-			return ofKey ? this.operations.removeOverride(rule.name(), rule.key())
+			return Change.isTrue("override", override)
+					? this.operations.removeOverride(rule.name(), rule.overriddenKey())
 					: this.operations.restore(rule.name(), rule.key());
 		});
 	}

@@ -60,4 +60,16 @@ record RulePath(String name, @Nullable String key) {
 		return new RulePath(segments[0], segments[1]);
 	}
 
+	/**
+	 * Return the key of a request about the override of a key. Without a key, it is not
+	 * one about the rule.
+	 */
+	String overriddenKey() {
+		if (this.key == null) {
+			throw new InvalidAttributeException("override", "true", "it is for a single key.",
+					"Name the key, ?key=acme&override for example, or leave override out to remove the changes of the rule.");
+		}
+		return this.key;
+	}
+
 }

@@ -44,6 +44,14 @@ class RulePathTests {
 			.withMessageEndingWith("Write the key as a parameter: POST …/search?key=a%2Fb.");
 	}
 
+	@Test
+	void overrideIsOfAKeyAndNeverOfTheRule() {
+		assertThat(new RulePath("log", "a").overriddenKey()).isEqualTo("a");
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> new RulePath("log", null).overriddenKey())
+			.withMessageContaining("Name the key, ?key=acme&override for example");
+	}
+
 	private static String[] path(String... segments) {
 		return segments;
 	}
