@@ -50,9 +50,8 @@ class RedisProbeTests {
 
 		private final Deque<CompletableFuture<Void>> notOpened;
 
-		@SafeVarargs
-		Connections(CompletableFuture<Void>... connections) {
-			this.notOpened = new ArrayDeque<>(List.of(connections));
+		Connections(CompletableFuture<Void> first, CompletableFuture<Void> second) {
+			this.notOpened = new ArrayDeque<>(List.of(first, second));
 		}
 
 		RedisRateLimitStore store() {
