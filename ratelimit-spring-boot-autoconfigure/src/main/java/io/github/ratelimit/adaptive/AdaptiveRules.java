@@ -34,7 +34,7 @@ public final class AdaptiveRules implements AutoCloseable {
 	 * @param interval the pause between two readings of the signals
 	 */
 	public AdaptiveRules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
-		this(new LoadSignals(signals, Memory.ofThisProcess()), new Sampling(interval, PATIENCE));
+		this(new LoadSignals(signals, Memory::ofThisProcess), new Sampling(interval, PATIENCE));
 	}
 
 	AdaptiveRules(LoadSignals signals, Sampling sampling) {

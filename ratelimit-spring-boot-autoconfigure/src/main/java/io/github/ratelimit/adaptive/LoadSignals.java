@@ -23,11 +23,11 @@ final class LoadSignals {
 
 	private final Map<String, Supplier<LoadSignal>> own;
 
-	private final Memory memory;
+	private final Supplier<Memory> memory;
 
 	private final Map<String, Load> loads = new ConcurrentHashMap<>();
 
-	LoadSignals(Map<String, Supplier<LoadSignal>> own, Memory memory) {
+	LoadSignals(Map<String, Supplier<LoadSignal>> own, Supplier<Memory> memory) {
 		this.own = own;
 		this.memory = memory;
 	}
@@ -43,8 +43,8 @@ final class LoadSignals {
 			return load(name, source);
 		}
 		return switch (name) {
-			case MEMORY -> isInBytes(adaptive) ? load("memory in bytes", () -> this.memory::bytes)
-					: load(MEMORY, () -> this.memory::fraction);
+			case MEMORY -> isInBytes(adaptive) ? load("memory in bytes", () -> this.memory.get()::bytes)
+					: load(MEMORY, () -> this.memory.get()::fraction);
 			case CPU -> {
 				checkFraction("adaptive.low.at", adaptive.low().at());
 				checkFraction("adaptive.high.at", adaptive.high().at());

@@ -3,11 +3,9 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
-import io.github.ratelimit.web.MissingKeyPartAdvice;
 import io.github.ratelimit.web.Problems;
-import io.github.ratelimit.web.RateLimitExceededAdvice;
+import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
-import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
 import io.github.ratelimit.web.WebRequests;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,20 +40,8 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MissingKeyPartAdvice missingKeyPartAdvice(Problems problems) {
-		return new MissingKeyPartAdvice(problems);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RateLimitExceededAdvice rateLimitExceededAdvice(Problems problems, CallContextSource contexts) {
-		return new RateLimitExceededAdvice(problems, contexts);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RateLimiterUnavailableAdvice rateLimiterUnavailableAdvice(Problems problems) {
-		return new RateLimiterUnavailableAdvice(problems);
+	RateLimitAdvice rateLimitAdvice(Problems problems, CallContextSource contexts) {
+		return new RateLimitAdvice(problems, contexts);
 	}
 
 }

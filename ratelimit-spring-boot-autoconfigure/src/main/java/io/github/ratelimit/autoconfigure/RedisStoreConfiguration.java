@@ -41,9 +41,14 @@ class RedisStoreConfiguration {
 				: new LocalRateLimitStore(properties.local().maxKeys(), clock);
 	}
 
+	/**
+	 * Create the store, which connects while other beans are created.
+	 */
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
-		return new RedisRateLimitStore(factory, properties.keyPrefix(), properties.redis().timeout(),
-				properties.redis().batching(), properties.redis().maxPending());
+		RedisRateLimitStore store = new RedisRateLimitStore(factory, properties.keyPrefix(),
+				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending());
+		store.beginToConnect();
+		return store;
 	}
 
 	/**

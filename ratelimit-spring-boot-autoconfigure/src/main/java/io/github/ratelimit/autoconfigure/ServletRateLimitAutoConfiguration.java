@@ -19,6 +19,7 @@ import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -95,10 +96,15 @@ public final class ServletRateLimitAutoConfiguration {
 				problems);
 	}
 
+	/**
+	 * Create the filter that answers failures. Their answers are looked up late, because
+	 * the web server needs its filters before other beans.
+	 */
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitFailureFilter")
-	FilterRegistrationBean<FailureFilter> rateLimitFailureFilter(FailureResponse failures) {
-		FilterRegistrationBean<FailureFilter> registration = new FilterRegistrationBean<>(new FailureFilter(failures));
+	FilterRegistrationBean<FailureFilter> rateLimitFailureFilter(ObjectProvider<FailureResponse> failures) {
+		FilterRegistrationBean<FailureFilter> registration = new FilterRegistrationBean<>(
+				new FailureFilter(failures::getObject));
 		registration.setDispatcherTypes(DispatcherType.REQUEST);
 		registration.setOrder(FAILURE_FILTER_ORDER);
 		return registration;

@@ -40,20 +40,36 @@ final class RateLimitedFinder {
 	 * cached.
 	 */
 	boolean isCandidate(@Nullable Class<?> type) {
-		return type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class)
-				&& (this.annotated.computeIfAbsent(type, RateLimitedFinder::isAnnotated)
-						|| isCandidate(type.getSuperclass())
-						|| Arrays.stream(type.getInterfaces()).anyMatch(this::isCandidate));
+		if (type == null || !AnnotationUtils.isCandidateClass(type, RateLimited.class)) {
+			return false;
+		}
+		if (this.annotated.computeIfAbsent(type, RateLimitedFinder::isAnnotated) || isCandidate(type.getSuperclass())) {
+			return true;
+		}
+		for (Class<?> each : type.getInterfaces()) {
+			if (isCandidate(each)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isAnnotated(Class<?> type) {
 		try {
-			return isWrittenOn(type)
-					|| Arrays.stream(type.getDeclaredMethods()).anyMatch(RateLimitedFinder::isWrittenOn);
+			return isWrittenOn(type) || isWrittenOnAny(type.getDeclaredMethods());
 		}
 		catch (LinkageError ex) {
 			return true; // reading its methods reports what is missing
 		}
+	}
+
+	private static boolean isWrittenOnAny(Method[] methods) {
+		for (Method method : methods) {
+			if (isWrittenOn(method)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -125,7 +125,7 @@ public final class ExceptionHandlers {
 	}
 
 	private static boolean isOurs(Class<?> advice) {
-		return RateLimitAdvice.class.isAssignableFrom(advice);
+		return advice == RateLimitAdvice.class;
 	}
 
 	private boolean handles(Class<?> type, Throwable exception, boolean byName) {

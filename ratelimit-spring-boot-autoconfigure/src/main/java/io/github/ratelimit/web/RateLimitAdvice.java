@@ -1,15 +1,76 @@
 package io.github.ratelimit.web;
 
+import io.github.ratelimit.MissingKeyPartException;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallContextSource;
+
 import org.springframework.core.Ordered;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Advice for an exception of the rate limiter in Spring MVC and WebFlux. Handlers of the
- * application that name the exception {@linkplain ExceptionHandlers precede} it.
+ * Advice that answers the exceptions of the rate limiter with problem details.
+ * {@link ExceptionHandlers} selects it, whatever its order.
+ *
+ * @since 0.1.0
  */
-abstract class RateLimitAdvice implements Ordered {
+@ControllerAdvice
+public final class RateLimitAdvice implements Ordered {
+
+	private final Problems problems;
+
+	private final CallContextSource contexts;
+
+	/**
+	 * Create a new advice.
+	 * @param problems the answers
+	 * @param contexts finds the current request
+	 */
+	public RateLimitAdvice(Problems problems, CallContextSource contexts) {
+		this.problems = problems;
+		this.contexts = contexts;
+	}
+
+	/**
+	 * Answer a denied call.
+	 * @param exception the denial
+	 * @return 429 with problem details
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException exception) {
+		CallContext request = this.contexts.current();
+		if (request != null) {
+			request.decided(exception.decision()); // maybe on another thread
+		}
+		return this.problems.exceeded(exception);
+	}
+
+	/**
+	 * Answer a call that could not be decided.
+	 * @param exception names the rule
+	 * @return 503 with problem details
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException exception) {
+		return this.problems.unavailable(exception);
+	}
+
+	/**
+	 * Answer a request that lacks a part of its key.
+	 * @param exception names the missing part
+	 * @return 400 with problem details
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException exception) {
+		return this.problems.missing(exception);
+	}
 
 	@Override
-	public final int getOrder() {
+	public int getOrder() {
 		return LOWEST_PRECEDENCE;
 	}
 

@@ -49,10 +49,13 @@ public final class RequestLimits {
 	 * @param decision the decision
 	 */
 	public synchronized void add(Decision decision) {
-		if (decision.limits().isEmpty() || this.format == HeaderFormat.NONE) {
+		if (this.format == HeaderFormat.NONE) {
 			return;
 		}
-		List<LimitStatus> decided = BannedLimits.of(decision);
+		List<LimitStatus> decided = List.copyOf(BannedLimits.of(decision));
+		if (decided.isEmpty()) {
+			return;
+		}
 		for (LimitStatus status : decided) {
 			replace(tightest(status, decided));
 		}

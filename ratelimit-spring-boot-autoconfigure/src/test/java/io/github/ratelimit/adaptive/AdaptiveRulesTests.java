@@ -221,7 +221,7 @@ class AdaptiveRulesTests {
 	}
 
 	private static AdaptiveRules rules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
-		return new AdaptiveRules(new LoadSignals(signals, Memory.ofThisProcess()),
+		return new AdaptiveRules(new LoadSignals(signals, Memory::ofThisProcess),
 				new Sampling(interval, Duration.ofMillis(200)));
 	}
 

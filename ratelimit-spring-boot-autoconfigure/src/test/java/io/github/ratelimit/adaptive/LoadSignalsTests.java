@@ -64,7 +64,7 @@ class LoadSignalsTests {
 	}
 
 	private LoadSignals signals(Map<String, Supplier<LoadSignal>> own) {
-		return new LoadSignals(own, this.memory);
+		return new LoadSignals(own, () -> this.memory);
 	}
 
 	private static double read(LoadSignals signals, Adaptive adaptive) {

@@ -149,12 +149,12 @@ class ArchitectureTests {
 			"org.springframework.format..", "org.springframework.util..", "org.springframework.lang..");
 
 	static final ArchRule healthOfBoot3KnowsBoot3 = within(".actuate.boot3").onlyKnow(".actuate",
-			"org.springframework.boot.actuate..", "org.springframework.boot.autoconfigure.condition..",
-			"org.springframework.context.annotation..");
+			"org.springframework.boot.actuate..", "org.springframework.boot.autoconfigure",
+			"org.springframework.boot.autoconfigure.condition..", "org.springframework.context.annotation..");
 
 	static final ArchRule healthOfBoot4KnowsBoot4 = within(".actuate.boot4").onlyKnow(".actuate",
-			"org.springframework.boot.health..", "org.springframework.boot.autoconfigure.condition..",
-			"org.springframework.context.annotation..");
+			"org.springframework.boot.health..", "org.springframework.boot.autoconfigure",
+			"org.springframework.boot.autoconfigure.condition..", "org.springframework.context.annotation..");
 
 	static final ArchRule micrometerStaysWhereItsAbsenceIsNotFelt = noClasses()
 		.that(resideOutsideOfPackages(ROOT + ".metrics..", ROOT + ".observation..", ROOT + ".autoconfigure..")

@@ -17,8 +17,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import io.github.ratelimit.web.HeaderFormat;
-import io.github.ratelimit.web.RateLimitExceededAdvice;
-import io.github.ratelimit.web.RateLimiterUnavailableAdvice;
+import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
@@ -69,7 +68,7 @@ class AutoConfiguredBeansTests {
 			assertThat(context).getBean(RateLimitStore.class).isInstanceOf(LocalRateLimitStore.class);
 			assertThat(context).hasBean("rateLimitAdvisor");
 			assertThat(context).doesNotHaveBean(CallContextSource.class);
-			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
+			assertThat(context).doesNotHaveBean(RateLimitAdvice.class);
 		});
 	}
 
@@ -77,8 +76,7 @@ class AutoConfiguredBeansTests {
 	void servletApplication() {
 		this.servlet.run((context) -> {
 			assertThat(context).getBean(CallContextSource.class).isInstanceOf(ServletCallContextSource.class);
-			assertThat(context).hasSingleBean(RateLimitExceededAdvice.class);
-			assertThat(context).hasSingleBean(RateLimiterUnavailableAdvice.class);
+			assertThat(context).hasSingleBean(RateLimitAdvice.class);
 			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
 		});
 	}
@@ -89,8 +87,7 @@ class AutoConfiguredBeansTests {
 			assertThat(context).getBean(CallContextSource.class).isInstanceOf(CallContextBinding.class);
 			assertThat(context).hasSingleBean(CallContextWebFilter.class);
 			assertThat(context).hasSingleBean(HandlerContextWebFilter.class);
-			assertThat(context).hasSingleBean(RateLimitExceededAdvice.class);
-			assertThat(context).hasSingleBean(RateLimiterUnavailableAdvice.class);
+			assertThat(context).hasSingleBean(RateLimitAdvice.class);
 		});
 	}
 
@@ -107,12 +104,12 @@ class AutoConfiguredBeansTests {
 	void disabledWebApplicationHasNothingOfTheWeb() {
 		this.servlet.withPropertyValues("ratelimit.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(CallContextSource.class);
-			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
+			assertThat(context).doesNotHaveBean(RateLimitAdvice.class);
 		});
 		this.reactive.withPropertyValues("ratelimit.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
 			assertThat(context).doesNotHaveBean(HandlerContextWebFilter.class);
-			assertThat(context).doesNotHaveBean(RateLimitExceededAdvice.class);
+			assertThat(context).doesNotHaveBean(RateLimitAdvice.class);
 		});
 	}
 

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.actuate.StoreHealth;
+import io.github.ratelimit.actuate.boot3.Boot3HealthAutoConfiguration;
 import io.github.ratelimit.actuate.boot3.RateLimitHealthIndicator;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HealthContextTests {
 
-	private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(HealthRateLimitAutoConfiguration.class, RateLimitAutoConfiguration.class,
-					HealthContributorAutoConfiguration.class, HealthEndpointAutoConfiguration.class));
+	private final ApplicationContextRunner plain = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(Boot3HealthAutoConfiguration.class, RateLimitAutoConfiguration.class,
+				HealthContributorAutoConfiguration.class, HealthEndpointAutoConfiguration.class));
 
 	@Test
 	void contributorIsNamedAndUp() {

@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.actuate.boot3.Boot3HealthAutoConfiguration;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.interceptor.CallExpressionRoot;
 import io.github.ratelimit.interceptor.OutgoingRequest;
@@ -63,7 +64,7 @@ class HintsTests {
 		AnnotatedBeanDefinitionReader reader = new AnnotatedBeanDefinitionReader(context);
 		reader.register(AopAutoConfiguration.class, RedisAutoConfiguration.class, ObservationAutoConfiguration.class,
 				RateLimitAutoConfiguration.class, EndpointRateLimitAutoConfiguration.class,
-				HealthRateLimitAutoConfiguration.class, MetricsRateLimitAutoConfiguration.class,
+				Boot3HealthAutoConfiguration.class, MetricsRateLimitAutoConfiguration.class,
 				ObservationRateLimitAutoConfiguration.class, OutgoingRateLimitAutoConfiguration.class, web,
 				Forum.class);
 		reader.registerBean(Plans.class, "plans");

@@ -1,9 +1,11 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Probe that shows whether Redis answers, by a script that counts nothing.
@@ -27,6 +29,8 @@ final class RedisProbe {
 	private final RedisFailures failures;
 
 	private final Duration connectPatience;
+
+	private volatile @Nullable CompletableFuture<Void> begun;
 
 	/**
 	 * Create a new probe.
@@ -52,11 +56,23 @@ final class RedisProbe {
 	}
 
 	/**
-	 * Connect, and load a script unless Redis is a cluster. Connecting goes on in the
-	 * background after a timeout.
+	 * Begin to connect in the background, so that {@link #connect()} waits for less.
+	 */
+	void beginToConnect() {
+		this.begun = this.runner.connect();
+	}
+
+	/**
+	 * Connect, unless a connection that was begun is still good or under way, and load a
+	 * script unless Redis is a cluster. Connecting goes on in the background after a
+	 * timeout.
 	 */
 	void connect() {
-		this.waiting.awaitConnection(this.runner.connect().copy(), this.connectPatience.toNanos());
+		CompletableFuture<Void> earlier = this.begun;
+		this.begun = null;
+		CompletableFuture<Void> connected = (earlier != null && !earlier.isCompletedExceptionally()) ? earlier
+				: this.runner.connect();
+		this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
 		this.waiting.await(this.runner.hasManyServers()
 				? this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]) : this.calls.loadScript());
 	}

@@ -137,6 +137,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.probe = new RedisProbe(runner, this.keys, this.places, this.calls, this.waiting, this.failures, timeout);
 	}
 
+	/** Begin to connect beside the caller. {@link #connect()} waits for it. */
+	public void beginToConnect() {
+		this.probe.beginToConnect();
+	}
+
 	@Override
 	public void connect() {
 		this.probe.connect();

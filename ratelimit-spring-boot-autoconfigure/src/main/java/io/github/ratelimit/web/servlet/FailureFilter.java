@@ -1,14 +1,16 @@
 package io.github.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.web.ExceptionHandlers;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Outermost filter, which answers an exception of the rate limiter that neither Spring
@@ -17,20 +19,20 @@ import org.springframework.web.filter.OncePerRequestFilter;
  *
  * @since 0.1.0
  */
-public final class FailureFilter extends OncePerRequestFilter {
+public final class FailureFilter implements Filter {
 
-	private final FailureResponse failures;
+	private final Supplier<FailureResponse> failures;
 
 	/**
 	 * Create a new filter.
-	 * @param failures the answers
+	 * @param failures finds the answers, when a request has failed
 	 */
-	public FailureFilter(FailureResponse failures) {
+	public FailureFilter(Supplier<FailureResponse> failures) {
 		this.failures = failures;
 	}
 
 	@Override
-	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		try {
 			chain.doFilter(request, response);
@@ -39,7 +41,7 @@ public final class FailureFilter extends OncePerRequestFilter {
 			if (response.isCommitted() || request.isAsyncStarted() || ExceptionHandlers.failureIn(ex) == null) {
 				throw ex;
 			}
-			this.failures.send(ex, request, response);
+			this.failures.get().send(ex, (HttpServletRequest) request, (HttpServletResponse) response);
 		}
 	}
 

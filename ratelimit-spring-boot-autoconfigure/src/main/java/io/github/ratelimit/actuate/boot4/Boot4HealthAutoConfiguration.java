@@ -3,24 +3,25 @@ package io.github.ratelimit.actuate.boot4;
 import io.github.ratelimit.actuate.StoreHealth;
 
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
- * Configuration of the health contributor {@code ratelimit} for the health API of Spring
- * Boot 4. The condition names its own annotation as well, because Spring ignores a
- * condition that it cannot load.
+ * {@link AutoConfiguration Auto-configuration} for the health contributor
+ * {@code ratelimit} with the health API of Spring Boot 4, which
+ * {@code management.health.ratelimit.enabled=false} switches off. The condition names its
+ * own annotation as well, because Spring ignores a condition that it cannot load.
  *
  * @since 0.1.0
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration
 @ConditionalOnClass(name = { "org.springframework.boot.health.contributor.HealthIndicator",
 		"org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator" })
 @ConditionalOnEnabledHealthIndicator("ratelimit")
 @ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
-public class Boot4HealthConfiguration {
+public final class Boot4HealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
