@@ -116,3 +116,9 @@ algorithms[NUMBER] = {
     save(ban, struct.pack('>I7I7I6I6I6', now, ban.ends, ban.length, ban.kept, ban.counted_by) .. ban.denials)
   end
 }
+
+-- debt
+
+-- Units that a call owes are no denial.
+algorithms[NUMBER].owe = function()
+end

@@ -35,6 +35,11 @@ public final class LimitCalendar {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
+	/**
+	 * Time in which the clock of any zone shows a full hour.
+	 */
+	private static final Duration TWO_HOURS = Duration.ofHours(2);
+
 	private final CalendarUnit unit;
 
 	private final ZoneId zone;
@@ -113,16 +118,22 @@ public final class LimitCalendar {
 	}
 
 	private Window hourOf(long time) {
-		ZonedDateTime start = zoned(time).truncatedTo(ChronoUnit.HOURS);
-		while (sinceFullHour(start) > 0) {
-			start = start.minusNanos(1).truncatedTo(ChronoUnit.HOURS);
+		ZonedDateTime start = nextFullHour(zoned(time).minus(TWO_HOURS));
+		ZonedDateTime end = nextFullHour(start);
+		while (micros(end) <= time) {
+			start = end;
+			end = nextFullHour(start);
 		}
-		ZonedDateTime end = start;
-		do {
-			end = end.plus(HOUR.minusNanos(sinceFullHour(end)));
-		}
-		while (sinceFullHour(end) > 0 || micros(end) <= time);
 		return new Window(micros(start), micros(end));
+	}
+
+	private static ZonedDateTime nextFullHour(ZonedDateTime time) {
+		ZonedDateTime next = time;
+		do {
+			next = next.plus(HOUR.minusNanos(sinceFullHour(next)));
+		}
+		while (sinceFullHour(next) > 0);
+		return next;
 	}
 
 	private static long sinceFullHour(ZonedDateTime time) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -165,6 +166,25 @@ class DebtTests {
 		assertThat(key.peek().retryAfter()).isEqualTo(SECOND / 10);
 	}
 
+	/**
+	 * The key has a denial that counts, and the next one bans it.
+	 */
+	@ParameterizedTest
+	@MethodSource("limitsOnStores")
+	void debtLeavesTheBanAlone(StoreUnderTest store, Limit limit) {
+		Key key = new Key(store, limit);
+		key.ban = new Ban(2, PERIOD, PERIOD);
+		key.acquire(5);
+		assertThat(key.acquire(6).admitted()).isFalse();
+		key.owe(2, 0, false);
+		assertThat(key.peek().remaining()).isEqualTo(3);
+		key.owe(2, 0, true);
+		assertThat(key.peek().remaining()).isEqualTo(1);
+		key.acquire(2);
+		key.acquire(1);
+		assertThat(key.peek().remaining()).as("of the banned key").isEqualTo(1);
+	}
+
 	static Stream<Arguments> limitsOnStores() {
 		return AlgorithmOnStore.STORES.stream()
 			.flatMap((store) -> Stream.of(BUCKET, WINDOW, FIRST_REQUEST, WEIGHTED, SEGMENTS)
@@ -181,6 +201,8 @@ class DebtTests {
 		private final StoreUnderTest store;
 
 		private Limit limit;
+
+		private Ban ban;
 
 		Key(StoreUnderTest store, Limit limit) {
 			this.store = store;
@@ -206,7 +228,7 @@ class DebtTests {
 		}
 
 		RateLimitRule rule() {
-			return AlgorithmOnStore.rule(this.limit);
+			return RateLimitRule.named("rule").limit(this.limit).ban(this.ban).build();
 		}
 
 		private Demand demand(long cost) {
