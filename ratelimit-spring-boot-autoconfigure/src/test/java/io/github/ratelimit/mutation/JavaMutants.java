@@ -17,10 +17,16 @@ public final class JavaMutants {
 
 	private static final Path REPORT = Path.of("target", "pit-reports", "mutations.csv");
 
+	/**
+	 * Number of cells of a line; PIT that is stopped leaves a part of one.
+	 */
+	private static final int CELLS = 7;
+
 	private final Map<String, List<Mutant>> byPackage;
 
 	private JavaMutants(Stream<String> lines) {
-		this.byPackage = lines.map(Mutant::parse)
+		this.byPackage = lines.filter((line) -> line.split(",").length >= CELLS)
+			.map(Mutant::parse)
 			.collect(Collectors.groupingBy(Mutant::inPackage, TreeMap::new, Collectors.toList()));
 	}
 
@@ -44,8 +50,21 @@ public final class JavaMutants {
 					.stream()
 					.map((each) -> row('`' + each.getKey() + '`', each.getValue()))
 					.collect(Collectors.joining())
-				+ row("all", mutants) + "\nSurvivors:\n\n"
-				+ mutants.stream().filter(Mutant::survives).map(Mutant::item).collect(Collectors.joining("\n"));
+				+ row("all", mutants) + "\nSurvivors by method:\n\n"
+				+ byClass.entrySet()
+					.stream()
+					.map((each) -> "- `" + each.getKey() + "`: " + survivors(each.getValue()))
+					.collect(Collectors.joining("\n"));
+	}
+
+	private static String survivors(List<Mutant> mutants) {
+		return mutants.stream()
+			.filter(Mutant::survives)
+			.collect(Collectors.groupingBy(Mutant::method, TreeMap::new, Collectors.counting()))
+			.entrySet()
+			.stream()
+			.map((each) -> "`%s` %d".formatted(each.getKey(), each.getValue()))
+			.collect(Collectors.joining(", "));
 	}
 
 	private static String row(String name, List<Mutant> mutants) {
@@ -57,12 +76,11 @@ public final class JavaMutants {
 	/**
 	 * Line of the report.
 	 */
-	private record Mutant(String type, String mutator, String method, String line, String status) {
+	private record Mutant(String type, String method, String status) {
 
 		static Mutant parse(String csv) {
 			String[] cells = csv.split(",");
-			return new Mutant(cells[1], cells[2].substring(cells[2].lastIndexOf('.') + 1).replace("Mutator", ""),
-					cells[3], cells[4], cells[5]);
+			return new Mutant(cells[1], cells[3], cells[5]);
 		}
 
 		String inPackage() {
@@ -84,10 +102,6 @@ public final class JavaMutants {
 
 		boolean isKilled() {
 			return !isWithoutTest() && !survives();
-		}
-
-		String item() {
-			return "- `%s.%s`, line %s: %s".formatted(simpleName(), this.method, this.line, this.mutator);
 		}
 
 	}

@@ -36,7 +36,7 @@ record Evidence(Plan plan, List<RunReport> reports) {
 		if (begin < 0 || end < begin) {
 			throw new IOException(document + " has no place for the result");
 		}
-		Files.writeString(path, text.substring(0, begin + BEGIN.length()) + summary() + text.substring(end));
+		Files.writeString(path, text.substring(0, begin + BEGIN.length()) + summary().strip() + text.substring(end));
 	}
 
 	/**
@@ -44,16 +44,16 @@ record Evidence(Plan plan, List<RunReport> reports) {
 	 */
 	String summary() {
 		return """
-				Seed %d, %s, timeout %d ms, %d processors:
+				Seed %d, %s, %d processors, timeout %d ms, answers within %d ms:
 
 				| servers | calls | faults | violations | longest answer | answers of the policy without a fault |
 				| --- | --- | --- | --- | --- | --- |
 				%s
 
 				%s
-				""".formatted(this.plan.seed(), this.plan.duration(), this.plan.timeout().toMillis(),
-				Runtime.getRuntime().availableProcessors(), join("\n", RunReport::row),
-				join("\n", (report) -> "- " + report.servers() + ": " + report.faults()));
+				""".formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
+				this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
+				join("\n", RunReport::row), join("\n", (report) -> "- " + report.servers() + ": " + report.faults()));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {

@@ -100,7 +100,8 @@ class LuaMutation {
 						"HonestRetry", "LongerPeriod", "MinInterval", "Peek", "Plans", "Queue", "Refund",
 						"ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState", "WarmUp", "StoresAgree",
 						"BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
-				.map((name) -> common + '.' + name + "Tests"), Stream.of(common + ".redis.PrefetchWalkTests"))
+				.map((name) -> common + '.' + name + "Tests"),
+					Stream.of("Portions", "PrefetchWalk").map((name) -> common + ".redis." + name + "Tests"))
 			.map(DiscoverySelectors::selectClass);
 	}
 

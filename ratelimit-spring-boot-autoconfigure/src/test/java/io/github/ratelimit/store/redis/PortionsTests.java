@@ -106,6 +106,15 @@ class PortionsTests {
 	}
 
 	@Test
+	void chargeLeavesTheUnitsThatInstancesHold() {
+		long id = fetch(0, 1, 10).id();
+		this.portions.charge(1, 100);
+		assertThat(remainingAt(2)).isZero();
+		returnUnits(10_000, id, 10);
+		assertThat(remainingAt(10_001)).isEqualTo(10);
+	}
+
+	@Test
 	void nothingComesBackAfterAReset() {
 		long id = fetch(0, 1, 10).id();
 		this.portions.reset();

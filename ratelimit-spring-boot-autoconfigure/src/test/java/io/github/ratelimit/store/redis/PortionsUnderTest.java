@@ -28,6 +28,8 @@ final class PortionsUnderTest {
 
 	private static final CountingScripts PEEKS = new CountingScripts("each-count", "peek");
 
+	private static final CountingScripts CHARGES = new CountingScripts("each-count", "charge");
+
 	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived();
 
 	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"),
@@ -57,6 +59,14 @@ final class PortionsUnderTest {
 
 	void returnUnits(long time, long id, long unused) {
 		run(DECISIONS, time, 0, 0, new Fetch(null, 0, 0, id, unused));
+	}
+
+	/**
+	 * Charge units that were admitted without Redis.
+	 */
+	void charge(long time, long units) {
+		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, units, 0), Fetch.NOTHING);
+		new Arguments(NOW + time).call(call, names()).run(this.runner, CHARGES).join();
 	}
 
 	LimitOutcome peek(long time, long cost) {
