@@ -16,12 +16,11 @@ local function ends(window, period)
   return beginning(window, period) + period
 end
 
--- Advances the count to window.at. If the period became longer, the count stays unless the old window is over. The window of a shorter
--- period may end later than the old one. If the clock was set back to the window before by less than a period, the window continues,
--- and ends one period later.
+-- Advances the count to window.at. A count ends with its old window. The window of a shorter period may end earlier, or later if it is
+-- written before. If the clock was set back to the window before by less than a period, the window continues, and ends one period later.
 local function advance(window)
   local period, longer, end_before = window.period, window.period > window.counted_by, ends(window, window.counted_by)
-  if window.at >= (longer and end_before or ends(window, period)) then
+  if window.at >= end_before or not longer and window.at >= ends(window, period) then
     window.count = 0
   end
   local counts_longer = window.count > 0 and (longer or ends(window, period) > end_before)

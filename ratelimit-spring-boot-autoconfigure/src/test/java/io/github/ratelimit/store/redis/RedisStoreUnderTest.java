@@ -69,13 +69,15 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 			  ttl = function(reset_after) return now + reset_after end
 			  local expires = #KEYS > 0 and redis.call('HMGET', 'expires', unpack(KEYS))
 			  for i = 1, #KEYS do
-			    if expires[i] and tonumber(expires[i]) <= now then
+			    if expires[i] and tonumber(expires[i]) <= now - LATE then
 			      redis.call('DEL', KEYS[i])
 			    end
 			  end
 			end
 
 			""";
+
+	private final long late;
 
 	private long now;
 
@@ -84,6 +86,19 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	private RedisRateLimitStore store;
 
 	private RedisRateLimitStore oneByOne;
+
+	public RedisStoreUnderTest() {
+		this(0);
+	}
+
+	/**
+	 * Create a store that drops keys late, as Redis does, which has a clock in
+	 * milliseconds.
+	 * @param late the microseconds that a key outlives its time
+	 */
+	public RedisStoreUnderTest(long late) {
+		this.late = late;
+	}
 
 	@Override
 	public StoreAnswer answer(Demands demands) {
@@ -191,7 +206,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private void connect() {
 		if (this.store == null) {
-			this.gate = new Gate(new LongLived());
+			this.gate = new Gate(new LongLived(this.late));
 			this.store = store(this.gate, true);
 			this.oneByOne = store(this.gate, false);
 			this.store.connect();
@@ -231,6 +246,16 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		private static volatile UnaryOperator<String> change = UnaryOperator.identity();
 
+		private final long late;
+
+		LongLived() {
+			this(0);
+		}
+
+		LongLived(long late) {
+			this.late = late;
+		}
+
 		/**
 		 * Change all scripts from now on.
 		 */
@@ -241,12 +266,14 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			Script longLived = CHANGED.computeIfAbsent(script.sha(), (sha) -> longLived(change.apply(script.text())));
+			Script longLived = CHANGED.computeIfAbsent(script.sha() + this.late,
+					(sha) -> longLived(change.apply(script.text())));
 			return REDIS.run(longLived, keys, arguments, late);
 		}
 
-		private static Script longLived(String text) {
-			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, EXPIRE + ANCHOR));
+		private Script longLived(String text) {
+			String expire = EXPIRE.replace("LATE", Long.toString(this.late));
+			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, expire + ANCHOR));
 		}
 
 	}
