@@ -17,21 +17,30 @@ import org.jspecify.annotations.Nullable;
  * @param expression the SpEL expression, or {@code null} if there is none
  * @param annotated whether annotations have such expressions
  * @param limits the limits under each plan, by the name of the plan in declared order
+ * @param complete whether they stay as they are, since the rule itself has the numbers of
+ * a plan
  */
-record Plans(@Nullable String expression, boolean annotated, Map<String, List<Limit>> limits) {
+record Plans(@Nullable String expression, boolean annotated, Map<String, List<Limit>> limits, boolean complete) {
 
-	static final Plans NONE = new Plans(null, false, Map.of());
+	static final Plans NONE = new Plans(null, false, Map.of(), false);
 
 	boolean isEmpty() {
 		return this.expression == null && !this.annotated && this.limits.isEmpty();
 	}
 
 	Plans withExpression(@Nullable String changed) {
-		return new Plans(changed, this.annotated, this.limits);
+		return new Plans(changed, this.annotated, this.limits, this.complete);
 	}
 
 	Plans withAnnotation() {
-		return new Plans(this.expression, true, this.limits);
+		return new Plans(this.expression, true, this.limits, this.complete);
+	}
+
+	/**
+	 * Return these plans for a rule that has the numbers of one of them.
+	 */
+	Plans completed() {
+		return new Plans(this.expression, this.annotated, this.limits, true);
 	}
 
 	/**
@@ -40,7 +49,7 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	Plans with(String name, List<Limit> ofPlan) {
 		Map<String, List<Limit>> changed = new LinkedHashMap<>(this.limits);
 		changed.put(name, List.copyOf(ofPlan));
-		return new Plans(this.expression, this.annotated, Collections.unmodifiableMap(changed));
+		return new Plans(this.expression, this.annotated, Collections.unmodifiableMap(changed), this.complete);
 	}
 
 	/**
@@ -64,6 +73,9 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	 * @throws InvalidAttributeException if a plan has no meaning there
 	 */
 	Plans over(List<Limit> own) {
+		if (this.complete) {
+			return this;
+		}
 		Plans all = this;
 		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
 			List<Limit> limits = over(own, plan.getKey(), plan.getValue());

@@ -129,7 +129,27 @@ public final class RateLimitRule extends RuleValues {
 	}
 
 	/**
-	 * Change the numbers of the only limit.
+	 * Return this rule as it counts calls under one of its plans.
+	 * @param plan the name of the plan
+	 * @return a changed copy with the numbers of the plan and the same plans
+	 * @throws IllegalArgumentException if there is no such plan
+	 */
+	public RateLimitRule underPlan(String plan) {
+		List<Limit> limits = plans().get(plan);
+		if (limits == null) {
+			throw new IllegalArgumentException("Rule \"" + name() + "\" has no plan \"" + plan + '"');
+		}
+		return underPlan(limits);
+	}
+
+	private RateLimitRule underPlan(List<Limit> limits) {
+		Builder changed = copy(limits);
+		changed.plans = changed.plans.completed();
+		return changed.create();
+	}
+
+	/**
+	 * Change the numbers of the only limit, as a plan of a single caller does.
 	 * @param numbers the {@code max}, {@code period} and {@code burst} to have; all else
 	 * stays as it is
 	 * @return a changed copy
@@ -141,7 +161,7 @@ public final class RateLimitRule extends RuleValues {
 		Limit.Builder changed = limits().get(0).toBuilder().max(numbers.max());
 		changed.period = numbers.toBuilder().period;
 		changed.burst = numbers.toBuilder().burst;
-		return withLimits(List.of(changed.build()));
+		return underPlan(List.of(changed.build()));
 	}
 
 	private Builder copy(List<Limit> changed) {

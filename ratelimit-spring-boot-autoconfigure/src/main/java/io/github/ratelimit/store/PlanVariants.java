@@ -33,7 +33,7 @@ final class PlanVariants {
 	PlanVariants(RuleCounts own) {
 		this.own = own;
 		RateLimitRule rule = own.rule();
-		rule.plans().forEach((name, limits) -> this.named.put(name, RuleCounts.of(rule.withLimits(limits), own, name)));
+		rule.plans().keySet().forEach((name) -> this.named.put(name, RuleCounts.of(rule.underPlan(name), own, name)));
 	}
 
 	@Nullable RuleCounts find(String plan) {

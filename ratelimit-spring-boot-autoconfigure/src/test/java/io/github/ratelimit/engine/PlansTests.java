@@ -143,6 +143,29 @@ class PlansTests {
 			.containsExactly(tuple(90L, 90L, 50L));
 	}
 
+	/**
+	 * At the rate of the small plan, the burst of the large one takes too long to refill.
+	 */
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void plansMayHaveBurstsThatOthersCannotHave(StoreUnderTest store) {
+		RateLimitEngine engine = engine(store);
+		RuleRegistry registry = new RuleRegistry(engine, Algorithm.TOKEN_BUCKET, List.of());
+		Limit large = Limit.of(1_000_000, Duration.ofSeconds(1)).withBurst(Limit.MAX_UNITS);
+		registry.register(RateLimitRule.named("search")
+			.limit(OWN)
+			.plan("large", large)
+			.plan("small", Limit.of(1, Limit.MAX_PERIOD))
+			.build());
+		RuleLimiter limiter = registry.limiter("search");
+		assertThat(limiter.withPlan("small").tryAcquire(this.key).limit()).isOne();
+		assertThat(limiter.withPlan("large").peek(this.key).limit()).isEqualTo(Limit.MAX_UNITS);
+		assertThat(limiter.withPlan("large").rule().plans()).isEqualTo(limiter.rule().plans());
+		assertThat(limiter.tryAcquire(this.key, 9).limit()).isEqualTo(60);
+		Limit own = large.withBurst(Limit.MAX_UNITS - 1);
+		assertThat(engine.acquire(limiter.demand(this.key, 1, own)).decision().limit()).isEqualTo(Limit.MAX_UNITS - 1);
+	}
+
 	@Test
 	void equalLimitsOfCallersShareOnePreparedRule() {
 		RuleRegistry registry = registry();
