@@ -1,40 +1,72 @@
 -- settled: buckets of rules whose calls may be settled when they end. Follows all algorithms and precedes plans.lua. A count of such a rule has
 -- the number of its algorithm with the second highest bit set. The same as RecentTakes.java, which explains the mathematics.
 --
--- stored: behind the bucket, 11 bytes per take, the newest 64, by time
+-- stored: behind the bucket, 17 bytes per take, the newest 64, by time
 --           7 bytes  time, in microseconds
---           4 bytes  what was missing just before, in half units: whole units twice, and one more for a part of a unit
+--           4 bytes  used, and
+--           6 bytes  earned: what was missing just before, in the form of the bucket
 --
 -- Other scripts ignore these bytes and drop them when they write.
 
-local BUCKET, TAKE, MOST_TAKES = 27, 11, 64
+local BUCKET, RATE, TAKE, MOST_TAKES = 27, 18, 17, 64
 
 local function reaches_back_to(bucket, slot)
   if bucket.takes == '' then
     return false
   end
-  local first, missing = struct.unpack('>I7I4', bucket.takes)
-  return first <= slot or missing == 0
+  local first, used = struct.unpack('>I7I4', bucket.takes)
+  return first <= slot or used == 0
 end
 
 -- The takes, of which those after a time have another amount missing before.
 local function changed_after(bucket, slot, changed)
   local takes = {}
   for i = 1, #bucket.takes, TAKE do
-    local time, missing = struct.unpack('>I7I4', bucket.takes, i)
-    takes[#takes + 1] = struct.pack('>I7I4', time, time > slot and changed(missing) or missing)
+    local time, used, earned = struct.unpack('>I7I4I6', bucket.takes, i)
+    if time > slot then
+      used, earned = changed(used, earned)
+    end
+    takes[#takes + 1] = struct.pack('>I7I4I6', time, used, earned)
   end
   return table.concat(takes)
 end
 
+-- Converts the takes to the rate of the bucket if they are stored with another one.
+local function follow_rate(bucket, stored)
+  local units, micros = struct.unpack('>I4I6', stored, RATE)
+  micros = micros % OWES
+  if micros ~= bucket.micros or units ~= bucket.units then
+    bucket.takes = changed_after(bucket, -1, function(used, earned)
+      return used, (floor_of_product(earned, bucket.micros * scale(bucket.micros), micros * scale(micros)))
+    end)
+  end
+end
+
 -- Adds a take at bucket.at. One from a full bucket is the first that matters.
 local function record(bucket)
-  local missing = 2 * bucket.used - (bucket.earned > 0 and 1 or 0)
-  local takes = missing == 0 and '' or bucket.takes
+  local takes = bucket.used == 0 and '' or bucket.takes
   if takes == '' or struct.unpack('>I7', takes, #takes - TAKE + 1) ~= bucket.at then
-    takes = string.sub(takes .. struct.pack('>I7I4', bucket.at, missing), -MOST_TAKES * TAKE)
+    takes = string.sub(takes .. struct.pack('>I7I4I6', bucket.at, bucket.used, bucket.earned), -MOST_TAKES * TAKE)
   end
   bucket.takes = takes
+end
+
+-- Refunds units of a call from the takes after it, and then from the bucket: never more than was missing at any time since.
+local function refund_since(bucket, slot, units)
+  local part = 0
+  local function refunded(used, earned)
+    if used < units or used == units and earned > part then
+      units, part = used, earned
+    end
+    used, earned = used - units, earned - part
+    if earned < 0 then
+      return used + 1, earned + bucket.micros * scale(bucket.micros)
+    end
+    return used, earned
+  end
+  bucket.takes = changed_after(bucket, slot, refunded)
+  bucket.used, bucket.earned = refunded(bucket.used, bucket.earned)
+  bucket.changed = true
 end
 
 local function with_takes(algorithm)
@@ -49,6 +81,8 @@ local function with_takes(algorithm)
     algorithm.read(bucket)
     if bucket.cut or bucket.since > bucket.at then
       bucket.takes = ''
+    elseif bucket.takes ~= '' then
+      follow_rate(bucket, stored)
     end
   end
 
@@ -60,11 +94,8 @@ local function with_takes(algorithm)
 
   function settled.refund(bucket, cost, from, to)
     if from == to and to <= now and reaches_back_to(bucket, to) then
-      bucket.takes = changed_after(bucket, to, function(missing)
-        cost = math.min(cost, math.floor(missing / 2))
-        return missing - 2 * cost
-      end)
-      to = math.huge
+      refund_since(bucket, to, cost)
+      return
     elseif from > now then
       bucket.takes = ''
     end
@@ -76,9 +107,9 @@ local function with_takes(algorithm)
       record(bucket)
     elseif reaches_back_to(bucket, slot) then
       local full = false
-      local takes = changed_after(bucket, slot, function(missing)
-        full = full or missing == 0
-        return math.min(2 * MOST_OWED, missing + 2 * units)
+      local takes = changed_after(bucket, slot, function(used, earned)
+        full = full or used == 0
+        return owed(used, units, MOST_OWED), earned
       end)
       if full then
         return

@@ -47,11 +47,29 @@ abstract class MissingUnits extends Count {
 		if (this.used == 0 || from == to || from.equals(to)) {
 			return false;
 		}
-		long earned = this.parts * scale(from) + this.fine;
-		long converted = Rate.floorOfProduct(earned, fineness(to), fineness(from));
-		this.parts = converted / scale(to);
-		this.fine = converted % scale(to);
+		set(missing(from).convert(fineness(from), fineness(to)), to);
 		return true;
+	}
+
+	/**
+	 * Return the units that are missing.
+	 */
+	final Missing missing(Rate rate) {
+		return new Missing(this.used, this.parts * scale(rate) + this.fine);
+	}
+
+	private void set(Missing missing, Rate rate) {
+		this.used = missing.used();
+		this.parts = missing.earned() / scale(rate);
+		this.fine = missing.earned() % scale(rate);
+	}
+
+	/**
+	 * Put back as much as is missing.
+	 */
+	final void putBack(Missing amount, Rate rate) {
+		Missing missing = missing(rate);
+		set(missing.minus(missing.orLess(amount), fineness(rate)), rate);
 	}
 
 	final void putBack(long units, long more, Rate rate) {
@@ -112,7 +130,10 @@ abstract class MissingUnits extends Count {
 		return Math.max(1, FINENESS / rate.micros());
 	}
 
-	private static long fineness(Rate rate) {
+	/**
+	 * Return the parts of a unit in which its refilled part is counted.
+	 */
+	static long fineness(Rate rate) {
 		return rate.micros() * scale(rate);
 	}
 

@@ -15,27 +15,41 @@ import java.util.Arrays;
  * also change what was missing before the later takes, for calls that are settled next.
  *
  * <p>
- * Amounts are in half units: whole units twice, and one more for a part of a unit, which
- * is not refunded. Takes at the same time are one take: nothing was refilled in between,
- * so at least the cost of the first call was missing before the next one.
+ * Amounts are exact: a rounded one could not be distinguished from nothing, and a debt
+ * would count in full after a bucket that was full. Takes at the same time are one take:
+ * nothing was refilled in between, so at least the cost of the first call was missing
+ * before the next one.
  */
 final class RecentTakes {
 
 	private static final int MOST = 64;
 
-	private static final long MOST_MISSING = 2 * LimitState.MOST_OWED;
-
 	private long[] times = {};
 
-	private long[] missing = {};
+	private Missing[] missing = {};
+
+	private long fineness = 1;
+
+	/**
+	 * Convert all amounts to another rate.
+	 * @param changed the fineness of the rate
+	 */
+	void convertTo(long changed) {
+		if (this.fineness != changed) {
+			for (int i = 0; i < this.missing.length; i++) {
+				this.missing[i] = this.missing[i].convert(this.fineness, changed);
+			}
+			this.fineness = changed;
+		}
+	}
 
 	/**
 	 * Add a take. One from a full bucket is the first that matters.
 	 * @param time its time, not before that of the last one
-	 * @param missingBefore what was missing before, in half units
+	 * @param missingBefore what was missing before
 	 */
-	void add(long time, long missingBefore) {
-		if (missingBefore == 0) {
+	void add(long time, Missing missingBefore) {
+		if (missingBefore.isNothing()) {
 			clear();
 		}
 		int size = this.times.length;
@@ -53,7 +67,7 @@ final class RecentTakes {
 	 * been full since.
 	 */
 	boolean reachBackTo(long slot) {
-		return this.times.length > 0 && (this.times[0] <= slot || this.missing[0] == 0);
+		return this.times.length > 0 && (this.times[0] <= slot || this.missing[0].isNothing());
 	}
 
 	/**
@@ -61,12 +75,12 @@ final class RecentTakes {
 	 * @param slot its time
 	 * @return how many of the units still count
 	 */
-	long refund(long slot, long units) {
-		long left = units;
+	Missing refund(long slot, long units) {
+		Missing left = new Missing(units, 0);
 		for (int i = 0; i < this.times.length; i++) {
 			if (this.times[i] > slot) {
-				left = Math.min(left, this.missing[i] / 2);
-				this.missing[i] -= 2 * left;
+				left = this.missing[i].orLess(left);
+				this.missing[i] = this.missing[i].minus(left, this.fineness);
 			}
 		}
 		return left;
@@ -79,13 +93,13 @@ final class RecentTakes {
 	 */
 	boolean owe(long slot, long units) {
 		for (int i = 0; i < this.times.length; i++) {
-			if (this.times[i] > slot && this.missing[i] == 0) {
+			if (this.times[i] > slot && this.missing[i].isNothing()) {
 				return false;
 			}
 		}
 		for (int i = 0; i < this.times.length; i++) {
 			if (this.times[i] > slot) {
-				this.missing[i] = Math.min(MOST_MISSING, this.missing[i] + 2 * Math.min(units, LimitState.MOST_OWED));
+				this.missing[i] = this.missing[i].plus(units, LimitState.MOST_OWED);
 			}
 		}
 		return true;
@@ -93,13 +107,14 @@ final class RecentTakes {
 
 	void clear() {
 		this.times = new long[0];
-		this.missing = new long[0];
+		this.missing = new Missing[0];
 	}
 
 	RecentTakes copy() {
 		RecentTakes copy = new RecentTakes();
 		copy.times = this.times.clone();
 		copy.missing = this.missing.clone();
+		copy.fineness = this.fineness;
 		return copy;
 	}
 

@@ -102,15 +102,16 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	void take(Limit limit, long cost) {
-		record();
+		record(limit);
 		this.used += cost;
 		this.owes = false;
 		write(limit);
 	}
 
-	private void record() {
-		if (this.takes != null) {
-			this.takes.add(this.at, 2 * this.used - ((this.parts + this.fine > 0) ? 1 : 0));
+	private void record(Limit limit) {
+		RecentTakes recent = recent(limit);
+		if (recent != null) {
+			recent.add(this.at, missing(limit.rate()));
 		}
 	}
 
@@ -126,8 +127,9 @@ final class TokenBucket extends MissingUnits {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		Rate rate = limit.rate();
-		if (this.takes != null && from == to && to <= this.now && this.takes.reachBackTo(to)) {
-			putBack(this.takes.refund(to, cost));
+		RecentTakes recent = recent(limit);
+		if (recent != null && from == to && to <= this.now && recent.reachBackTo(to)) {
+			putBack(recent.refund(to, cost), rate);
 		}
 		else if (to >= this.since) {
 			putBack(cost);
@@ -141,8 +143,8 @@ final class TokenBucket extends MissingUnits {
 		}
 		long back = (from > this.now)
 				? Math.min(this.at - this.now, floorMicros(limit, 1, Math.max(0, limit.capacity() - this.used))) : 0;
-		if (from > this.now && this.takes != null) {
-			this.takes.clear();
+		if (from > this.now && recent != null) {
+			recent.clear();
 		}
 		rewind(rate, back);
 		write(limit);
@@ -152,10 +154,11 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
+		RecentTakes recent = recent(limit);
 		if (first) {
-			record();
+			record(limit);
 		}
-		else if (this.takes != null && this.takes.reachBackTo(slot) && !this.takes.owe(slot, units)) {
+		else if (recent != null && recent.reachBackTo(slot) && !recent.owe(slot, units)) {
 			return false;
 		}
 		this.used = owed(this.used, units, mostOwed(limit));
@@ -211,9 +214,20 @@ final class TokenBucket extends MissingUnits {
 		return copy;
 	}
 
+	/**
+	 * Return the newest takes, if they are recorded, by the rate of a limit.
+	 */
+	private @Nullable RecentTakes recent(Limit limit) {
+		if (this.takes != null) {
+			this.takes.convertTo(fineness(limit.rate()));
+		}
+		return this.takes;
+	}
+
 	private void write(Limit limit) {
-		if (this.forgets && this.takes != null) {
-			this.takes.clear();
+		RecentTakes recent = recent(limit);
+		if (this.forgets && recent != null) {
+			recent.clear();
 		}
 		this.forgets = false;
 		this.storedSince = this.at;

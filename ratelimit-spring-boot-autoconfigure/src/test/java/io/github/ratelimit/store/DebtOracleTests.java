@@ -86,10 +86,6 @@ class DebtOracleTests {
 		return forAll(List.of(1, 5));
 	}
 
-	/**
-	 * Calls of rules that settle are exact where only whole units are refilled between
-	 * them. A part of a unit that would be refunded is not.
-	 */
 	@ParameterizedTest(name = "{0}, whole units: {1}, seed {2}")
 	@MethodSource
 	void bucketThatRecordsItsTakesIsExact(StoreUnderTest store, boolean wholeUnits, long seed) {
@@ -99,13 +95,7 @@ class DebtOracleTests {
 			for (int i = 0; i < CALLS_PER_KEY; i++) {
 				calls.next();
 				long expected = Math.max(0, MAX - missing(calls.all, calls.now));
-				if (wholeUnits) {
-					assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all).isEqualTo(expected);
-				}
-				else {
-					assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all)
-						.isLessThanOrEqualTo(expected);
-				}
+				assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all).isEqualTo(expected);
 			}
 		}
 	}
