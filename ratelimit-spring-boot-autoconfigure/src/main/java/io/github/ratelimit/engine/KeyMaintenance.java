@@ -90,7 +90,7 @@ public final class KeyMaintenance {
 		catch (StoreException ex) {
 			return (policy(rule) == OnStoreFailure.LOCAL)
 					? KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK, Map.of())
-					: new KeyState(Decisions.uncounted(demand, Decision.Origin.FALLBACK), null);
+					: KeyState.unknown(Decisions.uncounted(demand, Decision.Origin.FALLBACK));
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 
@@ -18,24 +19,25 @@ import io.github.ratelimit.store.RuleAnswer;
  * banned
  * @param owed the units that settled calls took beyond the limits, by the names of those
  * limits
+ * @param time the time of the clock by which the key is counted, {@code null} if no store
+ * was called
  * @since 0.1.0
  */
-public record KeyState(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed) {
-
-	/**
-	 * Create the state of a key that owes nothing.
-	 * @param decision the decision on a call for one unit
-	 * @param bannedFor the time until the ban of the key ends, {@code null} if it is not
-	 * banned
-	 */
-	public KeyState(Decision decision, @Nullable Duration bannedFor) {
-		this(decision, bannedFor, Map.of());
-	}
+public record KeyState(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed,
+		@Nullable Instant time) {
 
 	static KeyState of(RuleAnswer answer, Decision.Origin origin, Map<String, Long> owed) {
 		BanOutcome ban = answer.ban();
 		return new KeyState(Decisions.of(answer, origin),
-				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null, owed);
+				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null, owed,
+				Instant.EPOCH.plus(answer.time(), ChronoUnit.MICROS));
+	}
+
+	/**
+	 * Create the state of a key that no store knows.
+	 */
+	static KeyState unknown(Decision decision) {
+		return new KeyState(decision, null, Map.of(), null);
 	}
 
 }

@@ -28,7 +28,7 @@ import io.github.ratelimit.notation.KebabCase;
  * @param state the decision that a call for one unit would get, and the ban
  * @param onStoreFailure the policy of the rule
  * @param exemption the override and the list entry of the key
- * @param now the time
+ * @param now the time of this instance, by which overrides end
  */
 record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, KeyExemption exemption,
 		Instant now) {
@@ -51,7 +51,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
 		}
 		if (this.state.bannedFor() != null) {
-			described.put("bannedUntil", EndpointFormat.instant(this.now, this.state.bannedFor()));
+			described.put("bannedUntil", EndpointFormat.instant(countedAt(), this.state.bannedFor()));
 		}
 		return described;
 	}
@@ -188,18 +188,18 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	private String explainDebt(LimitStatus status) {
 		Long owed = this.state.owed().get(status.name());
 		return (owed == null) ? "" : " It admits no call, because " + owed + " units of earlier calls are owed until "
-				+ EndpointFormat.instant(this.now, status.retryAfter()) + '.';
+				+ EndpointFormat.instant(countedAt(), status.retryAfter()) + '.';
 	}
 
 	private String explainReset(LimitStatus status) {
 		return status.resetAfter().isZero() ? "; nothing is counted at the moment."
-				: "; unused again " + EndpointFormat.when(this.now, status.resetAfter()) + '.';
+				: "; unused again " + EndpointFormat.when(countedAt(), status.resetAfter()) + '.';
 	}
 
 	private String explain(Ban ban, Duration bannedFor) {
 		return "All calls " + ((this.rule.mode() == Mode.SHADOW || this.rule.mode() == Mode.OFF) ? "would be" : "are")
 				+ " denied, because the key is banned after " + ban.after() + " denials until "
-				+ EndpointFormat.instant(this.now, bannedFor) + ". DELETE of this key lifts the ban.";
+				+ EndpointFormat.instant(countedAt(), bannedFor) + ". DELETE of this key lifts the ban.";
 	}
 
 	private String explainNextCall() {
@@ -209,15 +209,27 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
-		String sentence = "The next call passes " + EndpointFormat.when(this.now, nextCallAfter()) + ", because of "
+		String sentence = "The next call passes " + whenNextCallPasses() + ", because of "
 				+ waitingFor().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
 		return this.rule.maxWait().isZero() ? sentence
 				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
 	}
 
+	private String whenNextCallPasses() {
+		return EndpointFormat.when((this.exemption.blockedFor() != null) ? this.now : countedAt(), nextCallAfter());
+	}
+
+	/**
+	 * Return the time of the clock by which the key is counted. By another one, an exact
+	 * end of a window could be shown a second late.
+	 */
+	private Instant countedAt() {
+		Instant time = this.state.time();
+		return (time != null) ? time : this.now;
+	}
+
 	private String explainSlots() {
-		String others = nextCallAfter().isZero() ? ""
-				: ", but not before it passes " + EndpointFormat.when(this.now, nextCallAfter());
+		String others = nextCallAfter().isZero() ? "" : ", but not before it passes " + whenNextCallPasses();
 		return "The next call passes when running calls have ended" + others + ", because of "
 				+ peeked().violated().stream().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
 	}

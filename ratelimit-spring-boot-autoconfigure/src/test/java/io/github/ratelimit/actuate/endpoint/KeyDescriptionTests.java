@@ -64,7 +64,7 @@ class KeyDescriptionTests {
 				false);
 		Decision denial = new Decision(false, "export", 3, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO,
 				List.of("export"), List.of(slots), Decision.Origin.REDIS);
-		KeyDescription description = new KeyDescription(rule, "acme", new KeyState(denial, null), "local",
+		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of()), "local",
 				new KeyExemption(null, null, null), NOW);
 		assertThat(String.join(" ", description.explain()))
 			.contains("Limit \"export\" admits 3 at once: 3 of 3 held by running calls, 0 left.")
@@ -81,11 +81,34 @@ class KeyDescriptionTests {
 		LimitStatus limit = new LimitStatus("model", 10, 10, MINUTE, 0, MINUTE, MINUTE);
 		Decision denial = new Decision(false, "model", 10, 0, MINUTE, MINUTE, Duration.ZERO, List.of("model"),
 				List.of(limit), Decision.Origin.REDIS);
-		KeyDescription description = new KeyDescription(rule, "acme", new KeyState(denial, null, Map.of("model", 120L)),
+		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of("model", 120L)),
 				"local", new KeyExemption(null, null, null), NOW);
 		assertThat(String.join(" ", description.explain()))
 			.contains("It admits no call, because 120 units of earlier calls are owed until 2026-11-23T19:01:00Z.");
 		assertThat(description.describe()).extractingByKey("limits").asString().contains("remaining=0, owed=120");
+	}
+
+	/**
+	 * The clock of the store is behind that of the instance.
+	 */
+	@Test
+	void exactEndOfAWindowIsShownExactly() {
+		Duration toMidnight = Duration.ofHours(5).plusNanos(1_000);
+		LimitStatus day = new LimitStatus("quota", 5, 5, Duration.ofDays(1), 0, toMidnight, toMidnight);
+		Decision denial = new Decision(false, "quota", 5, 0, toMidnight, toMidnight, Duration.ZERO, List.of("quota"),
+				List.of(day), Decision.Origin.REDIS);
+		KeyState state = new KeyState(denial, toMidnight, Map.of("quota", 2L), NOW.minusNanos(1_000));
+		RateLimitRule rule = RateLimitRule.named("quota").limit(5, Duration.ofDays(1)).build();
+		KeyDescription description = new KeyDescription(rule, "acme", state, "local",
+				new KeyExemption(null, null, null), NOW);
+		assertThat(String.join(" ", description.explain())).contains("unused again at 2026-11-24T00:00:00Z.")
+			.contains("are owed until 2026-11-24T00:00:00Z.")
+			.contains("The next call passes at 2026-11-24T00:00:00Z");
+		assertThat(description.describe()).containsEntry("bannedUntil", "2026-11-24T00:00:00Z");
+	}
+
+	private static KeyState state(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed) {
+		return new KeyState(decision, bannedFor, owed, NOW);
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {
@@ -102,7 +125,7 @@ class KeyDescriptionTests {
 		Decision denial = new Decision(false, "sign-in", 5, 0, isBanLonger ? ofBan : ofLimit, ofLimit, Duration.ZERO,
 				List.of((ofBan != null) ? "sign-in-ban" : "sign-in"), List.of(limit), Decision.Origin.LOCAL);
 		return String.join(" ",
-				new KeyDescription(rule, "ann", new KeyState(denial, ofBan), "local", exemption, NOW).explain());
+				new KeyDescription(rule, "ann", state(denial, ofBan, Map.of()), "local", exemption, NOW).explain());
 	}
 
 }
