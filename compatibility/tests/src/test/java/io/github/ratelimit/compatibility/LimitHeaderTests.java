@@ -82,9 +82,10 @@ class LimitHeaderTests {
 			"GET, /flush, 200, written", "GET, /reset, 200, written", "GET, /large, 200,", "GET, /callable, 200, later",
 			"GET, /deferred, 200, later", "GET, /future, 200, later", "GET, /mono, 200, later",
 			"GET, /flux, 200, onetwo", "GET, /events, 200, 'data:onendatantwo'", "GET, /emitter, 200, onetwo",
-			"GET, /body, 200, onetwo", "GET, /raw-async, 200, raw", "GET, /forward, 200, value",
-			"GET, /by-url/value, 200, value", "GET, /by-url/file.txt, 200, 0123456789", "HEAD, /by-url/file.txt, 200,",
-			"GET, /by-url/function, 200, function", "GET, /by-url/nowhere, 404,", "GET, /by-url/redirect, 302," })
+			"GET, /body, 200, onetwo", "GET, /raw-async, 200, raw", "GET, /own-async, 200, own",
+			"GET, /forward, 200, value", "GET, /by-url/value, 200, value", "GET, /by-url/file.txt, 200, 0123456789",
+			"HEAD, /by-url/file.txt, 200,", "GET, /by-url/function, 200, function", "GET, /by-url/nowhere, 404,",
+			"GET, /by-url/redirect, 302," })
 	void responseContainsTheLimitHeadersOnce(String method, String path, int status, String body) {
 		for (Server server : new Server[] { ietf, old }) {
 			HttpResponse<String> answer = server.request(method, path);
@@ -320,6 +321,21 @@ class LimitHeaderTests {
 			this.calls.mono().subscribe((value) -> {
 				try {
 					response.getWriter().print("raw");
+					async.complete();
+				}
+				catch (IOException ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+		}
+
+		@GetMapping("/own-async")
+		void ownAsync(HttpServletRequest request) {
+			this.calls.call();
+			AsyncContext async = request.startAsync();
+			async.start(() -> {
+				try {
+					async.getResponse().getWriter().print("own");
 					async.complete();
 				}
 				catch (IOException ex) {

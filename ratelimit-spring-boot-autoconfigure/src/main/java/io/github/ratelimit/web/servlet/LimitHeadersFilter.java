@@ -39,7 +39,12 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 		LimitedResponse answer = (known != null) ? known : new LimitedResponse(response, limited);
 		Throwable failure = null;
 		try {
-			chain.doFilter(request, (known != null) ? response : answer);
+			if (known != null) {
+				chain.doFilter(request, response);
+			}
+			else {
+				chain.doFilter(new AsyncStartingRequest(request, answer), answer);
+			}
 		}
 		catch (ServletException | IOException | RuntimeException | Error ex) {
 			failure = ex;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,6 +123,16 @@ class LimitedResponseTests {
 		this.limited.flushBuffer();
 		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=3;t=60");
 		assertThat(this.response.getContentAsString()).isEqualTo("onetwo");
+	}
+
+	@Test
+	void responseOfTheContainerHasTheHeadersWhenTheRequestBecomesAsynchronous() throws IOException {
+		MockHttpServletRequest started = new MockHttpServletRequest();
+		started.setAsyncSupported(true);
+		this.request.limits().add(decision(4));
+		new AsyncStartingRequest(started, this.limited).startAsync();
+		this.response.flushBuffer();
+		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=4;t=60");
 	}
 
 	@Test
