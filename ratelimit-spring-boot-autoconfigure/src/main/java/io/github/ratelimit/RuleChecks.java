@@ -58,11 +58,13 @@ final class RuleChecks {
 
 	private static void checkLimitNames(String rule, List<Limit> limits) {
 		Set<String> names = new HashSet<>();
-		for (Limit limit : limits) {
-			if (limit.name() == null || !names.add(limit.name())) {
-				throw new InvalidAttributeException("name", limit.name(),
+		for (int i = 0; i < limits.size(); i++) {
+			String name = limits.get(i).name();
+			if (name == null || !names.add(name)) {
+				throw new InvalidAttributeException("name", name,
 						"rule \"" + rule + "\" has several limits, and each needs a name of its own.",
-						"Name them, \"minute\" and \"day\" for example.");
+						"Name them, \"minute\" and \"day\" for example.")
+					.at("limits[" + i + "].name");
 			}
 		}
 	}

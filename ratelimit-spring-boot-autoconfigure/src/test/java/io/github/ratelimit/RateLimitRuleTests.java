@@ -125,6 +125,7 @@ class RateLimitRuleTests {
 		Limit second = (name != null) ? PER_DAY.withName(name) : Limit.of(10, Duration.ofDays(1));
 		assertThatExceptionOfType(InvalidAttributeException.class)
 			.isThrownBy(() -> RateLimitRule.named("sms").limit(PER_MINUTE).limit(second).build())
+			.withMessageStartingWith("limits[1].name ")
 			.withMessageContaining("rule \"sms\" has several limits, and each needs a name of its own.")
 			.withMessageContaining("Name them, \"minute\" and \"day\" for example.");
 	}

@@ -91,7 +91,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 		for (int i = 0; i < this.limits.size(); i++) {
 			rule.limit(limit(i, toLimit, sources));
 		}
-		located(sources, "limits[].", rule::build);
+		located(sources, "", rule::build);
 		return completed(rule, sources);
 	}
 

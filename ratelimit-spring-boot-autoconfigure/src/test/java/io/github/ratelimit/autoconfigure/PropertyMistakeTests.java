@@ -95,12 +95,12 @@ class PropertyMistakeTests {
 						"Use 1 to 100 lower case letters, digits and hyphens, \"reply-1\" for example."),
 				mistake("ratelimit.rules.sms.limits[0].max=5, ratelimit.rules.sms.limits[0].period=60, "
 						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
-						"ratelimit.rules.sms.limits[].name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
+						"ratelimit.rules.sms.limits[0].name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
 						"Name them, \"minute\" and \"day\" for example."),
 				mistake("ratelimit.rules.sms.limits[0].name=day, ratelimit.rules.sms.limits[0].max=5, "
 						+ "ratelimit.rules.sms.limits[0].period=60, ratelimit.rules.sms.limits[1].name=day, "
 						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
-						"ratelimit.rules.sms.limits[].name = day is invalid: rule \"sms\" has several limits, and each needs a name of its own.",
+						"ratelimit.rules.sms.limits[1].name = day is invalid: rule \"sms\" has several limits, and each needs a name of its own.",
 						"Name them, \"minute\" and \"day\" for example."));
 	}
 

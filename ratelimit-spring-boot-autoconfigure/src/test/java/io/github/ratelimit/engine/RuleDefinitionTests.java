@@ -64,7 +64,7 @@ class RuleDefinitionTests {
 				arguments(reply, properties("reply", NOTHING, limit("a", 5L, null, null, null)),
 						"ratelimit.rules.reply.limits[0].period is missing: "),
 				arguments(properties("reply", NOTHING, limit(null, 5L, 60, null, null), limit("b", 5L, 60, null, null)),
-						null, "ratelimit.rules.reply.limits[].name is missing: rule \"reply\" has several limits"));
+						null, "ratelimit.rules.reply.limits[0].name is missing: rule \"reply\" has several limits"));
 	}
 
 	@Test
