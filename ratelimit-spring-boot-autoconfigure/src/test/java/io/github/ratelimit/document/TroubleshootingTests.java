@@ -9,9 +9,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.adaptive.LoadSignal;
+import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,6 +52,17 @@ class TroubleshootingTests {
 	@Test
 	void quotesAtLeastTenMessages() throws IOException {
 		assertThat(isAMessageOfTheCode()).hasSizeGreaterThan(10);
+	}
+
+	/**
+	 * The documents name these types without an example that imports them.
+	 */
+	@ParameterizedTest
+	@ValueSource(classes = { RateLimitListener.class, ClientAddress.class, RateLimitProblemCustomizer.class,
+			LoadSignal.class })
+	void listsTheImportOfATypeThatApplicationsImplement(Class<?> type) throws IOException {
+		assertThat(Files.readAllLines(DOCUMENT)).anyMatch((line) -> line.contains("`" + type.getSimpleName() + '`')
+				&& (line.contains("`" + type.getName() + '`') || line.contains("`" + type.getPackageName() + ".*`")));
 	}
 
 	private void isInTheSources(String part) {
