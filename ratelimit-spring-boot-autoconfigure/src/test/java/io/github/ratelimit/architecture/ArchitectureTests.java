@@ -97,12 +97,17 @@ class ArchitectureTests {
 			"org.springframework.web.util", "org.springframework.core..", "org.springframework.http..",
 			"org.springframework.util..", "jakarta.servlet..");
 
-	static final ArchRule reactiveKnowsNoServlet = within(".web.reactive").onlyKnow(".web", ".interceptor", ".engine",
-			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
+	static final ArchRule reactiveKnowsNoServletRequests = within(".web.reactive").onlyKnow(".web", ".interceptor",
+			".engine", "org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
 			"org.springframework.util..", "org.springframework.web.bind.annotation",
 			"org.springframework.web.cors.reactive", "org.springframework.web.method",
 			"org.springframework.web.server..", "org.springframework.web.reactive..", "org.reactivestreams..",
-			"reactor..");
+			"reactor..", "jakarta.servlet");
+
+	static final ArchRule servletContainersStayWhereTheirAbsenceIsNotFelt = noClasses()
+		.that(resideInAPackage(ROOT + ".web.reactive").and(isNotAPrivateNestedClass()))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("jakarta.servlet.."));
 
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
 			"org.springframework.cloud.gateway..", "org.springframework.util..",

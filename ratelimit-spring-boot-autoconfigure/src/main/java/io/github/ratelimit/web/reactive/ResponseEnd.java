@@ -4,16 +4,22 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.ratelimit.interceptor.CallEnd;
+import jakarta.servlet.ServletResponse;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.AbstractListenerServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.ClassUtils;
 
 /**
  * End of a response, which ends the requests of URL rules: when it is complete, or when
  * the client disconnects.
  */
 final class ResponseEnd {
+
+	private static final boolean SERVLETS = ClassUtils.isPresent("jakarta.servlet.ServletResponse",
+			ResponseEnd.class.getClassLoader());
 
 	private static final int OK = 200;
 
@@ -59,7 +65,17 @@ final class ResponseEnd {
 	 */
 	private int status(int otherwise) {
 		HttpStatusCode status = this.response.getStatusCode();
-		return (status != null && (otherwise == OK || this.response.isCommitted())) ? status.value() : otherwise;
+		return (status != null && (otherwise == OK || isSent())) ? status.value() : otherwise;
+	}
+
+	/**
+	 * Return whether the client gets the status of the response. A servlet container
+	 * replaces a response that fails before anything of it was sent.
+	 */
+	private boolean isSent() {
+		return this.response.isCommitted()
+				&& !(SERVLETS && this.response instanceof AbstractListenerServerHttpResponse response
+						&& ServletContainer.isUnsent(response));
 	}
 
 	private void end(int status) {
@@ -67,6 +83,14 @@ final class ResponseEnd {
 		for (CallEnd end = this.ends.poll(); end != null; end = this.ends.poll()) {
 			end.endAsync(status);
 		}
+	}
+
+	private static final class ServletContainer {
+
+		static boolean isUnsent(AbstractListenerServerHttpResponse response) {
+			return response.getNativeResponse() instanceof ServletResponse servlet && !servlet.isCommitted();
+		}
+
 	}
 
 }
