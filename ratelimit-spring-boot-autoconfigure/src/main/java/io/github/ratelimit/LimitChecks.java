@@ -17,6 +17,8 @@ final class LimitChecks {
 
 	private static final Duration MAX_REFILL = Limit.MAX_PERIOD.multipliedBy(10);
 
+	private static final long MAX_REFILL_MICROS = MAX_REFILL.toMillis() * 1000;
+
 	private static final long MAX_WARM_UP_UNITS = 1_000_000_000_000L;
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
@@ -129,7 +131,7 @@ final class LimitChecks {
 			return;
 		}
 		checkUnits("burst", burst);
-		if (burst / limit.max() > MAX_REFILL.dividedBy(limit.period())) {
+		if (burst / limit.max() > MAX_REFILL_MICROS / limit.periodMicros()) {
 			throw new InvalidAttributeException("burst", burst,
 					"at " + limit.max() + " per " + DurationText.of(limit.period())
 							+ " an empty bucket takes more than " + MAX_REFILL.toDays() + " days to refill.",
