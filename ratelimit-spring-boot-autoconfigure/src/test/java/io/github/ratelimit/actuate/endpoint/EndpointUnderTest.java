@@ -1,0 +1,114 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Ban;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.StoredOverrides;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Endpoint over the rules {@code log}, {@code sms}, {@code guard} and {@code tiers},
+ * whose calls are counted in this process at a time that stands still.
+ */
+final class EndpointUnderTest {
+
+	static final Instant NOW = Instant.parse("2026-11-23T19:00:00Z");
+
+	private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	final Overrides overrides = new Overrides();
+
+	private final RuleRegistry registry;
+
+	final RateLimitsEndpoint http;
+
+	final RateLimitsJmxExtension jmx;
+
+	EndpointUnderTest() {
+		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, EndpointUnderTest::micros),
+				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
+		this.registry.register(RateLimitRule.named("log").limit(5, MINUTE).build());
+		this.registry.register(RateLimitRule.named("sms")
+			.limit(Limit.of(1, MINUTE).withName("minute"))
+			.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
+			.build());
+		this.registry.register(RateLimitRule.named("guard")
+			.limit(1, MINUTE)
+			.ban(new Ban(1, Duration.ofMinutes(10), Duration.ofHours(1)))
+			.build());
+		this.registry.register(RateLimitRule.named("tiers")
+			.limit(60, Duration.ofHours(1))
+			.plan("pro", Limit.of(600, Duration.ofHours(1)))
+			.build());
+		KeyOverrides keys = new KeyOverrides(this.registry, engine.keys(),
+				new LocalKeyOverrideStore(EndpointUnderTest::micros), EndpointUnderTest::micros);
+		engine.keys().writeOverridesBy(() -> keys);
+		this.http = new RateLimitsEndpoint(this.registry, engine,
+				new RuleOverrides(this.registry, this.overrides, CLOCK, keys), keys, () -> OnStoreFailure.LOCAL,
+				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK);
+		this.jmx = new RateLimitsJmxExtension(this.http);
+	}
+
+	private static long micros() {
+		return NOW.toEpochMilli() * 1000;
+	}
+
+	RateLimiter limiter(String rule) {
+		return this.registry.limiter(rule);
+	}
+
+	/**
+	 * Store of overrides that fails, or refuses each change because of another one.
+	 */
+	static final class Overrides implements OverrideStore {
+
+		private final LocalOverrideStore kept = new LocalOverrideStore();
+
+		@Nullable StoreException failure;
+
+		boolean isOvertaken;
+
+		@Override
+		public @Nullable StoredOverrides read(String knownVersion) {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			return this.kept.read(knownVersion);
+		}
+
+		@Override
+		public boolean replace(String rule, @Nullable String expected, @Nullable String text) {
+			return !this.isOvertaken && this.kept.replace(rule, expected, text);
+		}
+
+		@Override
+		public boolean isShared() {
+			return this.kept.isShared();
+		}
+
+	}
+
+}

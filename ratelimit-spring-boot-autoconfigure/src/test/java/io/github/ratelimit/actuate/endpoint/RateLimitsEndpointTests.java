@@ -1,0 +1,234 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.util.MimeType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Answers of the endpoint over HTTP, and those of JMX, which are the same.
+ */
+class RateLimitsEndpointTests {
+
+	private final EndpointUnderTest endpoint = new EndpointUnderTest();
+
+	@Test
+	void allRulesAreListedWithTheirChanges() {
+		change("log", "7", null, null, null);
+		override("sms", "acme", "9", "day", null, null);
+		Map<String, Object> all = ok(this.endpoint.http.rules());
+		assertThat(all).containsOnlyKeys("rules", "overrides", "overridesHold");
+		assertThat(all.get("rules")).asString()
+			.contains("name=guard", "name=log", "name=tiers", "{name=sms,", "keyOverrides=1");
+		assertThat(all.get("overrides")).hasToString("{log={made=2026-11-23T19:00:00Z, max=7}}");
+		assertThat(all).containsEntry("overridesHold", "in this process only, until they are removed or it ends");
+		assertThat(this.endpoint.jmx.rules()).isEqualTo(all);
+	}
+
+	@Test
+	void ruleIsDescribedWithTheSourceOfEachValue() {
+		Map<String, Object> rule = ok(get("log", null));
+		assertThat(rule).containsEntry("name", "log")
+			.containsEntry("mode", "enforce")
+			.containsEntry("onStoreFailure", "local")
+			.containsEntry("keys", Map.of("ReplyController.reply(String)", "#userId"))
+			.doesNotContainKeys("ban", "plans", "override", "keyOverrides", "ends");
+		assertThat(rule.get("limits")).asString()
+			.startsWith("[{name=log, algorithm=sliding-log, max=5, period=1m, sources={");
+		assertThat(ok(get("guard", null)).get("ban")).hasToString("{after=1, within=10m, lasting=1h, growingTo=1h}");
+		assertThat(ok(get("tiers", null)).get("plans")).hasToString("{pro=[{name=tiers, max=600, period=1h}]}");
+		assertThat(this.endpoint.jmx.rule("log", null, null, null)).isEqualTo(rule);
+	}
+
+	@Test
+	void keyIsPeekedAndNotCounted() {
+		take("log", "ann", 2);
+		for (int i = 0; i < 2; i++) {
+			Map<String, Object> state = ok(get("log", "ann"));
+			assertThat(state).containsEntry("key", "ann")
+				.containsEntry("origin", "local")
+				.containsEntry("nextCallAfterMs", 0L)
+				.doesNotContainKeys("explanation", "override", "list", "plan", "bannedUntil");
+			assertThat(state.get("limits")).hasToString("[{name=log, max=5, period=1m, capacity=5, used=2, remaining=3,"
+					+ " nextCallAfterMs=0, resetAfterMs=60000}]");
+			assertThat(this.endpoint.jmx.key("log", "ann", null, null)).isEqualTo(state);
+		}
+	}
+
+	@Test
+	void explanationEndsWithTheSourcesOfTheNumbers() {
+		Map<String, Object> state = ok(this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro"));
+		assertThat(state).containsEntry("plan", "pro");
+		assertThat(String.join(" ", sentences(state))).contains("admits 600 per 1h: 0 of 600 used",
+				"admits 600 per 1h instead of 60 per 1h under plan pro", "For \"tiers\", max = 600 comes from ");
+		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold"))))
+			.contains("The rule's own numbers count, because there is no plan gold. Known: pro.");
+		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null))))
+			.contains("A call may come under the plan pro: write plan=pro to see its numbers. All plans share one"
+					+ " counter per key.");
+	}
+
+	@Test
+	void changeIsAddedToEarlierOnesUntilItIsRemoved() {
+		change("log", "7", null, null, null);
+		Map<String, Object> changed = change("log", null, "90s", "shadow", null);
+		assertThat(changed).containsEntry("mode", "shadow")
+			.containsEntry("overrideHolds", "in this process only, until they are removed or it ends");
+		assertThat(changed.get("override")).hasToString("{made=2026-11-23T19:00:00Z, mode=shadow, max=7, period=90s}");
+		assertThat(ok(delete("log", null))).containsEntry("mode", "enforce").doesNotContainKey("override");
+		assertProblem(delete("log", null), 404, "The rate limit rule \"log\" is not changed at run time.");
+	}
+
+	@Test
+	void changeOfOneLimitNamesIt() {
+		assertThat(change("sms", "5", null, null, "day").get("override"))
+			.hasToString("{made=2026-11-23T19:00:00Z, limits={day={max=5}}}");
+		assertThat(ok(get("sms", null)).get("limits")).asString()
+			.contains("name=sms-day, algorithm=sliding-log, max=5");
+		assertThat(this.endpoint.jmx.change("sms", "6", null, null, "day").get("override")).asString()
+			.contains("limits={day={max=6}}");
+		assertThat(this.endpoint.jmx.restore("sms", null)).doesNotContainKey("override");
+	}
+
+	@Test
+	void keyGetsItsOwnNumbersAndLosesThem() {
+		take("log", "acme", 5);
+		Map<String, Object> overridden = override("log", "acme", "7", null, null, "1h");
+		assertThat(overridden).containsEntry("overrideHolds", "in this process only");
+		assertThat(overridden.get("override")).hasToString("{max=7, until=2026-11-23T20:00:00Z}");
+		assertThat(overridden.get("limits")).asString().contains("max=7", "used=5, remaining=2");
+		assertThat(ok(get("log", null)).get("keyOverrides"))
+			.hasToString("[{key=acme, max=7, until=2026-11-23T20:00:00Z}]");
+		Map<String, Object> removed = ok(this.endpoint.http.restore(path("log", "acme"), null, ""));
+		assertThat(removed).doesNotContainKey("override");
+		assertProblem(this.endpoint.http.restore(path("log"), "acme", "true"), 404, "is not overridden under");
+	}
+
+	@Test
+	void keyIsBlockedOrUnlimitedOverJmxAsWell() {
+		this.endpoint.jmx.override("log", "mallory", null, null, "true", null, null);
+		assertThat(this.endpoint.limiter("log").tryAcquire("mallory").allowed()).isFalse();
+		this.endpoint.jmx.override("log", "mallory", null, null, null, "true", null);
+		assertThat(this.endpoint.limiter("log").overrides()).containsEntry("mallory", KeyOverride.unlimited());
+		assertThat(this.endpoint.jmx.removeOverride("log", "mallory")).doesNotContainKey("override");
+		assertThat(this.endpoint.limiter("log").overrides()).isEmpty();
+	}
+
+	@Test
+	void keyIsReset() {
+		for (String key : List.of("ann", "bob")) {
+			take("log", key, 5);
+		}
+		assertThat(ok(delete("log", "ann")).get("limits")).asString().contains("used=0");
+		assertThat(this.endpoint.jmx.reset("log", "bob").get("limits")).asString().contains("used=0");
+	}
+
+	@Test
+	void bannedKeysAreListedWithTheEndsOfTheirBans() {
+		take("guard", "mallory", 3);
+		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null));
+		assertThat(banned)
+			.hasToString("{rule=guard, banned=[{key=mallory, until=2026-11-23T20:00:00Z," + " endsAfterMs=3600000}]}");
+		assertThat(this.endpoint.jmx.banned("guard")).isEqualTo(banned);
+		assertThat(ok(get("guard", "mallory"))).containsEntry("bannedUntil", "2026-11-23T20:00:00Z");
+		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null), 400,
+				"it lists the banned keys of the whole rule");
+		assertThat(ok(delete("guard", "mallory"))).doesNotContainKey("bannedUntil");
+	}
+
+	@Test
+	void unknownRuleIsNotFoundAndTheKnownOnesAreNamed() {
+		String why = "There is no rate limit rule \"lgo\". Known: guard, log, sms, tiers.";
+		assertProblem(get("lgo", null), 404, why);
+		assertProblem(get("lgo", "ann"), 404, why);
+		assertProblem(delete("lgo", null), 404, why);
+		assertProblem(delete("lgo", "ann"), 404, why);
+		assertProblem(this.endpoint.http.restore(path("lgo"), "ann", ""), 404, why);
+		assertProblem(this.endpoint.http.change(path("lgo"), null, "7", null, null, null, null, null, null), 404, why);
+		assertProblem(this.endpoint.http.change(path("lgo"), "ann", "7", null, null, null, null, null, null), 404, why);
+	}
+
+	@Test
+	void valuesOfRuleAndKeyAreNotMixed() {
+		assertProblem(this.endpoint.http.change(path("log"), "ann", "7", "1h", null, null, null, null, null), 400,
+				"period of \"log\" = \"1h\" is invalid: a single key can only have another max.");
+		assertProblem(this.endpoint.http.change(path("log"), "ann", null, null, "off", null, null, null, null), 400,
+				"mode of \"log\" = \"off\" is invalid: a single key can only have another max.");
+		assertProblem(this.endpoint.http.change(path("log"), null, null, null, null, null, "true", null, null), 400,
+				"blocked of \"log\" = \"true\" is invalid: it is for a single key.");
+		assertProblem(this.endpoint.http.change(path("log"), null, null, null, null, null, null, "true", null), 400,
+				"unlimited of \"log\" = \"true\" is invalid: it is for a single key.");
+		assertProblem(this.endpoint.http.change(path("log"), null, "7", null, null, null, null, null, "1h"), 400,
+				"lasting of \"log\" = \"1h\" is invalid: it is for a single key.");
+	}
+
+	@Test
+	void changeThatIsAlwaysOvertakenIsAConflict() {
+		this.endpoint.overrides.isOvertaken = true;
+		assertProblem(this.endpoint.http.change(path("log"), null, "7", null, null, null, null, null, null), 409,
+				"log");
+	}
+
+	@Test
+	void storeThatCannotAnswerIsUnavailableAndItsRemedyIsGiven() {
+		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
+		assertProblem(this.endpoint.http.change(path("log"), null, "7", null, null, null, null, null, null), 503,
+				"Redis does not answer. Nothing was changed, as far as is known. Try again when Redis answers.");
+		this.endpoint.overrides.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
+		assertProblem(delete("log", null), 503, "NOPERM. Nothing was changed, as far as is known. Allow it.");
+	}
+
+	private void take(String rule, String key, int calls) {
+		for (int i = 0; i < calls; i++) {
+			this.endpoint.limiter(rule).tryAcquire(key);
+		}
+	}
+
+	private WebEndpointResponse<Map<String, Object>> get(String rule, @Nullable String key) {
+		return this.endpoint.http.rule(path(rule), key, null, null, null);
+	}
+
+	private WebEndpointResponse<Map<String, Object>> delete(String rule, @Nullable String key) {
+		return this.endpoint.http.restore(path(rule), key, null);
+	}
+
+	private Map<String, Object> change(String rule, @Nullable String max, @Nullable String period,
+			@Nullable String mode, @Nullable String limit) {
+		return ok(this.endpoint.http.change(path(rule), null, max, period, mode, limit, null, null, null));
+	}
+
+	private Map<String, Object> override(String rule, String key, String max, @Nullable String limit,
+			@Nullable String blocked, @Nullable String lasting) {
+		return ok(this.endpoint.http.change(path(rule), key, max, null, null, limit, blocked, null, lasting));
+	}
+
+	private static String[] path(String... segments) {
+		return segments;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<String> sentences(Map<String, Object> state) {
+		return (List<String>) state.get("explanation");
+	}
+
+	private static Map<String, Object> ok(WebEndpointResponse<Map<String, Object>> answer) {
+		assertThat(answer.getStatus()).as(String.valueOf(answer.getBody())).isEqualTo(200);
+		return answer.getBody();
+	}
+
+	private static void assertProblem(WebEndpointResponse<Map<String, Object>> answer, int status, String detail) {
+		assertThat(answer.getStatus()).as(String.valueOf(answer.getBody())).isEqualTo(status);
+		assertThat(answer.getContentType()).isEqualTo(MimeType.valueOf("application/problem+json"));
+		assertThat(answer.getBody()).containsEntry("status", status).containsKeys("type", "title");
+		assertThat(answer.getBody().get("detail")).asString().contains(detail);
+	}
+
+}
