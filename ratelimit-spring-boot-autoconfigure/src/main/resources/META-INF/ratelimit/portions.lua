@@ -45,8 +45,15 @@ local function create_lending()
     portions.at, portions.advanced = at, true
   end
 
-  -- Counts the portions that have ended, as if the clock showed the end of each of them.
+  -- Counts the portions that have ended, as if the clock showed the end of each of them. A window without a state is over, and so are the
+  -- portions, which end with it: where windows begin with their first admission, they would begin another one.
   local function count_ended(count, ended)
+    if count.algorithm.last_moment and not strings[count.key] then
+      for _, portion in ipairs(ended) do
+        count.held = count.held - portion.units
+      end
+      return
+    end
     local clock = now
     now = ended[1].finish
     count.algorithm.read(count)

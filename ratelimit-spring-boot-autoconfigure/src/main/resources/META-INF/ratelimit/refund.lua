@@ -19,7 +19,7 @@ return for_each_count(function(count)
     if newest or slot <= now or slot == count.at then
       count.changed = count.corrected
       algorithm.refund(count, count.cost, newest and 0 or slot, newest and now or slot)
-      if count.at - now + algorithm.reset_after(count) == 0 then
+      if reset_after_now(count) == 0 then
         delete(count.key)
         count.changed = false
       end

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,40 +38,39 @@ public final class JavaMutants {
 	public static void main(String[] arguments) throws IOException {
 		try (Stream<String> lines = Files.lines(REPORT)) {
 			for (Map.Entry<String, List<Mutant>> each : new JavaMutants(lines).byPackage.entrySet()) {
-				ProofsPage.write("mutants of " + each.getKey(), table(each.getValue()));
+				ProofTable table = ProofTable.read("mutants of " + each.getKey(), "class");
+				byClass(each.getValue())
+					.forEach((type, mutants) -> table.put(type, counts(mutants), survivors(type, mutants)));
+				table.write();
 			}
 		}
 	}
 
-	private static String table(List<Mutant> mutants) {
-		Map<String, List<Mutant>> byClass = mutants.stream()
-			.collect(Collectors.groupingBy(Mutant::simpleName, TreeMap::new, Collectors.toList()));
-		return "| class | mutants | killed | without a test |\n| --- | ---: | ---: | ---: |\n"
-				+ byClass.entrySet()
-					.stream()
-					.map((each) -> row('`' + each.getKey() + '`', each.getValue()))
-					.collect(Collectors.joining())
-				+ row("all", mutants) + "\nSurvivors by method:\n\n"
-				+ byClass.entrySet()
-					.stream()
-					.map((each) -> "- `" + each.getKey() + "`: " + survivors(each.getValue()))
-					.collect(Collectors.joining("\n"));
+	private static Map<String, List<Mutant>> byClass(List<Mutant> mutants) {
+		return mutants.stream().collect(Collectors.groupingBy(Mutant::simpleName, TreeMap::new, Collectors.toList()));
 	}
 
-	private static String survivors(List<Mutant> mutants) {
-		return mutants.stream()
+	private static ProofTable.Counts counts(List<Mutant> mutants) {
+		return new ProofTable.Counts(mutants.size(), count(mutants, Mutant::isKilled),
+				count(mutants, Mutant::isWithoutTest));
+	}
+
+	private static int count(List<Mutant> mutants, Predicate<Mutant> kind) {
+		return (int) mutants.stream().filter(kind).count();
+	}
+
+	/**
+	 * Return a line with the number of survivors of each method.
+	 */
+	private static List<String> survivors(String type, List<Mutant> mutants) {
+		String methods = mutants.stream()
 			.filter(Mutant::survives)
 			.collect(Collectors.groupingBy(Mutant::method, TreeMap::new, Collectors.counting()))
 			.entrySet()
 			.stream()
 			.map((each) -> "`%s` %d".formatted(each.getKey(), each.getValue()))
 			.collect(Collectors.joining(", "));
-	}
-
-	private static String row(String name, List<Mutant> mutants) {
-		long killed = mutants.stream().filter(Mutant::isKilled).count();
-		return "| %s | %d | %d, %.1f %% | %d |%n".formatted(name, mutants.size(), killed,
-				100.0 * killed / mutants.size(), mutants.stream().filter(Mutant::isWithoutTest).count());
+		return methods.isEmpty() ? List.of() : List.of("- `%s`: %s".formatted(type, methods));
 	}
 
 	/**

@@ -79,7 +79,7 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 		@Nullable Decision decision = null;
 		Outcome outcome = Outcome.ADMITTED;
 		try {
-			decision = call.get();
+			decision = this.instance.observe(call);
 			if (decision != null && !decision.allowed()) {
 				outcome = Outcome.DENIED;
 			}

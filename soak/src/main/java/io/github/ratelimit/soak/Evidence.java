@@ -53,7 +53,8 @@ record Evidence(Plan plan, List<RunReport> reports) {
 				%s
 				""".formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
 				this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
-				join("\n", RunReport::row), join("\n", (report) -> "- " + report.servers() + ": " + report.faults()));
+				join("\n", RunReport::row), join("\n", (report) -> "- %s: %s; %s without a key"
+					.formatted(report.servers(), report.faults(), report.searched())));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {
@@ -73,10 +74,8 @@ record Evidence(Plan plan, List<RunReport> reports) {
 				| --- | --- | --- | --- | --- | --- |
 				%s
 
-				%d lines of the log, %d exceptions without a key
 				%s
-				""".formatted(report.servers(), report.scenarios(), report.lines(), report.record().exceptions(),
-				String.join("\n", report.violations())));
+				""".formatted(report.servers(), report.scenarios(), String.join("\n", report.violations())));
 	}
 
 }

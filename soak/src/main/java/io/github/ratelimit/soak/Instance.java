@@ -2,6 +2,7 @@ package io.github.ratelimit.soak;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitListener;
@@ -9,6 +10,10 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -30,19 +35,27 @@ final class Instance implements AutoCloseable {
 
 	private final AnnotatedCalls methods;
 
+	private final ObservationRegistry observations;
+
 	/**
 	 * Start an instance.
 	 * @param listener notified of what happens in it
+	 * @param spans handler of the observations of its calls
 	 * @param properties the properties that are specific to the run
 	 */
-	Instance(int number, List<Scenario> scenarios, RateLimitListener listener, Stream<String> properties) {
+	Instance(int number, List<Scenario> scenarios, RateLimitListener listener, ObservationHandler<?> spans,
+			Stream<String> properties) {
 		this.number = number;
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
-			.initializers((context) -> context.getBeanFactory().registerSingleton("listener", listener))
+			.initializers((context) -> {
+				context.getBeanFactory().registerSingleton("listener", listener);
+				context.getBeanFactory().registerSingleton("spans", spans);
+			})
 			.run(properties.map((property) -> "--" + property).toArray(String[]::new));
 		this.limiters = this.context.getBean(RateLimiterRegistry.class);
 		this.methods = this.context.getBean(AnnotatedCalls.class);
+		this.observations = this.context.getBean(ObservationRegistry.class);
 		scenarios.stream().map(Scenario::rule).filter(Objects::nonNull).forEach(this.limiters::register);
 	}
 
@@ -56,6 +69,13 @@ final class Instance implements AutoCloseable {
 
 	AnnotatedCalls methods() {
 		return this.methods;
+	}
+
+	/**
+	 * Call within an observation of its own.
+	 */
+	<T extends @Nullable Object> T observe(Supplier<T> call) {
+		return Observation.createNotStarted("call", this.observations).observe(call);
 	}
 
 	/**

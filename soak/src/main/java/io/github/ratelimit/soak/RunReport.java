@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
  * @param servers the servers
  * @param record what was seen
  * @param lines the number of lines of the log that were searched for keys
+ * @param events the number of events of spans that were searched for keys
  */
-record RunReport(String servers, RunRecord record, long lines) {
+record RunReport(String servers, RunRecord record, long lines, long events) {
 
 	List<String> violations() {
 		return this.record.violations();
@@ -23,6 +24,14 @@ record RunReport(String servers, RunRecord record, long lines) {
 		return "| %s | %,d | %d | %d | %d ms | %,d |".formatted(this.servers, this.record.calls(),
 				this.record.faults().values().stream().mapToInt(Integer::intValue).sum(), violations().size(),
 				this.record.longest().toMillis(), this.record.unexplained());
+	}
+
+	/**
+	 * Return what was searched for keys.
+	 */
+	String searched() {
+		return "%,d lines of the log, %,d exceptions and %,d events of spans".formatted(this.lines,
+				this.record.exceptions(), this.events);
 	}
 
 	/**

@@ -71,9 +71,11 @@ public final class Soak {
 	RunReport run() throws InterruptedException {
 		Random random = new Random(this.plan.seed());
 		List<Instance> instances = new ArrayList<>();
+		SpanWatch spans = new SpanWatch(this.record);
 		try (Servers servers = this.starter.apply(() -> this.keys.anyHashTag(random))) {
 			for (int i = 0; i < INSTANCES; i++) {
-				instances.add(new Instance(i, this.scenarios, new UnansweredCalls(this.record), properties(servers)));
+				instances
+					.add(new Instance(i, this.scenarios, new UnansweredCalls(this.record), spans, properties(servers)));
 			}
 			SecretWatch watch = SecretWatch.start(this.record);
 			List<Thread> threads = startCallers(instances);
@@ -83,7 +85,7 @@ public final class Soak {
 				thread.join();
 			}
 			instances.forEach(this::searchMeters);
-			return new RunReport(servers.toString(), this.record, watch.lines());
+			return new RunReport(servers.toString(), this.record, watch.lines(), spans.events());
 		}
 		finally {
 			instances.forEach(Instance::close);

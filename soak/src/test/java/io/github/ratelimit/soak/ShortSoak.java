@@ -28,6 +28,7 @@ final class ShortSoak {
 		assertThat(report.violations()).isEmpty();
 		assertThat(report.record().scenarios()).as("all have been judged").hasSameSizeAs(Scenarios.all());
 		assertThat(report.lines()).as("lines of the log").isPositive();
+		assertThat(report.events()).as("events of spans").isPositive();
 	}
 
 }

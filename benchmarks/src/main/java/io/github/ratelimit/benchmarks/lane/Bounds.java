@@ -69,9 +69,12 @@ public final class Bounds {
 			hundredRules(remote, "a call of 100 rules, Redis");
 			longKeys(local, "keys of 64 KiB, local");
 			longKeys(remote, "keys of 64 KiB, Redis");
+			collidingKeys(local, "10,000 keys of one hash code, local");
+			collidingKeys(remote, "10,000 keys of one hash code, Redis");
 			overrides(remote);
 			fullQueue(remote, redis);
-			interruptedWaiters(local);
+			interruptedWaiters(local, "1,000 waiting threads interrupted at once, local");
+			interruptedWaiters(remote, "1,000 waiting threads interrupted at once, Redis");
 			millionKeys(local);
 			millionKeys(remote, redis);
 		}
@@ -137,6 +140,19 @@ public final class Bounds {
 	}
 
 	/**
+	 * Keys as an attacker chooses them for slow maps: "Aa" and "BB" have the same hash
+	 * code, and so have all their concatenations of equal length.
+	 */
+	private void collidingKeys(Application application, String name) {
+		RateLimiter limiter = application.limiter(rule("colliding"));
+		String[] keys = keys(10_000, (i) -> Integer.toBinaryString(1 << 14 | i).replace("0", "Aa").replace("1", "BB"));
+		Heap heap = Heap.now();
+		times(keys.length, (call) -> limiter.tryAcquire(keys[call]));
+		String memory = heap.perUnit(keys.length, "key");
+		row(name, memory, times(CALLS, (call) -> limiter.tryAcquire(keys[call * 31 % keys.length])));
+	}
+
+	/**
 	 * Calls beyond {@code ratelimit.redis.max-pending} while Redis hangs.
 	 */
 	private void fullQueue(Application remote, RedisProcess redis) {
@@ -154,8 +170,8 @@ public final class Bounds {
 	/**
 	 * The time from the interruption until a thread has refunded its turn.
 	 */
-	private void interruptedWaiters(Application local) throws InterruptedException {
-		RateLimiter limiter = local.limiter(RateLimitRule.named("queue")
+	private void interruptedWaiters(Application application, String name) throws InterruptedException {
+		RateLimiter limiter = application.limiter(RateLimitRule.named("queue")
 			.limit(Limit.of(1, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET))
 			.maxWait(DAY)
 			.build());
@@ -179,7 +195,7 @@ public final class Bounds {
 		for (Thread thread : threads) {
 			thread.join();
 		}
-		row("1,000 waiting threads interrupted at once", "",
+		row(name, "",
 				Arrays.stream(ended).filter((time) -> time != 0).map((time) -> time - interrupted).sorted().toArray());
 	}
 

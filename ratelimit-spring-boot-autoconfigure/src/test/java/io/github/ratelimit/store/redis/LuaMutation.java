@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -28,7 +27,7 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-import io.github.ratelimit.mutation.ProofsPage;
+import io.github.ratelimit.mutation.ProofTable;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.StoreUnderTest;
 
@@ -60,10 +59,6 @@ class LuaMutation {
 	/** Scripts that a test runs, and how long it takes, by its unique id. */
 	private final Map<String, Run> runs = new LinkedHashMap<>();
 
-	private final Map<String, int[]> killed = new TreeMap<>();
-
-	private final List<String> survivors = new ArrayList<>();
-
 	@Test
 	@Timeout(value = 12, unit = TimeUnit.HOURS)
 	void testsNoticeMistakesInScripts() throws IOException {
@@ -71,8 +66,9 @@ class LuaMutation {
 		run(tests().toList(), recording);
 		assertThat(recording.failures).as("failures without a mutant").isEmpty();
 		for (String file : files()) {
-			sample(LuaMutant.of(file).toList()).forEach(this::judge);
-			ProofsPage.write("mutants of scripts", report());
+			ProofTable table = ProofTable.read("mutants of scripts", "script");
+			judge(file, table);
+			table.write();
 		}
 	}
 
@@ -105,29 +101,43 @@ class LuaMutation {
 			.map(DiscoverySelectors::selectClass);
 	}
 
+	private void judge(String file, ProofTable table) {
+		List<LuaMutant> mutants = sample(LuaMutant.of(file).toList());
+		List<String> survivors = new ArrayList<>();
+		int untested = 0;
+		for (LuaMutant mutant : mutants) {
+			List<Run> concerned = concernedBy(mutant);
+			if (concerned.isEmpty()) {
+				untested++;
+			}
+			if (!isNoticed(mutant, concerned)) {
+				survivors.add("- `" + mutant + (concerned.isEmpty() ? "`, not run" : "`"));
+				System.out.println("survives: " + mutant);
+			}
+			recover();
+		}
+		table.put(file + ".lua", new ProofTable.Counts(mutants.size(), mutants.size() - survivors.size(), untested),
+				survivors);
+	}
+
 	/**
-	 * Run the tests that run the line, the fastest first, until one fails.
+	 * Return the tests that run the line, the fastest first.
 	 */
-	private void judge(LuaMutant mutant) {
-		List<Run> concerned = this.runs.values()
+	private List<Run> concernedBy(LuaMutant mutant) {
+		return this.runs.values()
 			.stream()
 			.filter((run) -> run.scripts.stream().anyMatch(mutant::concerns))
 			.sorted((one, other) -> Long.compare(one.nanos, other.nanos))
 			.toList();
+	}
+
+	/**
+	 * Run tests until one fails.
+	 */
+	private boolean isNoticed(LuaMutant mutant, List<Run> tests) {
 		RedisStoreUnderTest.LongLived.changeScripts(mutant::applyTo);
-		int fast = Math.min(concerned.size(), FAST);
-		boolean noticed = isNoticedBy(concerned.subList(0, fast))
-				|| isNoticedBy(concerned.subList(fast, concerned.size()));
-		int[] counts = this.killed.computeIfAbsent(mutant.file(), (file) -> new int[2]);
-		counts[0]++;
-		if (noticed) {
-			counts[1]++;
-		}
-		else {
-			this.survivors.add(mutant + (concerned.isEmpty() ? " (not run)" : ""));
-			System.out.println("survives: " + this.survivors.get(this.survivors.size() - 1));
-		}
-		recover();
+		int fast = Math.min(tests.size(), FAST);
+		return isNoticedBy(tests.subList(0, fast)) || isNoticedBy(tests.subList(fast, tests.size()));
 	}
 
 	private boolean isNoticedBy(List<Run> tests) {
@@ -154,19 +164,6 @@ class LuaMutation {
 	private void run(List<DiscoverySelector> tests, TestExecutionListener listener) {
 		LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request().selectors(tests).build();
 		this.launcher.execute(request, listener);
-	}
-
-	private String report() {
-		StringBuilder text = new StringBuilder("| script | mutants | killed |\n| --- | --- | --- |\n");
-		int[] all = new int[2];
-		this.killed.forEach((file, counts) -> {
-			text.append("| `%s.lua` | %d | %d |%n".formatted(file, counts[0], counts[1]));
-			all[0] += counts[0];
-			all[1] += counts[1];
-		});
-		text.append("| all | %d | %d, %.1f %% |%n".formatted(all[0], all[1], 100.0 * all[1] / Math.max(1, all[0])));
-		this.survivors.forEach((survivor) -> text.append("\n- `").append(survivor).append('`'));
-		return text.toString();
 	}
 
 	/**

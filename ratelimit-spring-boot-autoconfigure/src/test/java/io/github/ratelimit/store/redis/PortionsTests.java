@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Align;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -114,6 +115,16 @@ class PortionsTests {
 		assertThat(remainingAt(10_001)).isEqualTo(10);
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW", "WEIGHTED_WINDOW", "FIXED_WINDOW", "TOKEN_BUCKET" })
+	void unitsHeldCountAlsoWhenAllOthersAreRefunded(Algorithm algorithm) {
+		this.portions = portions(algorithm);
+		fetch(0, 1, 10);
+		this.portions.refund(1, 1, 0);
+		assertThat(remainingAt(2)).isEqualTo(90);
+		assertThat(remainingAt(PREFETCH)).isEqualTo(90);
+	}
+
 	@Test
 	void nothingComesBackAfterAReset() {
 		long id = fetch(0, 1, 10).id();
@@ -137,6 +148,21 @@ class PortionsTests {
 		assertThat(fetch(SECOND - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
 		assertThat(remainingAt(SECOND - 1)).isEqualTo(89);
 		assertThat(remainingAt(SECOND)).isEqualTo((algorithm == Algorithm.FIXED_WINDOW) ? 100 : 89);
+	}
+
+	@Test
+	void portionEndsWithItsWindowThatBeganWithAnEarlierCall() {
+		this.portions = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(100, Duration.ofSeconds(1))
+				.withAlgorithm(Algorithm.FIXED_WINDOW)
+				.withAlign(Align.FIRST_REQUEST))
+			.prefetch(Duration.ofMillis(20))
+			.build()));
+		fetch(SECOND / 2, 1, 0);
+		assertThat(fetch(SECOND - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, PREFETCH));
+		long end = SECOND + SECOND / 2;
+		assertThat(fetch(end - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
+		assertThat(remainingAt(end)).isEqualTo(100);
 	}
 
 	@Test

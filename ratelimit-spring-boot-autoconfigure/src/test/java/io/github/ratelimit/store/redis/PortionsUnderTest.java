@@ -8,6 +8,7 @@ import java.util.List;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
@@ -27,6 +28,8 @@ final class PortionsUnderTest {
 	private static final CountingScripts DECISIONS = new CountingScripts("decide");
 
 	private static final CountingScripts PEEKS = new CountingScripts("each-count", "peek");
+
+	private static final CountingScripts REFUNDS = new CountingScripts("each-count", "refund");
 
 	private static final CountingScripts CHARGES = new CountingScripts("each-count", "charge");
 
@@ -67,6 +70,15 @@ final class PortionsUnderTest {
 	void charge(long time, long units) {
 		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, units, 0), Fetch.NOTHING);
 		new Arguments(NOW + time).call(call, names()).run(this.runner, CHARGES).join();
+	}
+
+	/**
+	 * Refund units that were counted at a time.
+	 */
+	void refund(long time, long units, long countedAt) {
+		Demand demand = new Demand(this.rule, this.key, units, 0);
+		EncodedCall call = this.encoded.get(this.rule).refund(new Refund(demand, NOW + countedAt));
+		new Arguments(NOW + time).call(call, names()).run(this.runner, REFUNDS).join();
 	}
 
 	LimitOutcome peek(long time, long cost) {
