@@ -23,7 +23,7 @@ import io.github.ratelimit.store.StoredKey;
  * decides, else the store does, and if that cannot answer, the failure policies of the
  * rules do. Every decision is reported here, and nowhere else.
  */
-final class Decider {
+class Decider {
 
 	private final GuardedStore store;
 
@@ -56,7 +56,7 @@ final class Decider {
 		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, callDelay, this::forget);
 	}
 
-	private Decider(Decider other, DecisionReport report) {
+	Decider(Decider other, DecisionReport report) {
 		this.store = other.store;
 		this.fallback = other.fallback;
 		this.failurePolicy = other.failurePolicy;
@@ -70,16 +70,17 @@ final class Decider {
 	 * Return the decider of a call of the current thread, whose decision other threads
 	 * may report.
 	 */
-	Decider forCaller() {
+	final Decider forCaller() {
 		DecisionReport ofCaller = this.report.forCaller();
 		return (ofCaller != this.report) ? new Decider(this, ofCaller) : this;
 	}
 
-	DecidedCall decide(Demands demands) {
+	final DecidedCall decide(Demands demands) {
 		Decision known = known(demands);
-		if (known != null) {
-			return denied(demands, known);
-		}
+		return (known != null) ? denied(demands, known) : decideByStore(demands);
+	}
+
+	DecidedCall decideByStore(Demands demands) {
 		long sent = now();
 		try {
 			return counted(this.store.acquire(demands), sent);
@@ -94,7 +95,7 @@ final class Decider {
 	 * answers, the units taken are refunded, and nothing else happens.
 	 * @param then applied to the decided call
 	 */
-	CompletableFuture<DecidedCall> decideAsync(Demands demands, UnaryOperator<DecidedCall> then) {
+	final CompletableFuture<DecidedCall> decideAsync(Demands demands, UnaryOperator<DecidedCall> then) {
 		Decision known = known(demands);
 		if (known != null) {
 			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
@@ -139,7 +140,7 @@ final class Decider {
 	 * Decide a call that the store cannot answer.
 	 * @throws RateLimiterUnavailableException if one of its rules denies it then
 	 */
-	DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
+	final DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
 		DemandsByPolicy byPolicy = DemandsByPolicy.of(demands, this.failurePolicy);
 		if (!byPolicy.denied().isEmpty()) {
 			byPolicy.denied().asList().forEach(this.report::refused);
@@ -163,7 +164,7 @@ final class Decider {
 	/**
 	 * Forget the denial of a key whose counts have changed.
 	 */
-	void forget(RuleCounts counts, StoredKey key) {
+	final void forget(RuleCounts counts, StoredKey key) {
 		if (this.denyCache != null) {
 			this.denyCache.forget(counts, key);
 		}
@@ -187,10 +188,14 @@ final class Decider {
 	}
 
 	private DecidedCall counted(StoreAnswer answer, long sent) {
-		this.report.counted(answer, this.store.origin());
 		if (this.denyCache != null) {
 			remember(answer, sent, this.denyCache);
 		}
+		return counted(answer);
+	}
+
+	final DecidedCall counted(StoreAnswer answer) {
+		this.report.counted(answer, this.store.origin());
 		return decided(answer);
 	}
 

@@ -37,9 +37,12 @@ final class DecisionReport {
 	 * @param origin the origin of the answer
 	 */
 	void counted(StoreAnswer answer, Decision.Origin origin) {
-		if (this.listeners.isEmpty()) {
-			return;
+		if (!this.listeners.isEmpty()) {
+			reportEach(answer, origin);
 		}
+	}
+
+	private void reportEach(StoreAnswer answer, Decision.Origin origin) {
 		boolean allowed = answer.isAdmitted();
 		for (int i = 0; i < answer.size(); i++) {
 			RuleAnswer each = answer.get(i);

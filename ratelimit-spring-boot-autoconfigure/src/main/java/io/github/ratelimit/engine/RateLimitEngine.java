@@ -115,8 +115,10 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.rulesInForce = new RulesInForce(adaptiveRules, this.ruledKeys);
 		this.report = new DecisionReport(this.listeners);
 		ChargedFallback charged = this.recovery.fallback();
-		this.decider = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
+		Decider general = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
 				this.rulesInForce);
+		this.decider = (store.alwaysAnswers() && denyCache == null)
+				? new LocalDecider(general, this.report, store, report) : general;
 		this.byMode = new DecisionsByMode(this.decider);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);

@@ -185,6 +185,15 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Return whether this store always answers, because it counts in this process. Its
+	 * decisions then need neither a circuit nor a fallback.
+	 * @return {@code false} by default: calls may fail with a {@link StoreException}
+	 */
+	default boolean alwaysAnswers() {
+		return false;
+	}
+
+	/**
 	 * Return the origin of the decisions that this store makes.
 	 * @return the origin
 	 */

@@ -67,12 +67,15 @@ final class Entry extends KeyCounts {
 	 * Return how long a call has to wait for the slowest of the counts.
 	 */
 	long waitFor(long cost) {
-		long wait = 0;
-		for (int i = 0; i < size(); i++) {
-			long own = count(i).waitFor(limit(i), spec(i).units(cost));
-			wait = LimitOutcome.longer(wait, own);
+		long wait = waitFor(0, cost);
+		for (int i = 1; i < size(); i++) {
+			wait = LimitOutcome.longer(wait, waitFor(i, cost));
 		}
 		return wait;
+	}
+
+	private long waitFor(int i, long cost) {
+		return count(i).waitFor(limit(i), spec(i).units(cost));
 	}
 
 	/**
@@ -101,9 +104,14 @@ final class Entry extends KeyCounts {
 	 * Count an admitted call, at the time at which the slowest of the counts admits it.
 	 */
 	private void take(long cost, long wait) {
-		for (int i = 0; i < size(); i++) {
-			count(i).take(limit(i), spec(i).units(cost), wait);
+		take(0, cost, wait);
+		for (int i = 1; i < size(); i++) {
+			take(i, cost, wait);
 		}
+	}
+
+	private void take(int i, long cost, long wait) {
+		count(i).take(limit(i), spec(i).units(cost), wait);
 	}
 
 	/**
@@ -128,8 +136,10 @@ final class Entry extends KeyCounts {
 	 * Set the call to which slots belong.
 	 */
 	private void setCall(Demand demand) {
-		for (int i = 0; i < size() && demand.holdsSlots(); i++) {
-			count(i).of(demand.call());
+		if (demand.holdsSlots()) {
+			for (int i = 0; i < size(); i++) {
+				count(i).of(demand.call());
+			}
 		}
 	}
 

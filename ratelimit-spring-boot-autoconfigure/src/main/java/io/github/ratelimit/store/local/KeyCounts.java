@@ -14,8 +14,8 @@ import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Counts of one key under one rule, one {@link Count} per {@link CountSpec}, which follow
- * changes of the rule. The first one has a field of its own, since most rules have one
- * only.
+ * changes of the rule. The first one has a field of its own, and loops of a call begin
+ * with the second one, since most rules have one only.
  */
 abstract class KeyCounts extends Bannable {
 
@@ -95,7 +95,8 @@ abstract class KeyCounts extends Bannable {
 			follow(current);
 		}
 		called();
-		for (int i = 0; i < size(); i++) {
+		this.first.advance(limit(0), now);
+		for (int i = 1; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
 		advanceBan(now);

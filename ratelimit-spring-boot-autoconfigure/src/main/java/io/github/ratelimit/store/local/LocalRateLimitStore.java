@@ -261,6 +261,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
+	public boolean alwaysAnswers() {
+		return true;
+	}
+
+	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.LOCAL;
 	}

@@ -1,0 +1,35 @@
+package io.github.ratelimit.engine;
+
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreAnswer;
+
+/**
+ * Decider of calls by a store that {@linkplain RateLimitStore#alwaysAnswers() always
+ * answers}: no circuit is looked at, and no failure is handled.
+ */
+final class LocalDecider extends Decider {
+
+	private final RateLimitStore store;
+
+	private final StoreReport storeReport;
+
+	/**
+	 * Create a new decider.
+	 * @param general the decider of all other calls
+	 */
+	LocalDecider(Decider general, DecisionReport report, RateLimitStore store, StoreReport storeReport) {
+		super(general, report);
+		this.store = store;
+		this.storeReport = storeReport;
+	}
+
+	@Override
+	DecidedCall decideByStore(Demands demands) {
+		long start = this.storeReport.start();
+		StoreAnswer answer = this.store.acquire(demands);
+		this.storeReport.called(start);
+		return counted(answer);
+	}
+
+}
