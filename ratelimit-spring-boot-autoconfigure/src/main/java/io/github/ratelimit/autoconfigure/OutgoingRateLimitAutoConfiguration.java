@@ -7,6 +7,7 @@ import io.github.ratelimit.client.KeyBlocks;
 import io.github.ratelimit.client.OutgoingRules;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
@@ -46,7 +47,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 		return new OutgoingRules(
 				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new BeanFactoryResolver(beans))
 					.of(properties.client().requests()),
-				() -> beans.getBean(CallLimiter.class),
+				() -> beans.getBean(CallLimiter.class), () -> beans.getBean(CallDelay.class),
 				new AnswerObserver(blocks, properties.client().maxBlock(), clock));
 	}
 

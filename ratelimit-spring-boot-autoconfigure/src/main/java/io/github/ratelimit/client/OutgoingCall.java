@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.store.Demand;
@@ -25,13 +27,16 @@ public final class OutgoingCall {
 
 	private final CallLimiter limiter;
 
+	private final CallDelay delay;
+
 	private final AnswerObserver observer;
 
 	private long waitedMicros;
 
-	OutgoingCall(List<LimitedKey> keys, CallLimiter limiter, AnswerObserver observer) {
+	OutgoingCall(List<LimitedKey> keys, CallLimiter limiter, CallDelay delay, AnswerObserver observer) {
 		this.keys = keys;
 		this.limiter = limiter;
+		this.delay = delay;
 		this.observer = observer;
 	}
 
@@ -65,13 +70,39 @@ public final class OutgoingCall {
 	}
 
 	/**
-	 * Return how long the call has to wait until the block of its key ends, if it may
-	 * wait so long. It is decided again then. The wait is part of the {@code max-wait} of
-	 * the rules that block.
+	 * Wait until the block of the key ends, if the call may wait so long. It is decided
+	 * again then. The wait is part of the {@code max-wait} of the rules that block.
 	 * @param decision the decision
-	 * @return the wait, or {@code null} if the decision stands
+	 * @return whether the call has waited; otherwise the decision stands
+	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so
 	 */
-	public @Nullable Duration waitForBlock(Decision decision) {
+	public boolean awaitBlock(Decision decision) {
+		Duration wait = waitForBlock(decision);
+		if (wait == null) {
+			return false;
+		}
+		try {
+			this.delay.await(wait);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RateLimitInterruptedException(decision.rule(), ex);
+		}
+	}
+
+	/**
+	 * Wait until the block of the key ends without blocking the caller, if the call may
+	 * wait so long. It is decided again then.
+	 * @param decision the decision
+	 * @return when the block has ended, or {@code null} if the decision stands
+	 */
+	public @Nullable CompletableFuture<Void> awaitBlockAsync(Decision decision) {
+		Duration wait = waitForBlock(decision);
+		return (wait != null) ? this.delay.awaitAsync(wait) : null;
+	}
+
+	private @Nullable Duration waitForBlock(Decision decision) {
 		if (decision.allowed() || decision.origin() != Decision.Origin.NONE
 				|| decision.retryAfter().equals(Decision.NEVER)) {
 			return null;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.KeyedDemand;
 import io.github.ratelimit.interceptor.OutgoingRequest;
@@ -25,17 +26,22 @@ public final class OutgoingRules {
 
 	private final Supplier<CallLimiter> limiter;
 
+	private final Supplier<CallDelay> delay;
+
 	private final AnswerObserver observer;
 
 	/**
 	 * Create new rules.
 	 * @param rules the rules
 	 * @param limiter the limiter that decides requests
+	 * @param delay the wait for the end of a block
 	 * @param observer reads the answers to requests
 	 */
-	public OutgoingRules(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter, AnswerObserver observer) {
+	public OutgoingRules(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter, Supplier<CallDelay> delay,
+			AnswerObserver observer) {
 		this.rules = SingletonSupplier.of(rules);
 		this.limiter = SingletonSupplier.of(limiter);
+		this.delay = SingletonSupplier.of(delay);
 		this.observer = observer;
 	}
 
@@ -63,7 +69,8 @@ public final class OutgoingRules {
 				keys.merge(List.of(limited.rule(), limited.key()), limited, LimitedKey::or);
 			}
 		}
-		return keys.isEmpty() ? null : new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.observer);
+		return keys.isEmpty() ? null : new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(),
+				this.observer);
 	}
 
 }

@@ -1,13 +1,14 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Wait of admitted calls for their turn. In an application it takes real time; a test
- * advances the clock of its store instead.
+ * Wait of admitted calls for their turn, and of denied ones for the end of a block. In an
+ * application it takes real time; a test advances the clock of its store instead.
  *
  * @since 0.1.0
  */
@@ -28,6 +29,16 @@ public interface CallDelay {
 			return new CompletableFuture<Void>().completeOnTimeout(null, answer.delay(), TimeUnit.MICROSECONDS);
 		}
 
+		@Override
+		public void await(Duration time) throws InterruptedException {
+			TimeUnit.NANOSECONDS.sleep(time.toNanos());
+		}
+
+		@Override
+		public CompletableFuture<Void> awaitAsync(Duration time) {
+			return new CompletableFuture<Void>().completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS);
+		}
+
 	};
 
 	/**
@@ -43,5 +54,19 @@ public interface CallDelay {
 	 * @return when the turn has come
 	 */
 	CompletableFuture<Void> awaitAsync(StoreAnswer answer);
+
+	/**
+	 * Wait from now on for a time that no store has decided.
+	 * @param time how long to wait
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	void await(Duration time) throws InterruptedException;
+
+	/**
+	 * Wait from now on for a time that no store has decided, without blocking the caller.
+	 * @param time how long to wait
+	 * @return when the time is over
+	 */
+	CompletableFuture<Void> awaitAsync(Duration time);
 
 }

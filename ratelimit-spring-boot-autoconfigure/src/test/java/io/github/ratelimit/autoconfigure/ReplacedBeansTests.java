@@ -203,6 +203,17 @@ class ReplacedBeansTests {
 			return CompletableFuture.completedFuture(null);
 		}
 
+		@Override
+		public void await(Duration time) {
+			this.waits.add(time);
+		}
+
+		@Override
+		public CompletableFuture<Void> awaitAsync(Duration time) {
+			await(time);
+			return CompletableFuture.completedFuture(null);
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,18 @@ final class Turns implements CallDelay {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		CompletableFuture<Void> come = add(answer, Thread.currentThread());
+		await(add(time(answer), Thread.currentThread()));
+	}
+
+	@Override
+	public void await(Duration time) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		await(add(timeIn(time), Thread.currentThread()));
+	}
+
+	private static void await(CompletableFuture<Void> come) throws InterruptedException {
 		try {
 			come.get();
 		}
@@ -91,17 +103,26 @@ final class Turns implements CallDelay {
 
 	@Override
 	public CompletableFuture<Void> awaitAsync(StoreAnswer answer) {
-		return add(answer, null);
+		return add(time(answer), null);
+	}
+
+	@Override
+	public CompletableFuture<Void> awaitAsync(Duration time) {
+		return add(timeIn(time), null);
+	}
+
+	private long timeIn(Duration time) {
+		return this.clock.micros() + TimeUnit.NANOSECONDS.toMicros(time.toNanos());
 	}
 
 	/**
 	 * Add a turn.
 	 * @param thread the thread that blocks until the turn has come, if any
 	 */
-	private CompletableFuture<Void> add(StoreAnswer answer, @Nullable Thread thread) {
+	private CompletableFuture<Void> add(long time, @Nullable Thread thread) {
 		CompletableFuture<Void> come = new CompletableFuture<>();
 		synchronized (this) {
-			this.waiting.add(new Turn(time(answer), this.number++, thread, come));
+			this.waiting.add(new Turn(time, this.number++, thread, come));
 		}
 		this.decided.remove(Thread.currentThread());
 		goOn();

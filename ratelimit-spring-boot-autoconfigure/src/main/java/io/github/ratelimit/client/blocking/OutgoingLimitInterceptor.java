@@ -1,12 +1,9 @@
 package io.github.ratelimit.client.blocking;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.client.Answer;
 import io.github.ratelimit.client.OutgoingCall;
 import io.github.ratelimit.client.OutgoingRules;
@@ -50,22 +47,11 @@ public final class OutgoingLimitInterceptor implements ClientHttpRequestIntercep
 
 	private static void awaitTurn(OutgoingCall call) {
 		Decision decision = call.acquire().awaitTurn().decision();
-		for (Duration wait = call.waitForBlock(decision); wait != null; wait = call.waitForBlock(decision)) {
-			sleep(decision, wait);
+		while (call.awaitBlock(decision)) {
 			decision = call.acquire().awaitTurn().decision();
 		}
 		if (!decision.allowed()) {
 			throw new RateLimitExceededException(decision);
-		}
-	}
-
-	private static void sleep(Decision decision, Duration wait) {
-		try {
-			TimeUnit.NANOSECONDS.sleep(wait.toNanos());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RateLimitInterruptedException(decision.rule(), ex);
 		}
 	}
 

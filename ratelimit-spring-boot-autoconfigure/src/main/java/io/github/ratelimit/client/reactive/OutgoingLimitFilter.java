@@ -1,6 +1,6 @@
 package io.github.ratelimit.client.reactive;
 
-import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
@@ -51,9 +51,9 @@ public final class OutgoingLimitFilter implements ExchangeFilterFunction {
 	 */
 	private static Mono<Decision> turnOf(OutgoingCall call) {
 		return ReactiveTurn.of(call::acquireAsync, false).map(DecidedCall::decision).flatMap((decision) -> {
-			Duration wait = call.waitForBlock(decision);
-			if (wait != null) {
-				return Mono.delay(wait).then(turnOf(call));
+			CompletableFuture<Void> end = call.awaitBlockAsync(decision);
+			if (end != null) {
+				return Mono.fromFuture(end).publishOn(Schedulers.parallel()).then(Mono.defer(() -> turnOf(call)));
 			}
 			return decision.allowed() ? Mono.just(decision) : Mono.error(new RateLimitExceededException(decision));
 		});
