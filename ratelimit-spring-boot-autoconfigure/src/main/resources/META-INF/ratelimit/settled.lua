@@ -1,7 +1,9 @@
 -- settled: buckets of rules whose calls may be settled when they end. Follows all algorithms and precedes plans.lua. A count of such a rule has
 -- the number of its algorithm with the second highest bit set. The same as RecentTakes.java, which explains the mathematics.
 --
--- stored: behind the bucket, 17 bytes per take, the newest 64, by time
+-- stored: behind the bucket
+--           1 byte   FORM; takes in another form start with another byte, and are forgotten
+--           then 17 bytes per take, the newest 64, by time
 --           7 bytes  time, in microseconds
 --           4 bytes  used, and
 --           6 bytes  earned: what was missing just before, in the form of the bucket
@@ -9,6 +11,7 @@
 -- Other scripts ignore these bytes and drop them when they write.
 
 local BUCKET, RATE, TAKE, MOST_TAKES = 27, 18, 17, 64
+local FORM = string.char(255)
 
 local function reaches_back_to(bucket, slot)
   if bucket.takes == '' then
@@ -77,7 +80,8 @@ local function with_takes(algorithm)
 
   function settled.read(bucket)
     local stored = load(bucket)
-    bucket.takes, bucket.cut = stored and string.sub(stored, BUCKET + 1) or '', false
+    local is_known = stored and string.sub(stored, BUCKET + 1, BUCKET + 1) == FORM
+    bucket.takes, bucket.cut = is_known and string.sub(stored, BUCKET + 2) or '', false
     algorithm.read(bucket)
     if bucket.cut or bucket.since > bucket.at then
       bucket.takes = ''
@@ -122,7 +126,8 @@ local function with_takes(algorithm)
   function settled.write(bucket)
     algorithm.write(bucket)
     local stored = strings[bucket.key]
-    strings[bucket.key] = string.sub(stored, 1, BUCKET) .. bucket.takes .. string.sub(stored, BUCKET + 1)
+    local takes = bucket.takes ~= '' and FORM .. bucket.takes or ''
+    strings[bucket.key] = string.sub(stored, 1, BUCKET) .. takes .. string.sub(stored, BUCKET + 1)
   end
 
   return settled

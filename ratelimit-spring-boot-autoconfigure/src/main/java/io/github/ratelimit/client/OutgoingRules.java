@@ -69,8 +69,8 @@ public final class OutgoingRules {
 				keys.merge(List.of(limited.rule(), limited.key()), limited, LimitedKey::or);
 			}
 		}
-		return keys.isEmpty() ? null : new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(),
-				this.observer);
+		return keys.isEmpty() ? null
+				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.observer);
 	}
 
 }

@@ -92,12 +92,7 @@ class BlockedRequestTests {
 	}
 
 	private void subscribe() {
-		this.webClient.build()
-			.get()
-			.uri(url())
-			.retrieve()
-			.toBodilessEntity()
-			.block(Duration.ofSeconds(10));
+		this.webClient.build().get().uri(url()).retrieve().toBodilessEntity().block(Duration.ofSeconds(10));
 	}
 
 	private static String url() {
