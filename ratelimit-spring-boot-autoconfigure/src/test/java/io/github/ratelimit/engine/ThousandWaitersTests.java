@@ -28,11 +28,16 @@ class ThousandWaitersTests {
 
 	private static final int WAITERS = 1_000;
 
+	/**
+	 * So long that no turn comes while the threads start.
+	 */
 	private static final Duration HOUR = Duration.ofHours(1);
 
+	private static final Duration LONGER_THAN_THE_QUEUE = HOUR.multipliedBy(2 * WAITERS);
+
 	private static final RateLimitRule RULE = RateLimitRule.named("queue")
-		.limit(Limit.of(1, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET))
-		.maxWait(HOUR)
+		.limit(Limit.of(1, HOUR).withAlgorithm(Algorithm.LEAKY_BUCKET))
+		.maxWait(LONGER_THAN_THE_QUEUE)
 		.build();
 
 	private final AtomicLong micros = new AtomicLong(1_700_000_000_000_000L);
@@ -55,15 +60,15 @@ class ThousandWaitersTests {
 			}
 			assertThat(givenUp).hasSize(WAITERS).hasOnlyElementsOfType(InterruptedException.class);
 			Decision next = limiter.tryAcquire("key");
-			assertThat(next.delay()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(WAITERS));
-			this.micros.addAndGet(next.delay().plusSeconds(1).toNanos() / 1000);
+			assertThat(next.delay()).isBetween(HOUR, HOUR.multipliedBy(WAITERS));
+			this.micros.addAndGet(next.delay().plus(HOUR).toNanos() / 1000);
 			assertThat(limiter.tryAcquire("key").delay()).isZero();
 		}
 	}
 
 	private static void waitForTurn(RateLimiter limiter, Queue<Throwable> givenUp) {
 		try {
-			limiter.acquire("key", 1, HOUR);
+			limiter.acquire("key", 1, LONGER_THAN_THE_QUEUE);
 		}
 		catch (InterruptedException ex) {
 			givenUp.add(ex);
