@@ -62,7 +62,13 @@ record Call(int instance, long from, long to, Outcome outcome, @Nullable Decisio
 		ADMITTED, DENIED,
 
 		/** The store could not answer, and the policy is to deny. */
-		UNANSWERED
+		UNANSWERED,
+
+		/**
+		 * The caller gave up. Its unit is refunded, or passes unused if others wait
+		 * behind it.
+		 */
+		GIVEN_UP
 
 	}
 

@@ -93,6 +93,10 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 			outcome = Outcome.UNANSWERED;
 			this.record.caught(ex);
 		}
+		catch (GivenUpException ex) {
+			long given = System.nanoTime();
+			return new Call(this.instance.number(), begun, given, Outcome.GIVEN_UP, null, 0, given);
+		}
 		long ended = System.nanoTime();
 		long delay = (decision != null) ? decision.delay().toNanos() : 0;
 		long to = isWaitAhead ? ended + delay : ended;
@@ -128,6 +132,15 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 
 	boolean oneOf(int times) {
 		return this.random.nextInt(times) == 0;
+	}
+
+	/**
+	 * The caller was interrupted.
+	 */
+	static final class GivenUpException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
 	}
 
 	/**

@@ -70,8 +70,8 @@ record Evidence(Plan plan, List<RunReport> reports) {
 
 				%s
 
-				| rule | keys | admitted | denied | unanswered | by the fallback |
-				| --- | --- | --- | --- | --- | --- |
+				| rule | keys | admitted | denied | unanswered | given up | by the fallback |
+				| --- | --- | --- | --- | --- | --- | --- |
 				%s
 
 				%s

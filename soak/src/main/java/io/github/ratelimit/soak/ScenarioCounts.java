@@ -15,6 +15,8 @@ final class ScenarioCounts {
 
 	private long unanswered;
 
+	private long givenUp;
+
 	private long byFallback;
 
 	void add(KeyHistory key) {
@@ -24,6 +26,7 @@ final class ScenarioCounts {
 				case ADMITTED -> this.admitted++;
 				case DENIED -> this.denied++;
 				case UNANSWERED -> this.unanswered++;
+				case GIVEN_UP -> this.givenUp++;
 			}
 			this.byFallback += call.by(Origin.FALLBACK) ? 1 : 0;
 		}
@@ -33,8 +36,8 @@ final class ScenarioCounts {
 	 * Return the row of a table.
 	 */
 	String row(String name) {
-		return "| `%s` | %,d | %,d | %,d | %,d | %,d |".formatted(name, this.keys, this.admitted, this.denied,
-				this.unanswered, this.byFallback);
+		return "| `%s` | %,d | %,d | %,d | %,d | %,d | %,d |".formatted(name, this.keys, this.admitted, this.denied,
+				this.unanswered, this.givenUp, this.byFallback);
 	}
 
 }

@@ -2,8 +2,6 @@ package io.github.ratelimit.soak;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.InvalidAttributeException;
@@ -81,34 +79,18 @@ final class Usages {
 	 * One unit, waited for. Some callers give up.
 	 */
 	static void await(Caller caller, KeyHistory key) {
-		Thread thread = Thread.currentThread();
-		@Nullable Future<?> interruption = caller.oneOf(5)
-				? caller.later().schedule(thread::interrupt, caller.random().nextInt(150), TimeUnit.MILLISECONDS)
-				: null;
-		try {
+		try (Interruption interruption = new Interruption()) {
+			if (caller.oneOf(5)) {
+				caller.later(caller.upTo(150), interruption);
+			}
 			key.add(caller.decideAndWait(key, () -> {
 				try {
 					return caller.limiter(key).acquire(key.key(), 1, Duration.ofMillis(200));
 				}
 				catch (InterruptedException ex) {
-					throw new GivenUp();
+					throw new Caller.GivenUpException();
 				}
 			}));
-		}
-		catch (GivenUp ex) {
-			// its unit is refunded
-		}
-		finally {
-			if (interruption != null && !interruption.cancel(false)) {
-				awaitEnd(interruption);
-			}
-			Thread.interrupted();
-		}
-	}
-
-	private static void awaitEnd(Future<?> interruption) {
-		while (!interruption.isDone()) {
-			Thread.onSpinWait();
 		}
 	}
 
@@ -213,15 +195,6 @@ final class Usages {
 		Reservation reservation() {
 			return Objects.requireNonNull(this.reservation);
 		}
-
-	}
-
-	/**
-	 * A caller has given up waiting.
-	 */
-	private static final class GivenUp extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
 
 	}
 

@@ -97,6 +97,13 @@ class ChecksTests {
 	}
 
 	@Test
+	void turnOfACallerWhoGaveUpMayPassUnused() {
+		call(0, 0, Outcome.GIVEN_UP, Origin.REDIS);
+		call(1, 1, Outcome.DENIED, Origin.REDIS);
+		assertThat(Checks.firstAdmitted().violations(this.key, this.timeline)).isEmpty();
+	}
+
+	@Test
 	void callAfterIdleTimeHasToBeAdmitted() {
 		call(0, 1_000, Outcome.DENIED, Origin.REDIS);
 		assertThat(Checks.idleAdmitted().violations(this.key, this.timeline)).as("not idle").isEmpty();

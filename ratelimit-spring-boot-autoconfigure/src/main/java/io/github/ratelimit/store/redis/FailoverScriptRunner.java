@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +17,10 @@ import org.springframework.data.redis.connection.RedisNode;
 /**
  * Script runner that follows the sentinels to the new master. A master that is demoted by
  * command, or that only the sentinels cannot reach, goes on counting for about ten
- * seconds, and these counts are lost. So no script runs from the moment at which a
- * sentinel promotes a replica until all sentinels know the new master, and this runner is
- * connected to it. The calls are failures of the store meanwhile.
+ * seconds, and these counts are lost. So no script runs there from the moment at which a
+ * sentinel promotes a replica. Scripts run on this replica as soon as it is the master;
+ * until then, the calls are failures of the store. When all sentinels know the new
+ * master, this runner connects to it as always.
  */
 final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listener {
 
@@ -73,8 +75,9 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 
 	@Override
 	public CompletableFuture<Void> connect() {
-		if (this.failover != null) {
-			return CompletableFuture.failedFuture(REPLACED);
+		Failover current = this.failover;
+		if (current != null) {
+			return current.connect();
 		}
 		CompletableFuture<Void> connected = this.runner.connect();
 		if (this.listening.compareAndSet(false, true)) {
@@ -85,21 +88,42 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 
 	@Override
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		return (this.failover != null) ? CompletableFuture.failedFuture(REPLACED)
-				: this.runner.run(script, keys, arguments, late);
+		ScriptRunner master = master();
+		return (master != null) ? master.run(script, keys, arguments, late) : CompletableFuture.failedFuture(REPLACED);
 	}
 
 	@Override
 	public CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
-		return (this.failover != null) ? CompletableFuture.failedFuture(REPLACED)
-				: this.runner.runEventually(script, keys, arguments);
+		ScriptRunner master = master();
+		return (master != null) ? master.runEventually(script, keys, arguments)
+				: CompletableFuture.failedFuture(REPLACED);
 	}
 
+	/**
+	 * Return the runner of scripts on the master, or on the replica that becomes one.
+	 * @return {@code null} if there is none
+	 */
+	private @Nullable ScriptRunner master() {
+		Failover current = this.failover;
+		return (current != null) ? current.runner() : this.runner;
+	}
+
+	/**
+	 * Leave the master at once, then connect to the replica.
+	 */
 	@Override
-	public synchronized void promoting() {
-		if (this.failover == null) {
-			begin(PROMOTION);
+	public void promoting(Supplier<PromotedReplica> replica) {
+		Failover begun = beginPromotion();
+		if (begun != null) {
+			begun.follow(replica.get());
+			if (this.failover != begun) {
+				leave(begun);
+			}
 		}
+	}
+
+	private synchronized @Nullable Failover beginPromotion() {
+		return (this.failover == null && !this.closed) ? begin(PROMOTION) : null;
 	}
 
 	@Override
@@ -133,8 +157,19 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		}
 	}
 
+	/**
+	 * Begin to wait. The replica of a promotion is the new master that the first sentinel
+	 * reports.
+	 */
 	private Failover begin(Duration longest) {
 		Failover begun = new Failover();
+		Failover before = this.failover;
+		if (before != null && before.informed.isEmpty()) {
+			begun.replica = before.replica;
+		}
+		else {
+			leave(before);
+		}
 		this.failover = begun;
 		later(longest, () -> end(begun));
 		return begun;
@@ -169,6 +204,17 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		}
 		else if (this.failover == ended) {
 			this.failover = null;
+			leave(ended);
+		}
+	}
+
+	/**
+	 * Close the connection to the replica of a failover when its last calls are answered.
+	 */
+	private void leave(@Nullable Failover left) {
+		PromotedReplica replica = (left != null) ? left.replica : null;
+		if (replica != null) {
+			later(PROMOTION, replica::close);
 		}
 	}
 
@@ -178,17 +224,23 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 
 	@Override
 	public void afterReading(Runnable task) {
-		this.runner.afterReading(task);
+		ScriptRunner master = master();
+		((master != null) ? master : this.runner).afterReading(task);
 	}
 
 	@Override
 	public boolean readsOnThisThread() {
-		return this.runner.readsOnThisThread();
+		ScriptRunner master = master();
+		return this.runner.readsOnThisThread() || master != null && master.readsOnThisThread();
 	}
 
 	@Override
 	public void failPending(Predicate<Object> servers, Throwable failure) {
 		this.runner.failPending(servers, failure);
+		ScriptRunner master = master();
+		if (master != null) {
+			master.failPending(servers, failure);
+		}
 	}
 
 	@Override
@@ -206,6 +258,11 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		this.closed = true;
 		this.sentinels.close();
 		this.runner.close();
+		Failover current = this.failover;
+		PromotedReplica replica = (current != null) ? current.replica : null;
+		if (replica != null) {
+			replica.close();
+		}
 	}
 
 	/**
@@ -222,6 +279,23 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		 * connect to it.
 		 */
 		private boolean isOutdated;
+
+		private volatile @Nullable PromotedReplica replica;
+
+		private void follow(PromotedReplica promoted) {
+			this.replica = promoted;
+			promoted.connect();
+		}
+
+		private CompletableFuture<Void> connect() {
+			PromotedReplica promoted = this.replica;
+			return (promoted != null) ? promoted.connect() : CompletableFuture.failedFuture(REPLACED);
+		}
+
+		private @Nullable ScriptRunner runner() {
+			PromotedReplica promoted = this.replica;
+			return (promoted != null) ? promoted.runner() : null;
+		}
 
 	}
 

@@ -42,7 +42,12 @@ enum RedisError {
 		.map(Enum::name)
 		.collect(Collectors.joining("|", "\\b(", ")\\b")));
 
-	private static final Pattern NOT_PERMITTED = Pattern.compile("can't (run this command|access at least one of)");
+	/**
+	 * Sentences of a script that lacks a permission: those of Redis until 7.0, and that
+	 * of Valkey and of later ones.
+	 */
+	private static final Pattern NOT_PERMITTED = Pattern
+		.compile("can't (run this command|access at least one of)|ACL failure in script");
 
 	private static final String UNKNOWN_COMMAND = "unknown command";
 

@@ -40,9 +40,10 @@ final class ScriptRunners {
 	 * Return a runner that follows the sentinels, if there are any.
 	 */
 	private static ScriptRunner following(@Nullable RedisSentinelConfiguration sentinels, ScriptRunner runner,
-			Function<RedisStandaloneConfiguration, SentinelEvents.Connections> connections) {
-		return (sentinels != null) ? new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, connections))
-				: runner;
+			Function<RedisStandaloneConfiguration, SentinelEvents.Connections> connections,
+			Function<RedisStandaloneConfiguration, PromotedReplica> replicas) {
+		return (sentinels != null)
+				? new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, connections, replicas)) : runner;
 	}
 
 	/**
@@ -55,17 +56,24 @@ final class ScriptRunners {
 		}
 
 		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
+			LettuceClientConfiguration client = connections.getClientConfiguration();
 			return following(connections.getSentinelConfiguration(), new LettuceScriptRunner(connections, timeout),
-					(sentinel) -> connections(sentinel, connections.getClientConfiguration()));
+					(sentinel) -> {
+						LettuceConnectionFactory opened = connections(sentinel, client);
+						return new SentinelEvents.Connections(opened, opened::destroy);
+					}, (replica) -> {
+						LettuceConnectionFactory opened = connections(replica, client);
+						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
+					});
 		}
 
-		private static SentinelEvents.Connections connections(RedisStandaloneConfiguration sentinel,
+		private static LettuceConnectionFactory connections(RedisStandaloneConfiguration server,
 				LettuceClientConfiguration client) {
-			LettuceConnectionFactory connections = new LettuceConnectionFactory(sentinel, client);
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server, client);
 			connections.setShareNativeConnection(false);
 			connections.afterPropertiesSet();
 			connections.start();
-			return new SentinelEvents.Connections(connections, connections::destroy);
+			return connections;
 		}
 
 	}
@@ -80,18 +88,27 @@ final class ScriptRunners {
 		}
 
 		static ScriptRunner runner(JedisConnectionFactory connections, Duration timeout) {
-			return following(connections.getSentinelConfiguration(),
-					new BlockingScriptRunner(connections, connections.isRedisClusterAware(),
-							RedisAddress.of(connections), timeout),
-					(sentinel) -> connections(sentinel, connections.getClientConfiguration()));
+			JedisClientConfiguration client = connections.getClientConfiguration();
+			return following(connections.getSentinelConfiguration(), blocking(connections, timeout), (sentinel) -> {
+				JedisConnectionFactory opened = connections(sentinel, client);
+				return new SentinelEvents.Connections(opened, opened::destroy);
+			}, (replica) -> {
+				JedisConnectionFactory opened = connections(replica, client);
+				return new PromotedReplica(blocking(opened, timeout), opened::destroy);
+			});
 		}
 
-		private static SentinelEvents.Connections connections(RedisStandaloneConfiguration sentinel,
+		private static ScriptRunner blocking(JedisConnectionFactory connections, Duration timeout) {
+			return new BlockingScriptRunner(connections, connections.isRedisClusterAware(),
+					RedisAddress.of(connections), timeout);
+		}
+
+		private static JedisConnectionFactory connections(RedisStandaloneConfiguration server,
 				JedisClientConfiguration client) {
-			JedisConnectionFactory connections = new JedisConnectionFactory(sentinel, client);
+			JedisConnectionFactory connections = new JedisConnectionFactory(server, client);
 			connections.afterPropertiesSet();
 			connections.start();
-			return new SentinelEvents.Connections(connections, connections::destroy);
+			return connections;
 		}
 
 	}

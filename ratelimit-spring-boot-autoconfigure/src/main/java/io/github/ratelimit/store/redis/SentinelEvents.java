@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -47,36 +48,52 @@ final class SentinelEvents implements AutoCloseable {
 
 	private final Function<RedisNode, Connections> connections;
 
+	private final Function<RedisNode, PromotedReplica> replicas;
+
 	private final List<Connections> open = new ArrayList<>();
 
 	private final List<RedisAnnouncements> announcements = new ArrayList<>();
 
 	private boolean closed;
 
-	private SentinelEvents(String master, List<RedisNode> sentinels, Function<RedisNode, Connections> connections) {
+	private SentinelEvents(String master, List<RedisNode> sentinels, Function<RedisNode, Connections> connections,
+			Function<RedisNode, PromotedReplica> replicas) {
 		this.master = master;
 		this.sentinels = sentinels;
 		this.connections = connections;
+		this.replicas = replicas;
 	}
 
 	/**
 	 * Create events that nobody listens to yet.
 	 * @param configuration the sentinels and the name of the master
 	 * @param connections opens connections to a sentinel
+	 * @param replicas prepares calls of a replica
 	 */
 	static SentinelEvents of(RedisSentinelConfiguration configuration,
-			Function<RedisStandaloneConfiguration, Connections> connections) {
+			Function<RedisStandaloneConfiguration, Connections> connections,
+			Function<RedisStandaloneConfiguration, PromotedReplica> replicas) {
 		List<RedisNode> sentinels = configuration.getSentinels()
 			.stream()
 			.sorted(Comparator.comparing(RedisNode::asString))
 			.toList();
 		return new SentinelEvents(String.valueOf(configuration.getMaster().getName()), sentinels, (sentinel) -> {
-			RedisStandaloneConfiguration address = new RedisStandaloneConfiguration(
-					Objects.requireNonNull(sentinel.getHost()), Objects.requireNonNull(sentinel.getPort()));
+			RedisStandaloneConfiguration address = address(sentinel);
 			address.setUsername(configuration.getSentinelUsername());
 			address.setPassword(configuration.getSentinelPassword());
 			return connections.apply(address);
+		}, (replica) -> {
+			RedisStandaloneConfiguration address = address(replica);
+			address.setUsername(configuration.getUsername());
+			address.setPassword(configuration.getPassword());
+			address.setDatabase(configuration.getDatabase());
+			return replicas.apply(address);
 		});
+	}
+
+	private static RedisStandaloneConfiguration address(RedisNode node) {
+		return new RedisStandaloneConfiguration(Objects.requireNonNull(node.getHost()),
+				Objects.requireNonNull(node.getPort()));
 	}
 
 	/**
@@ -114,7 +131,8 @@ final class SentinelEvents implements AutoCloseable {
 		String text = new String(message.getBody(), StandardCharsets.UTF_8);
 		logger.log(Level.DEBUG, "Sentinel {0}: {1} {2}", sentinel, event, text);
 		if (event.equals(PROMOTING) && text.contains(" @ " + this.master + ' ')) {
-			listener.promoting();
+			String[] words = text.split(" ");
+			listener.promoting(() -> this.replicas.apply(new RedisNode(words[2], Integer.parseInt(words[3]))));
 		}
 		else if (event.equals(ABORTED) && text.startsWith("master " + this.master + ' ')) {
 			listener.aborted();
@@ -141,8 +159,9 @@ final class SentinelEvents implements AutoCloseable {
 		/**
 		 * A replica is about to be promoted. What the present master counts from now on
 		 * is lost.
+		 * @param replica prepares calls of the replica
 		 */
-		void promoting();
+		void promoting(Supplier<PromotedReplica> replica);
 
 		/**
 		 * No replica is promoted.

@@ -22,14 +22,25 @@ class FailoverScriptRunnerTests {
 	private static final List<RedisNode> SENTINELS = List.of(new RedisNode("a", 1), new RedisNode("b", 2),
 			new RedisNode("c", 3));
 
+	private static final byte[] ON_REPLICA = { 1 };
+
 	private static final String CHANGE = "primary 10.0.0.1 6379 10.0.0.2 6379";
 
 	private final List<CompletableFuture<Void>> connects = new ArrayList<>();
+
+	private final CompletableFuture<Void> replicaConnected = new CompletableFuture<>();
+
+	private final CompletableFuture<Void> replicaClosed = new CompletableFuture<>();
+
+	private final PromotedReplica replica = new PromotedReplica(new OnReplica(),
+			() -> this.replicaClosed.complete(null));
 
 	private final List<Scheduled> timers = new ArrayList<>();
 
 	private final FailoverScriptRunner runner = new FailoverScriptRunner(new Connecting(),
 			SentinelEvents.of(sentinels(), (address) -> {
+				throw new IllegalStateException();
+			}, (address) -> {
 				throw new IllegalStateException();
 			}), (task, nanoseconds) -> {
 				this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds)));
@@ -46,12 +57,12 @@ class FailoverScriptRunnerTests {
 	@Test
 	void noScriptRunsFromThePromotionUntilTheNewMasterIsConnected() {
 		assertThat(runs()).isTrue();
-		this.runner.promoting();
+		promoting();
 		assertThat(runs()).isFalse();
 		switched(0);
 		switched(1);
 		assertThat(this.connects).as("the client may ask the third sentinel").isEmpty();
-		assertThat(this.runner.connect()).as("the client would connect to the old master").isCompletedExceptionally();
+		assertThat(this.runner.connect()).as("connects to the replica").isNotDone();
 		switched(2);
 		assertThat(runs()).isFalse();
 		this.connects.get(0).complete(null);
@@ -62,14 +73,50 @@ class FailoverScriptRunnerTests {
 	}
 
 	@Test
+	void scriptsRunOnThePromotedReplicaUntilTheClientIsConnectedToIt() {
+		this.runner.promoting(() -> this.replica);
+		assertThat(runs()).isFalse();
+		this.replicaConnected.complete(null);
+		assertThat(this.runner.run(null, null, null)).isCompletedWithValue(ON_REPLICA);
+		assertThat(this.runner.runEventually(null, null, null)).isCompletedWithValue(ON_REPLICA);
+		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
+		assertThat(this.runner.run(null, null, null)).isCompletedWithValue(ON_REPLICA);
+		this.connects.get(0).complete(null);
+		assertThat(this.runner.run(null, null, null)).isCompletedWithValueMatching((reply) -> reply != ON_REPLICA);
+		assertThat(this.replicaClosed).as("calls may be under way").isNotDone();
+		last().task.run();
+		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void replicaOfAnAbortedPromotionIsLeft() {
+		this.runner.promoting(() -> {
+			this.runner.aborted();
+			this.connects.get(0).complete(null);
+			return this.replica;
+		});
+		this.replicaConnected.complete(null);
+		assertThat(this.runner.run(null, null, null)).isCompletedWithValueMatching((reply) -> reply != ON_REPLICA);
+		last().task.run();
+		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void replicaIsClosedWithTheRunner() {
+		this.runner.promoting(() -> this.replica);
+		this.runner.close();
+		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	@Test
 	void nothingElseRunsEither() {
-		this.runner.promoting();
+		promoting();
 		assertThat(this.runner.runEventually(null, null, null)).isCompletedExceptionally();
 	}
 
 	@Test
 	void sentinelThatIsSilentIsWaitedForBriefly() {
-		this.runner.promoting();
+		promoting();
 		switched(0);
 		assertThat(last().delay).isEqualTo(FailoverScriptRunner.AGREEMENT);
 		last().task.run();
@@ -104,7 +151,7 @@ class FailoverScriptRunnerTests {
 	@Test
 	void abortedPromotionEndsAtOnce() {
 		this.runner.aborted();
-		this.runner.promoting();
+		promoting();
 		this.runner.aborted();
 		this.connects.get(0).complete(null);
 		assertThat(runs()).isTrue();
@@ -112,7 +159,7 @@ class FailoverScriptRunnerTests {
 
 	@Test
 	void promotionThatNoSentinelReportsEnds() {
-		this.runner.promoting();
+		promoting();
 		assertThat(last().delay).isEqualTo(FailoverScriptRunner.PROMOTION);
 		last().task.run();
 		this.connects.get(0).complete(null);
@@ -121,7 +168,7 @@ class FailoverScriptRunnerTests {
 
 	@Test
 	void connectThatFailsIsRepeated() {
-		this.runner.promoting();
+		promoting();
 		this.runner.aborted();
 		this.connects.get(0).completeExceptionally(new RedisConnectionFailureException("refused"));
 		assertThat(last().delay).isEqualTo(FailoverScriptRunner.PAUSE);
@@ -144,7 +191,7 @@ class FailoverScriptRunnerTests {
 
 	@Test
 	void closedRunnerConnectsNoMore() {
-		this.runner.promoting();
+		promoting();
 		this.runner.close();
 		last().task.run();
 		assertThat(this.connects).isEmpty();
@@ -162,7 +209,28 @@ class FailoverScriptRunnerTests {
 		return !this.runner.run(null, null, null).isCompletedExceptionally();
 	}
 
+	private void promoting() {
+		this.runner.promoting(() -> this.replica);
+	}
+
 	private record Scheduled(Runnable task, Duration delay) {
+
+	}
+
+	/**
+	 * Runner of scripts on the replica.
+	 */
+	private final class OnReplica implements ScriptRunner {
+
+		@Override
+		public CompletableFuture<Void> connect() {
+			return FailoverScriptRunnerTests.this.replicaConnected;
+		}
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			return CompletableFuture.completedFuture(ON_REPLICA);
+		}
 
 	}
 

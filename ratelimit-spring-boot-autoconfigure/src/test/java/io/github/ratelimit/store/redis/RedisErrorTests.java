@@ -11,6 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -69,6 +70,16 @@ class RedisErrorTests {
 				provoked.assertReportedBy(store);
 			});
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ERR The user executing the script can't run this command or subcommand script: 1",
+			"ERR The user executing the script can't access at least one of the keys mentioned in the command arguments",
+			"ERR ACL failure in script: User ratelimit has no permissions to run the 'get' command",
+			"ERR ACL failure in script: No permissions to access a key",
+			"NOPERM this user has no permissions to run the 'evalsha' command" })
+	void missingPermissionIsAMistakeInTheWordsOfEachVersion(String reply) {
+		assertThat(RedisError.of(new ScriptFailure(reply))).isEqualTo(RedisError.NOPERM);
 	}
 
 	@ParameterizedTest
