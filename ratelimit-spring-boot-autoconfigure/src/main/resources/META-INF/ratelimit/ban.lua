@@ -78,7 +78,7 @@ algorithms[NUMBER] = {
     return math.max(0, ban.ends - ban.at)
   end,
 
-  -- Whether the call is a denial that counts: the slowest limit of the demand denies it, and the key is not banned.
+  -- Returns whether the call is a denial that counts: the slowest limit of the demand denies it, and the key is not banned.
   is_denial = function(ban, slowest)
     ban.begins = false
     return ban.ends <= now and slowest > ban.max_wait

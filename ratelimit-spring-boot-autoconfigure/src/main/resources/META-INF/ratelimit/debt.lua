@@ -1,8 +1,8 @@
 -- debt: units that calls took beyond those that they were admitted with. Precedes the algorithms.
 --
 -- An algorithm with a debt adds to its functions, behind a line `-- debt` that other scripts leave out:
---   owe(count, units, slot)  counts units, whatever the limit, as if they had been taken at a time, count.at at the latest. Does nothing if
---                            the window of that time is over
+--   owe(count, units, slot)  counts units, regardless of the limit, as if they had been taken at a time, count.at at the latest. Does
+--                            nothing if the window of that time is over
 
 -- The most units that a state holds with those that are owed. With the cost of another call, they fit in its four bytes with a bit to spare.
 local MOST_OWED = 2 ^ 30

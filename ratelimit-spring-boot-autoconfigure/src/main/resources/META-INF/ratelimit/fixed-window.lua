@@ -114,13 +114,14 @@ algorithms[NUMBER] = {
 
 -- debt
 
--- If windows begin with their first admission, that may be a call that had taken nothing.
+-- If windows begin with their first admission, a call that had taken nothing begins one, unless another call has done so since.
 algorithms[NUMBER].owe = function(window, units, slot)
-  if window.first_request and window.count == 0 then
+  local begins = window.first_request and window.count == 0
+  if begins or window.first_request and window.demand == 1 then
     if slot + window.period <= window.at then
       return
     end
-    window.time = slot
+    window.time = begins and slot or window.time
   elseif slot < beginning(window, window.period) then
     return
   end

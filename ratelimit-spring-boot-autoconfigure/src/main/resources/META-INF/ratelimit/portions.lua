@@ -1,6 +1,6 @@
 -- portions: the units of a rule that instances hold. Follows the counts of its demand, all of which the units are taken from. A portion is
--- held until it ends, and is counted as of its end, whatever its instance has used by then: so no period sees more units than are counted
--- in it or held at its end. Until it is counted, it takes up room.
+-- held until it ends, and is counted as of its end, even if its instance has used less by then: so no period sees more units than are
+-- counted in it or held at its end. Until it is counted, it takes up room.
 --
 -- Portions that have ended are counted in memory by every script, and in the stored counts as soon as these change. So the stored counts
 -- are older than the end of each portion that is not counted in them.

@@ -91,9 +91,9 @@ local function needed_width(log, age)
   return width
 end
 
--- The entries from one on with more bytes each, for a longer period. Reads the log once, whatever its length. Entries are sorted and less
--- than one modulus older than the last one. So entries whose bytes are higher than those of the last one get the prefix of the modulus
--- before, all others the prefix of the last one.
+-- The entries from one on with more bytes each, for a longer period. Reads the log once, regardless of its length. Entries are sorted and
+-- less than one modulus older than the last one. So entries whose bytes are higher than those of the last one get the prefix of the
+-- modulus before, all others the prefix of the last one.
 local function widened(log, from, width)
   log.known = entries(log, 1, log.count)
   local turn = math.max(from, first_after(log, log.newest - log.last - 1))

@@ -102,7 +102,7 @@ algorithms[NUMBER] = {
     end
   end,
 
-  -- Takes the units of a call that runs, unless it holds them: 1 if it does now, 0 if there is no room.
+  -- Takes the units of a call that runs, unless it holds them: 1 if it does now, 0 if too few are free.
   hold = function(slots, cost)
     if slots.of_call > 0 then
       keep(slots)

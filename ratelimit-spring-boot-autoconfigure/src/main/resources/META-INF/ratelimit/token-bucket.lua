@@ -98,10 +98,10 @@ local function rewind(bucket)
   local units, micros, scale = bucket.units, bucket.micros, scale(bucket.micros)
   local fine = bucket.earned % scale
   local parts = (bucket.earned - fine) / scale
-  local room = math.max(0, bucket.max - bucket.used)
-  local rest = room % units
+  local remaining = math.max(0, bucket.max - bucket.used)
+  local rest = remaining % units
   local whole, remainder = floor_of_product(rest, micros, units)
-  local back = (room - rest) / units * micros + whole + math.floor((remainder + parts) / units)
+  local back = (remaining - rest) / units * micros + whole + math.floor((remainder + parts) / units)
   back = math.min(bucket.at - now, back)
   local lost, lost_parts = earned_in(back, units, micros)
   parts = parts - lost_parts

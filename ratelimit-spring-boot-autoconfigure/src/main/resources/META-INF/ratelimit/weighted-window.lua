@@ -18,14 +18,14 @@ local function previous_of(window, weight)
   return weight == 0 and 0 or units_in({ units = weight, micros = window.period - window.elapsed }, window.period)
 end
 
--- The time within a window from which on the units of the window before have a weight of at most `room`.
-local function drained(window, before, room)
-  if before <= room then
+-- The time within a window from which on the units of the window before have a weight of at most `remaining`.
+local function drained(window, before, remaining)
+  if before <= remaining then
     return 0
-  elseif room == 0 then
+  elseif remaining == 0 then
     return window.period
   end
-  local micros, rest = floor_of_product(before - room, window.period, before)
+  local micros, rest = floor_of_product(before - remaining, window.period, before)
   return rest == 0 and micros or micros + 1
 end
 
@@ -112,11 +112,11 @@ algorithms[NUMBER] = {
     if cost > window.max then
       return -1
     end
-    local room = window.max - window.current - cost
-    if room < 0 then
+    local remaining = window.max - window.current - cost
+    if remaining < 0 then
       return window.period - window.elapsed + drained(window, window.current, window.max - cost)
     end
-    return math.max(0, drained(window, window.previous, room) - window.elapsed)
+    return math.max(0, drained(window, window.previous, remaining) - window.elapsed)
   end,
 
   take = function(window, cost)

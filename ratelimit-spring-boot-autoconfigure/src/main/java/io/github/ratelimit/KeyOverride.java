@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Override of one key of a rule at run time: other numbers, no call at all, or no limit.
- * It wins over the numbers of the rule, whoever has set them, and over its lists.
+ * It wins over the numbers of the rule, regardless of their source, and over its lists.
  * Immutable.
  *
  * <pre>

@@ -114,7 +114,7 @@ public final class Limit extends LimitCopies {
 	}
 
 	/**
-	 * Return the limit that keeps admitted calls apart, whatever they cost.
+	 * Return the limit that keeps admitted calls apart, regardless of their cost.
 	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if calls
 	 * may follow at once
 	 */

@@ -98,11 +98,11 @@ final class PlanChecks {
 		}
 		if (own.calendar() == null) {
 			throw new InvalidAttributeException("calendar", ofPlan.calendar(),
-					"the limit of the rule has a period, whatever the plan.", "Write a max and a period.");
+					"the limit of the rule has a period, regardless of the plan.", "Write a max and a period.");
 		}
 		throw new InvalidAttributeException((ofPlan.calendar() != null) ? "calendar" : "period",
 				(ofPlan.calendar() != null) ? ofPlan.calendar() : DurationText.of(ofPlan.period()),
-				"the limit of the rule counts by the calendar, " + own.calendar() + ", whatever the plan.",
+				"the limit of the rule counts by the calendar, " + own.calendar() + ", regardless of the plan.",
 				"Change its max only.");
 	}
 
@@ -133,7 +133,7 @@ final class PlanChecks {
 		if (changed != null && !changed.equals(own)) {
 			throw new InvalidAttributeException(attribute,
 					(changed instanceof Enum<?> constant) ? KebabCase.of(constant) : changed,
-					"a plan changes max, period and burst only; all else is the rule's, whatever the plan.",
+					"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
 					"Remove it, or write it of the rule.");
 		}
 	}

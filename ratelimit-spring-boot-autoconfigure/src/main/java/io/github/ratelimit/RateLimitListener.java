@@ -78,13 +78,13 @@ public interface RateLimitListener {
 	 * each of them.
 	 * @param reason the reason in one word
 	 */
-	default void storeLost(String reason) {
+	default void storeUnavailable(String reason) {
 	}
 
 	/**
 	 * Receive the recovery of the store, or of the failure domain that was lost.
 	 */
-	default void storeFound() {
+	default void storeRecovered() {
 	}
 
 }

@@ -67,8 +67,8 @@ public interface RateLimiter {
 	/**
 	 * Take units if they are available, all or none, without blocking the caller. A later
 	 * decision completes the stage on a thread of this library, which dependent stages
-	 * may block. If the future of the stage is cancelled or completed before the
-	 * decision, the units are refunded; cancelling a dependent stage has no such effect.
+	 * may block. If the future of the stage is canceled or completed before the decision,
+	 * the units are refunded; canceling a dependent stage has no such effect.
 	 * @param key the key
 	 * @param cost the number of units; 0 peeks
 	 * @return the decision, later
@@ -125,7 +125,7 @@ public interface RateLimiter {
 	/**
 	 * Take units if they are available, like {@link #reserve(String, long)}, without
 	 * blocking the caller. The stage completes like that of {@link #tryAcquireAsync}. If
-	 * its future is cancelled or completed before the decision, the units are refunded.
+	 * its future is canceled or completed before the decision, the units are refunded.
 	 * @param key the key
 	 * @param cost the estimated number of units
 	 * @return the reservation, later
@@ -162,8 +162,8 @@ public interface RateLimiter {
 
 	/**
 	 * Return a view of this limiter whose calls come under a plan of the rule: they are
-	 * decided by its numbers and counted as all others, one counter per key whatever the
-	 * plan.
+	 * decided by its numbers and counted as all others, one counter per key regardless of
+	 * the plan.
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers, an unknown one with a warning
 	 * @return the view, which follows changes of the rule; its {@link #rule()} has the
@@ -180,7 +180,7 @@ public interface RateLimiter {
 	 * limit, the limit is adaptive, or cannot have this number
 	 * @throws TooManyOverridesException if too many keys of the rule are overridden
 	 * @throws RateLimiterUnavailableException if the store does not confirm the override,
-	 * whatever the policy
+	 * regardless of the policy
 	 */
 	void override(String key, KeyOverride override);
 
@@ -189,7 +189,7 @@ public interface RateLimiter {
 	 * @param key the key
 	 * @return {@code false} if there was none
 	 * @throws RateLimiterUnavailableException if the store does not confirm the removal,
-	 * whatever the policy
+	 * regardless of the policy
 	 */
 	boolean removeOverride(String key);
 

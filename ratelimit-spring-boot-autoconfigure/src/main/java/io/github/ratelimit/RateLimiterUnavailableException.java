@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Failure of the store under the policy {@link OnStoreFailure#DENY}, or of a change that
- * the store did not confirm, whatever the policy. The HTTP status is 503.
+ * the store did not confirm, regardless of the policy. The HTTP status is 503.
  *
  * @since 0.1.0
  */

@@ -40,10 +40,11 @@ public interface Reservation extends AutoCloseable {
 
 	/**
 	 * Settle the call by the units that it really took. If that is less than it reserved,
-	 * the difference is refunded. If it is more, the difference is owed in full, whatever
-	 * the limit: no units remain, and {@code retryAfter} is the time until the debt is
-	 * paid and the units of the next call are left. A call that takes 15 of 10 units per
-	 * minute from a full bucket leaves 0 units, and the next unit in 36 seconds.
+	 * the difference is refunded. If it is more, the difference is owed in full,
+	 * regardless of the limit: no units remain, and {@code retryAfter} is the time until
+	 * the debt is paid and the units of the next call are left. A call that takes 15 of
+	 * 10 units per minute from a full bucket leaves 0 units, and the next unit in 36
+	 * seconds.
 	 *
 	 * <p>
 	 * The actual units count as if they had been taken by the reservation: in the window

@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Expressions of a rule that settle the units of a call when it ends.
  *
- * @param unless the expression that is true if the call gives its units back, if it is
- * set
+ * @param unless the expression that is true if the call refunds its units, if it is set
  * @param settle the expression of the units that the call has used, if it is set
  * @param annotatedUnless whether an annotation has such an expression
  * @param annotatedSettle the expression of an annotation, if one has it
@@ -21,7 +20,7 @@ record Settling(@Nullable String unless, @Nullable String settle, boolean annota
 	}
 
 	/**
-	 * Return the expression of the used units, of whatever source.
+	 * Return the expression of the used units, of any source.
 	 */
 	@Nullable String usedUnits() {
 		return (this.settle != null) ? this.settle : this.annotatedSettle;

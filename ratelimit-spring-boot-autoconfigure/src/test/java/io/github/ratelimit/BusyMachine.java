@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
 public final class BusyMachine {
 
 	/**
-	 * How long to wait for what happens sooner or later.
+	 * Timeout of conditions that are true sooner or later.
 	 */
 	public static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -63,7 +63,7 @@ class PlansOfRuleTests {
 		assertThatExceptionOfType(InvalidAttributeException.class)
 			.isThrownBy(() -> RateLimitRule.named("quota").limit(month).plan("pro", PRO).build())
 			.withMessageStartingWith("plans.pro.period = 1m is invalid: the limit of the rule counts by the calendar, "
-					+ "month in Z, whatever the plan.");
+					+ "month in Z, regardless of the plan.");
 		assertThatExceptionOfType(InvalidAttributeException.class)
 			.isThrownBy(() -> rule.withNumbers(Limit.ofCalendar(7, CalendarUnit.DAY, ZoneOffset.UTC)))
 			.withMessageStartingWith("calendar = day in Z is invalid");

@@ -93,14 +93,14 @@ public final class StoreHealth implements RateLimitListener {
 	}
 
 	@Override
-	public synchronized void storeLost(String reason) {
+	public synchronized void storeUnavailable(String reason) {
 		if (this.lostParts++ == 0) {
 			this.outage = new Trouble(reason, null, this.clock.instant());
 		}
 	}
 
 	@Override
-	public synchronized void storeFound() {
+	public synchronized void storeRecovered() {
 		this.lostParts--;
 	}
 

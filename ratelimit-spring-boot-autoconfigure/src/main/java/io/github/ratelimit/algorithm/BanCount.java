@@ -42,7 +42,7 @@ public final class BanCount {
 	private long length;
 
 	/**
-	 * How long the latest ban is remembered after its end.
+	 * Time for which the latest ban is remembered after its end.
 	 */
 	private long kept;
 

@@ -132,9 +132,9 @@ public abstract class Count extends QueuedState implements Cloneable {
 	}
 
 	/**
-	 * Count units that a call took beyond those it was admitted with, whatever the limit,
-	 * as if it had taken them then. Nothing changes if its window is over, or if the
-	 * count equals an unused one although the call has taken units.
+	 * Count units that a call took beyond those it was admitted with, regardless of the
+	 * limit, as if it had taken them then. Nothing changes if its window is over, or if
+	 * the count equals an unused one although the call has taken units.
 	 * @param limit the limit, whose algorithm {@linkplain Algorithm#hasDebt() has a debt}
 	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
 	 * and a bucket what it refills in ten years

@@ -78,16 +78,19 @@ final class FixedWindow extends SingleWindow {
 	}
 
 	/**
-	 * If windows begin with their first admission, that may be a call that had taken
-	 * nothing.
+	 * If windows begin with their first admission, a call that had taken nothing begins
+	 * one, unless another call has done so since. No state contains when a window before
+	 * that ended.
 	 */
 	@Override
 	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
-		boolean isFirst = this.firstRequest && this.count == 0;
-		if (isFirst ? slot + limit.periodMicros() <= this.at : slot < beginning(limit.periodMicros())) {
+		boolean begins = this.firstRequest && this.count == 0;
+		boolean isOver = (begins || this.firstRequest && first) ? slot + limit.periodMicros() <= this.at
+				: slot < beginning(limit.periodMicros());
+		if (isOver) {
 			return false;
 		}
-		this.time = isFirst ? slot : this.time;
+		this.time = begins ? slot : this.time;
 		this.count = owed(this.count, units, MOST_OWED);
 		write(limit);
 		return true;

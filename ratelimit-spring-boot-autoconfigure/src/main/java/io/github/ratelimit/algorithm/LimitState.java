@@ -96,9 +96,9 @@ abstract class LimitState {
 	abstract long refund(Limit limit, long cost, long from, long to);
 
 	/**
-	 * Count units that an admitted call took beyond those it was admitted with, whatever
-	 * the limit, as if it had taken them then. Only some algorithms have such a debt, see
-	 * {@link Algorithm#hasDebt()}.
+	 * Count units that an admitted call took beyond those it was admitted with,
+	 * regardless of the limit, as if it had taken them then. Only some algorithms have
+	 * such a debt, see {@link Algorithm#hasDebt()}.
 	 * @param limit the limit
 	 * @param units the number of units, 1 or more; a state holds {@link #MOST_OWED} at
 	 * most
@@ -159,7 +159,8 @@ abstract class LimitState {
 	abstract long remaining(Limit limit);
 
 	/**
-	 * Return whether the state evolves alike by two limits, whatever their capacities.
+	 * Return whether the state evolves alike by two limits, regardless of their
+	 * capacities.
 	 */
 	boolean evolvesAlike(Limit limit, Limit other) {
 		return limit.periodMicros() == other.periodMicros();

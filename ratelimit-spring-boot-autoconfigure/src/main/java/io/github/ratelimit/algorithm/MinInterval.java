@@ -3,9 +3,9 @@ package io.github.ratelimit.algorithm;
 import io.github.ratelimit.Limit;
 
 /**
- * Time of the last admitted call, which keeps the next one an interval away, whatever
- * they cost. The interval is the period of the limit. A changed interval counts from the
- * last call on, unless the old one is over.
+ * Time of the last admitted call, which keeps the next one an interval away, regardless
+ * of their cost. The interval is the period of the limit. A changed interval counts from
+ * the last call on, unless the old one is over.
  */
 final class MinInterval extends Count {
 

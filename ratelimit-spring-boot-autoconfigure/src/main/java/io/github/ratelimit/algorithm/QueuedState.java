@@ -19,8 +19,8 @@ abstract class QueuedState extends GovernedState {
 
 	/**
 	 * Advance the count to the time of a call. A count that equaled an unused one, by the
-	 * limit that it was last changed under, is cleared, whatever the present limit and
-	 * clock are.
+	 * limit that it was last changed under, is cleared, regardless of the present limit
+	 * and clock are.
 	 * @param limit the limit
 	 * @param time the time of the clock
 	 */

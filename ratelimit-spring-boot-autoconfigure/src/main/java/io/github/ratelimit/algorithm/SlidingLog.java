@@ -12,7 +12,7 @@ import io.github.ratelimit.Limit;
  * <p>
  * The times are sorted, so bisection finds the first one that counts. An admission
  * removes expired times if the log is short, if they are half of it, or if the oldest is
- * two periods old. So each time is moved once on average, whatever the length.
+ * two periods old. So each time is moved once on average, regardless of the length.
  *
  * <p>
  * {@code countedBy} is the period at the last admission. Units that expired by it do not

@@ -14,8 +14,8 @@ import io.github.ratelimit.Limit;
 final class Slots extends Count {
 
 	/**
-	 * How long Redis keeps a state after it was last written, in leases. The state of an
-	 * instance that lives is written again before that.
+	 * Number of leases for which Redis keeps a state after its last write. The state of
+	 * an instance that lives is written again before that.
 	 */
 	static final long KEPT_LEASES = 20;
 
@@ -49,7 +49,7 @@ final class Slots extends Count {
 	}
 
 	/**
-	 * Free all units of the call, at any time and whatever their number. A call that
+	 * Free all units of the call, at any time and regardless of their number. A call that
 	 * holds none frees none.
 	 */
 	@Override

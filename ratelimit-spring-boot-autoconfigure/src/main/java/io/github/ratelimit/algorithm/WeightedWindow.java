@@ -127,11 +127,11 @@ final class WeightedWindow extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		long room = limit.max() - this.current - cost;
-		if (room < 0) {
+		long remaining = limit.max() - this.current - cost;
+		if (remaining < 0) {
 			return limit.periodMicros() - this.elapsed + drained(limit, this.current, limit.max() - cost);
 		}
-		return Math.max(0, drained(limit, this.previous, room) - this.elapsed);
+		return Math.max(0, drained(limit, this.previous, remaining) - this.elapsed);
 	}
 
 	@Override
@@ -174,8 +174,8 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * Return the time within this window from which on there was room for its units: a
-	 * call that waited for this window went on just then.
+	 * Return the time within this window from which on its units fit: a call that waited
+	 * for this window went on just then.
 	 */
 	private long turn(Limit limit) {
 		return (this.current == 0) ? 0 : drained(limit, this.previous, Math.max(0, limit.max() - this.current));
@@ -239,10 +239,10 @@ final class WeightedWindow extends Count {
 
 	/**
 	 * Return the time within a window from which on the units of the window before have a
-	 * weight of at most {@code room}.
+	 * weight of at most {@code remaining}.
 	 */
-	private static long drained(Limit limit, long before, long room) {
-		return (before <= room) ? 0 : Rate.of(before, limit.periodMicros()).microsFor(before - room);
+	private static long drained(Limit limit, long before, long remaining) {
+		return (before <= remaining) ? 0 : Rate.of(before, limit.periodMicros()).microsFor(before - remaining);
 	}
 
 	@Override

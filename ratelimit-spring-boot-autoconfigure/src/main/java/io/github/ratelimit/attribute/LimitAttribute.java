@@ -89,7 +89,7 @@ public final class LimitAttribute<T> {
 			Limit.Builder::minInterval);
 
 	/**
-	 * Whether denied calls count too.
+	 * Effect of denied calls: {@code true} if they count too.
 	 */
 	public static final LimitAttribute<Boolean> COUNT_DENIED = new LimitAttribute<>("count-denied",
 			Limit.Builder::countDenied);

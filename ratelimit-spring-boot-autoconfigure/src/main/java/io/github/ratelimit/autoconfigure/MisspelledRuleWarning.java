@@ -39,7 +39,7 @@ final class MisspelledRuleWarning implements ApplicationListener<ContextRefreshe
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.registry.misspelt().forEach((written, nearest) -> {
+		this.registry.misspelled().forEach((written, nearest) -> {
 			if (this.logged.add(written)) {
 				logger.log(Level.WARNING, message(written, nearest));
 			}

@@ -60,8 +60,8 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Return the state of a key, whatever the mode of the rule. Nothing changes, nothing
-	 * is reported, and remembered denials are ignored.
+	 * Return the state of a key, regardless of the mode of the rule. Nothing changes,
+	 * nothing is reported, and remembered denials are ignored.
 	 * @param rule the rule
 	 * @param key who or what is counted
 	 * @return the decision on a call that takes one unit and does not wait; without

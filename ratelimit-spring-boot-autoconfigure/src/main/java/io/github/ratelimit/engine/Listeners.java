@@ -108,13 +108,13 @@ final class Listeners implements RateLimitListener {
 	}
 
 	@Override
-	public void storeLost(String reason) {
-		publish((listener) -> listener.storeLost(reason));
+	public void storeUnavailable(String reason) {
+		publish((listener) -> listener.storeUnavailable(reason));
 	}
 
 	@Override
-	public void storeFound() {
-		publish(RateLimitListener::storeFound);
+	public void storeRecovered() {
+		publish(RateLimitListener::storeRecovered);
 	}
 
 	private void publish(Consumer<RateLimitListener> event) {

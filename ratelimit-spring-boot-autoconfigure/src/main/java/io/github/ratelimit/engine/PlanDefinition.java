@@ -89,7 +89,7 @@ public record PlanDefinition(LimitAttributes limit, List<LimitAttributes> limits
 		Duration period = numbers.get(LimitAttribute.PERIOD);
 		if (own.calendar() != null && period != null) {
 			throw new InvalidAttributeException("period", DurationText.of(period),
-					"the limit of the rule counts by the calendar, " + own.calendar() + ", whatever the plan.",
+					"the limit of the rule counts by the calendar, " + own.calendar() + ", regardless of the plan.",
 					"Change its max only.");
 		}
 		return numbers.applyTo(own);

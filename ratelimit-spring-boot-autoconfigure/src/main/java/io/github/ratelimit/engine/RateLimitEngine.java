@@ -214,7 +214,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * Decide a call without blocking the caller. Actions that follow the stage must not
 	 * block: they run on the thread that brings the answer, an event loop of the Redis
-	 * client for example. If the future of this stage itself is cancelled or completed
+	 * client for example. If the future of this stage itself is canceled or completed
 	 * before the decision, the units taken are refunded and nothing is reported.
 	 * @param demands the demands of the call, at least one
 	 * @return the decision over all rules, and the units taken, later

@@ -49,7 +49,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	}
 
 	/**
-	 * Return whether another definition is the same, whatever its source.
+	 * Return whether another definition is the same, regardless of its source.
 	 */
 	boolean agreesWith(RuleDefinition other) {
 		return this.options.equals(other.options) && this.limit.equals(other.limit) && this.limits.equals(other.limits);

@@ -106,8 +106,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Announce the definition of a rule by an annotation, before all annotations are
-	 * known. If it sets a limit, annotations that only name the rule share it, in
-	 * whatever order they are read.
+	 * known. If it sets a limit, annotations that only name the rule share it, in any
+	 * order of reading.
 	 * @param definition the definition by the annotation
 	 */
 	public void announce(RuleDefinition definition) {
@@ -184,12 +184,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * Find rules of the environment that are probably misspelt: nothing has used them so
-	 * far, and their name is similar to that of a used rule without properties.
+	 * Find rules of the environment that are probably misspelled: nothing has used them
+	 * so far, and their name is similar to that of a used rule without properties.
 	 * @return the name that was probably meant, by the name in the environment
 	 */
-	public SortedMap<String, String> misspelt() {
-		return this.written.misspelt(this.requested, this.limiters.names());
+	public SortedMap<String, String> misspelled() {
+		return this.written.misspelled(this.requested, this.limiters.names());
 	}
 
 	/**

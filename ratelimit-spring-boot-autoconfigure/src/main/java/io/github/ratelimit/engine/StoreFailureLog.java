@@ -13,7 +13,7 @@ import io.github.ratelimit.store.StoreException;
 /**
  * Log of a store that cannot answer: one line when it is not called any more, one when it
  * is called again. A failure that needs an operator is an error, logged once a minute as
- * long as it lasts, whatever the policy.
+ * long as it lasts, regardless of the policy.
  */
 final class StoreFailureLog {
 

@@ -9,7 +9,8 @@ import io.github.ratelimit.store.StoreException;
 /**
  * Policy for calls that the store cannot answer. Of the rules of one call the strictest
  * policy wins: one {@code deny} denies, and of the others those with {@code local} are
- * counted by the fallback store. A rule in shadow mode never denies, whatever the policy.
+ * counted by the fallback store. A rule in shadow mode never denies, regardless of the
+ * policy.
  *
  * @since 0.1.0
  */

@@ -45,7 +45,7 @@ final class StoreReport {
 	 */
 	void lost(StoreException failure) {
 		this.log.opened(failure);
-		this.listeners.storeLost(failure.reason());
+		this.listeners.storeUnavailable(failure.reason());
 	}
 
 	/**
@@ -53,7 +53,7 @@ final class StoreReport {
 	 */
 	void found() {
 		this.log.closed();
-		this.listeners.storeFound();
+		this.listeners.storeRecovered();
 	}
 
 }

@@ -161,17 +161,17 @@ final class WrittenRules {
 	 * @param rules the names of all rules
 	 * @return the similar name by that in the environment
 	 */
-	SortedMap<String, String> misspelt(Set<String> requested, Collection<String> rules) {
+	SortedMap<String, String> misspelled(Set<String> requested, Collection<String> rules) {
 		Set<String> candidates = new TreeSet<>(rules);
 		candidates.removeIf((name) -> this.configured.containsKey(RelaxedName.of(name)));
-		SortedMap<String, String> misspelt = new TreeMap<>();
+		SortedMap<String, String> misspelled = new TreeMap<>();
 		for (RuleDefinition definition : this.configured.values()) {
 			if (annotationOf(definition) == null && !requested.contains(definition.name())) {
 				NearestName.of(definition.name(), candidates)
-					.ifPresent((nearest) -> misspelt.put(definition.name(), nearest));
+					.ifPresent((nearest) -> misspelled.put(definition.name(), nearest));
 			}
 		}
-		return misspelt;
+		return misspelled;
 	}
 
 	/**

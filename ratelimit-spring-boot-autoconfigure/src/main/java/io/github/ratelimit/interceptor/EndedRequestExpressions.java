@@ -44,9 +44,9 @@ final class EndedRequestExpressions {
 			throw ex.at(this.location + '.' + ex.attribute());
 		}
 		String unless = (ownUnless != null) ? ownUnless : rule.unless();
-		EndExpression givesBack = compile("unless", unless, ownUnless != null, this.compiler::compileCondition);
+		EndExpression refunds = compile("unless", unless, ownUnless != null, this.compiler::compileCondition);
 		EndExpression used = compile("settle", rule.settle(), false, this.compiler::compileUsedUnits);
-		return (givesBack != null || used != null) ? new EndExpressions(this.limiter, givesBack, used) : null;
+		return (refunds != null || used != null) ? new EndExpressions(this.limiter, refunds, used) : null;
 	}
 
 	private @Nullable EndExpression compile(String attribute, @Nullable String text, boolean isOwn,

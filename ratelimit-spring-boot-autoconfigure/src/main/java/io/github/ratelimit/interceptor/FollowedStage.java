@@ -22,8 +22,8 @@ final class FollowedStage {
 	private final @Nullable CallContext context;
 
 	/**
-	 * Whether the stage has completed, which has ended the call or left that to the
-	 * response.
+	 * {@code true} if the stage has completed, which has ended the call or left that to
+	 * the response.
 	 */
 	private volatile boolean isComplete;
 

@@ -11,7 +11,7 @@ import org.springframework.core.Ordered;
 /**
  * Post processor that moves the retries of Spring Framework 7 directly behind limiting,
  * on beans with limited methods. By default {@code @Retryable} precedes all other advice,
- * whatever its order: each attempt would be counted, and a denial would be retried.
+ * regardless of its order: each attempt would be counted, and a denial would be retried.
  *
  * <p>
  * Retries stay where they are if limiting is ordered behind them, or behind transactions,

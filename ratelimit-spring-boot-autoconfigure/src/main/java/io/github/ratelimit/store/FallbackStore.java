@@ -44,8 +44,8 @@ public interface FallbackStore {
 	void refund(List<Refund> refunds);
 
 	/**
-	 * Count units that calls counted here have used beyond those that they took, whatever
-	 * the limit.
+	 * Count units that calls counted here have used beyond those that they took,
+	 * regardless of the limit.
 	 * @param debts the units, at least one
 	 */
 	void owe(List<Debt> debts);

@@ -59,7 +59,7 @@ public interface RateLimitStore {
 
 	/**
 	 * Refund units, as many as still count. The slots of a rule that has some become free
-	 * as well, whatever the units. Each refund is done or fails by itself; the first
+	 * as well, regardless of the units. Each refund is done or fails by itself; the first
 	 * failure is thrown when all of them are done.
 	 * @param refunds the units, at least one
 	 */
@@ -73,9 +73,9 @@ public interface RateLimitStore {
 	CompletionStage<Void> refundAsync(List<Refund> refunds);
 
 	/**
-	 * Count units that calls have used beyond those that they took, whatever the limit,
-	 * as of the time at which each call was counted. Each debt is counted or fails by
-	 * itself; the first failure is thrown when all of them are done.
+	 * Count units that calls have used beyond those that they took, regardless of the
+	 * limit, as of the time at which each call was counted. Each debt is counted or fails
+	 * by itself; the first failure is thrown when all of them are done.
 	 * @param debts the units, at least one
 	 */
 	void owe(List<Debt> debts);
@@ -107,7 +107,7 @@ public interface RateLimitStore {
 
 	/**
 	 * Hold the slots of a call that runs although this store has not admitted it. They
-	 * are taken when the store answers, if there is room.
+	 * are taken when the store answers, if slots are free.
 	 * @param demand the demand of the call
 	 */
 	default void holdSlots(Demand demand) {
@@ -122,7 +122,7 @@ public interface RateLimitStore {
 
 	/**
 	 * Set an action that follows the loss of slots whose calls run on: the store had
-	 * forgotten them, and others have taken the room.
+	 * forgotten them, and others have taken them.
 	 * @param action gets the demand of each call that has lost its slots
 	 */
 	default void whenSlotsLost(Consumer<Demand> action) {

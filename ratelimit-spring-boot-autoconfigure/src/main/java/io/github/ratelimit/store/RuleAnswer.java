@@ -53,7 +53,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	}
 
 	/**
-	 * Return the same answer for a banned key, whatever the outcomes of the limits.
+	 * Return the same answer for a banned key, regardless of the outcomes of the limits.
 	 * @param ban the outcome of the ban
 	 * @return a changed copy
 	 */

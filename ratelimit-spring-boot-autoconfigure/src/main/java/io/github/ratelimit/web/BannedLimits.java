@@ -8,7 +8,7 @@ import io.github.ratelimit.LimitStatus;
 
 /**
  * Limits of a decision as clients should see them: while a key is banned, nothing is left
- * of any limit of the rule, whatever the limit itself would admit.
+ * of any limit of the rule, even if the limit itself would admit the call.
  */
 final class BannedLimits {
 

@@ -24,7 +24,7 @@ import org.springframework.web.method.HandlerMethod;
  * Selection of the handler for an exception of the rate limiter. A handler of the
  * application is selected if it names the exception and applies to the controller that
  * failed, otherwise the advice of the rate limiter. Catch-all handlers are skipped,
- * whatever their order.
+ * regardless of their order.
  *
  * @since 0.1.0
  */

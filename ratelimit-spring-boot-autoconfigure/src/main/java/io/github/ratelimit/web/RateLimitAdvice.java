@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
  * Advice that answers the exceptions of the rate limiter with problem details.
- * {@link ExceptionHandlers} selects it, whatever its order.
+ * {@link ExceptionHandlers} selects it, regardless of its order.
  *
  * @since 0.1.0
  */

@@ -37,24 +37,24 @@ class StoreHealthTests {
 
 	@Test
 	void fallsBackWhileTheStoreIsLost() {
-		this.health.storeLost("timeout");
+		this.health.storeUnavailable("timeout");
 		pass(Duration.ofHours(2));
 		assertThat(this.health.state()).isEqualTo(State.FALLBACK);
 		assertThat(this.health.details())
 			.isEqualTo(Map.of("state", "fallback", "reason", "timeout", "since", START.toString()));
-		this.health.storeFound();
+		this.health.storeRecovered();
 		assertThat(this.health.state()).isEqualTo(State.COUNTING);
 	}
 
 	@Test
 	void fallsBackUntilTheLastPartIsFound() {
-		this.health.storeLost("timeout");
+		this.health.storeUnavailable("timeout");
 		pass(Duration.ofMinutes(1));
-		this.health.storeLost("connection");
-		this.health.storeFound();
+		this.health.storeUnavailable("connection");
+		this.health.storeRecovered();
 		assertThat(this.health.state()).isEqualTo(State.FALLBACK);
 		assertThat(this.health.details()).containsEntry("since", START.toString());
-		this.health.storeFound();
+		this.health.storeRecovered();
 		assertThat(this.health.state()).isEqualTo(State.COUNTING);
 	}
 
@@ -82,7 +82,7 @@ class StoreHealthTests {
 	@Test
 	void mistakeIsReportedInsteadOfTheOutageItCauses() {
 		this.health.storeFailed("noauth", "Set the password.");
-		this.health.storeLost("noauth");
+		this.health.storeUnavailable("noauth");
 		assertThat(this.health.state()).isEqualTo(State.REFUSING);
 		pass(Duration.ofMinutes(1));
 		assertThat(this.health.state()).isEqualTo(State.FALLBACK);

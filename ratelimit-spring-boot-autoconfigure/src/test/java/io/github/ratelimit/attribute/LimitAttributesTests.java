@@ -99,7 +99,7 @@ class LimitAttributesTests {
 	}
 
 	@Test
-	void calendarNeedsNoAlgorithmWhateverTheDefaultIs() {
+	void calendarNeedsNoAlgorithmUnderAnyDefault() {
 		LimitAttributes defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, Algorithm.TOKEN_BUCKET);
 		LimitAttributes calendar = LimitAttributes.NONE.with(LimitAttribute.MAX, 5L)
 			.with(LimitAttribute.CALENDAR, CalendarUnit.MONTH);

@@ -44,7 +44,7 @@ class HealthContextTests {
 	@Test
 	void fallbackIsUnknownAndAnsweredWith200() {
 		this.plain.run((context) -> {
-			context.getBean(StoreHealth.class).storeLost("timeout");
+			context.getBean(StoreHealth.class).storeUnavailable("timeout");
 			Health health = health(context);
 			assertThat(health.getStatus()).isEqualTo(Status.UNKNOWN);
 			assertThat(health.getDetails()).containsEntry("reason", "timeout").containsKey("since");

@@ -52,7 +52,7 @@ class PlanMistakeTests {
 						"Change period or burst, or write another rule without adaptive."),
 				mistake("max=5, algorithm=fixed-window, calendar=month, zone=Europe/Paris, plans.pro.max=9, plans.pro.period=1d",
 						"plans.pro.period = 1d is invalid: the limit of the rule counts by the calendar, month in "
-								+ "Europe/Paris, whatever the plan.",
+								+ "Europe/Paris, regardless of the plan.",
 						"Change its max only."),
 				mistake("max=5, period=60, plans.pro.algorithm=token-bucket",
 						"plans.pro.algorithm = \"token-bucket\" is invalid: there is no such property. Known: max, period, "

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * A key may be a password or a token: it appears in no log at any level, no meter and no
- * exception, whatever happens to its calls.
+ * exception, regardless of what happens to its calls.
  */
 class SecretKeysTests {
 
@@ -162,7 +162,7 @@ class SecretKeysTests {
 	}
 
 	/**
-	 * What the limiter logs at any level, with the stack traces.
+	 * Log of the limiter at all levels, with the stack traces.
 	 */
 	private static final class EveryLogLine extends Handler {
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An annotation that only names a rule shares the limit that another annotation, the
- * properties or a program sets, in whatever order they are read.
+ * properties or a program sets, in any order of reading.
  */
 class SharedRuleTests {
 

@@ -13,7 +13,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What has no meaning beside slots stops startup.
+ * Attributes without meaning beside slots stop startup.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SlotMistakeTests {

@@ -34,8 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Limits of the requests that an application sends. Where nothing else is said, time
- * stands still.
+ * Limits of the requests that an application sends. By default, time stands still.
  */
 class OutgoingRequestTests {
 

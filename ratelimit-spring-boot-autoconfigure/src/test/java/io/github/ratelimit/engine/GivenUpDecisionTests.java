@@ -112,7 +112,7 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
-	void callThatIsCancelledIsNoFailureOfTheStore() {
+	void callThatIsCanceledIsNoFailureOfTheStore() {
 		this.engine.listen(List.of(this.listener));
 		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE));
 		call.cancel(true);

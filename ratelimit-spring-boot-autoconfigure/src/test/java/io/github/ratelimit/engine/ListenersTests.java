@@ -48,13 +48,13 @@ class ListenersTests {
 		this.listeners.replaceBy(List.of(new RateLimitListener() {
 
 			@Override
-			public void storeFound() {
+			public void storeRecovered() {
 				throw new NoClassDefFoundError("gone");
 			}
 
 		}));
 		try (RecordedLog log = new RecordedLog(SafeListener.class)) {
-			this.listeners.storeFound();
+			this.listeners.storeRecovered();
 			assertThat(log.lines()).hasSize(1);
 		}
 	}

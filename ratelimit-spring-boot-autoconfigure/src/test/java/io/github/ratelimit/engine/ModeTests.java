@@ -137,7 +137,7 @@ class ModeTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void enforcedRuleCountsWhateverAShadowRuleSays(Call call) {
+	void enforcedRuleCountsDespiteADenialInShadowMode(Call call) {
 		limiter("shadow", 1, Mode.SHADOW);
 		RateLimiter enforced = limiter("on", 5, Mode.ENFORCE);
 		for (int i = 0; i < 3; i++) {

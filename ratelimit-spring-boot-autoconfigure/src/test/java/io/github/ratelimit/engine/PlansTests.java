@@ -49,7 +49,7 @@ class PlansTests {
 
 	@ParameterizedTest
 	@FieldSource("STORES")
-	void keyHasOneCounterWhateverThePlan(StoreUnderTest store) {
+	void keyHasOneCounterUnderAllPlans(StoreUnderTest store) {
 		RateLimiter limiter = registry(store).register(search().build());
 		RateLimiter free = limiter.withPlan("free");
 		assertThat(free.tryAcquire(this.key, 2).allowed()).isTrue();

@@ -46,12 +46,12 @@ final class RecordingListener implements RateLimitListener {
 	}
 
 	@Override
-	public void storeLost(String reason) {
+	public void storeUnavailable(String reason) {
 		this.events.add("lost " + reason);
 	}
 
 	@Override
-	public void storeFound() {
+	public void storeRecovered() {
 		this.events.add("found");
 	}
 

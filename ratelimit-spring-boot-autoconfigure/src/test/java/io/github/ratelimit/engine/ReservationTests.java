@@ -65,7 +65,7 @@ class ReservationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void settlingGivesBackWhatWasNotUsed(Way way) {
+	void settlingRefundsUnusedUnits(Way way) {
 		Reservation reservation = way.of(this.limiter, 8);
 		assertThat(reservation.decision().remaining()).isEqualTo(2);
 		reservation.settle(3);
@@ -84,7 +84,7 @@ class ReservationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void cancellingGivesBackEverything(Way way) {
+	void cancelingRefundsEverything(Way way) {
 		way.of(this.limiter, 4).cancel();
 		assertThat(remaining()).isEqualTo(10);
 	}

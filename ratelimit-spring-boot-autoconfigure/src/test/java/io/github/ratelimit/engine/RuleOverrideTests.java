@@ -94,7 +94,7 @@ class RuleOverrideTests {
 	}
 
 	@Test
-	void staysOnTopWhateverIsWrittenLater() {
+	void staysOnTopOfLaterDefinitions() {
 		override(max("reply", 10), max("later", 3));
 		this.registry.define(annotation("reply", limit(5L, 3600)));
 		assertReply("reply [sliding-log 10 per 1h]");

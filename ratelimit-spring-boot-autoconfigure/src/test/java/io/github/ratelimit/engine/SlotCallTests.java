@@ -84,14 +84,14 @@ class SlotCallTests {
 	}
 
 	@Test
-	void endGivesBackWhatWasNotUsed() {
+	void endRefundsUnusedUnits() {
 		RuleLimiter limiter = limiter(Limit.ofConcurrency(9).withName("running"), RATE);
 		this.engine.acquire(limiter.demand("acme", 5)).end((demand) -> 2);
 		assertThat(limiter.peek("acme").limits()).extracting(LimitStatus::remaining).containsExactly(9L, 3L);
 	}
 
 	@Test
-	void denialSaysNoTimeAndIsNotRemembered() {
+	void denialHasNoTimeAndIsNotRemembered() {
 		RuleLimiter limiter = limiter(Limit.ofConcurrency(1));
 		DecidedCall first = begin(limiter);
 		Decision denied = begin(limiter).decision();

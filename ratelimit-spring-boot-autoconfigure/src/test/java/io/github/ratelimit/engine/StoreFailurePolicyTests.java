@@ -32,7 +32,7 @@ class StoreFailurePolicyTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void healthyStoreDecidesWhateverThePolicy(OnStoreFailure policy) {
+	void healthyStoreDecidesUnderAnyPolicy(OnStoreFailure policy) {
 		assertThat(acquire(engine(policy), rule("reply", null)).origin()).isEqualTo(Decision.Origin.REDIS);
 	}
 

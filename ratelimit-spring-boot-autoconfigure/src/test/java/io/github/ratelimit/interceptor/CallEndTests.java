@@ -43,13 +43,13 @@ class CallEndTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, 10", "false, 9" })
-	void callEndsOnceWithItsOutcome(boolean givesBack, long left) {
+	void callEndsOnceWithItsOutcome(boolean refunded, long left) {
 		LimitedContext.with(this.store, Outcomes.class, Work.class, Asynchronous.class)
 			.run((context) -> ends().forEach((way) -> {
 				RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("work");
 				limiter.reset("");
 				Outcomes outcomes = context.getBean(Outcomes.class);
-				outcomes.begin(givesBack);
+				outcomes.begin(refunded);
 				int refunds = this.store.refunds().size();
 				way.action.accept(context);
 				awaitSoon().untilAsserted(() -> assertThat(outcomes.seen).as(way.name).hasSize(1));
@@ -58,7 +58,7 @@ class CallEndTests {
 				assertThat((outcome.error() != null) ? outcome.error().getClass() : null).as(way.name)
 					.isEqualTo(way.error);
 				awaitSoon().untilAsserted(() -> assertThat(limiter.peek("").remaining()).as(way.name).isEqualTo(left));
-				assertThat(this.store.refunds()).as(way.name).hasSize(refunds + (givesBack ? 1 : 0));
+				assertThat(this.store.refunds()).as(way.name).hasSize(refunds + (refunded ? 1 : 0));
 			}));
 	}
 
@@ -160,16 +160,16 @@ class CallEndTests {
 
 		final List<Outcome> seen = new CopyOnWriteArrayList<>();
 
-		private volatile boolean givesBack;
+		private volatile boolean refunded;
 
-		void begin(boolean newGivesBack) {
+		void begin(boolean newRefunded) {
 			this.seen.clear();
-			this.givesBack = newGivesBack;
+			this.refunded = newRefunded;
 		}
 
 		public boolean add(@Nullable Object result, @Nullable Throwable error) {
 			this.seen.add(new Outcome(result, error));
-			return this.givesBack;
+			return this.refunded;
 		}
 
 	}

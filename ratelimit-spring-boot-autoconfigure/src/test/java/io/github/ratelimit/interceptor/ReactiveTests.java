@@ -109,7 +109,7 @@ class ReactiveTests {
 	}
 
 	@Test
-	void cancelledWhileItIsDecidedNeverRunsAndIsRefunded() {
+	void canceledWhileItIsDecidedNeverRunsAndIsRefunded() {
 		List<Runnable> unanswered = new ArrayList<>();
 		this.store.answerOn(unanswered::add);
 		run((calls) -> {
@@ -122,7 +122,7 @@ class ReactiveTests {
 	}
 
 	@Test
-	void cancelledBeforeItGoesOnNeverRunsAndIsRefunded() {
+	void canceledBeforeItGoesOnNeverRunsAndIsRefunded() {
 		List<Runnable> unanswered = new ArrayList<>();
 		List<Runnable> continuations = new ArrayList<>();
 		this.store.answerOn(unanswered::add);
@@ -163,7 +163,7 @@ class ReactiveTests {
 	}
 
 	@Test
-	void publisherOfTheMethodCompletesAndIsNotCancelled() {
+	void publisherOfTheMethodCompletesAndIsNotCanceled() {
 		run((calls) -> {
 			calls.mono("x").block(PATIENCE);
 			calls.flux("x").blockLast(PATIENCE);

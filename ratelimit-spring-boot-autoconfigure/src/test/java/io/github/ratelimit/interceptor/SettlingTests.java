@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Units that a call gives back or owes when it ends, by the expressions of its rules.
+ * Units that a call refunds or owes when it ends, by the expressions of its rules.
  */
 class SettlingTests {
 

@@ -47,7 +47,7 @@ class StageTests {
 	}
 
 	@Test
-	void methodRunsOnTheCallersThreadThatMayBlockWhateverTheStore() {
+	void methodRunsOnTheCallersThreadThatMayBlockWithAnyStore() {
 		this.store.answerOn(this.storeThread);
 		run((calls) -> {
 			assertThat(calls.call("x")).isDone();
@@ -108,7 +108,7 @@ class StageTests {
 	}
 
 	@Test
-	void cancelledWhileItIsDecidedNeverRunsAndIsRefunded() {
+	void canceledWhileItIsDecidedNeverRunsAndIsRefunded() {
 		this.store.answerOn(this.unanswered::add);
 		run((calls) -> {
 			NonBlockingThread.NETTY.call(() -> calls.call("x")).cancel(false);
@@ -120,7 +120,7 @@ class StageTests {
 	}
 
 	@Test
-	void cancelledBeforeItGoesOnNeverRunsAndIsRefunded() {
+	void canceledBeforeItGoesOnNeverRunsAndIsRefunded() {
 		this.store.answerOn(this.unanswered::add);
 		Queue<Runnable> continuations = new ArrayDeque<>();
 		context().withBean("rateLimitExecutor", Executor.class, () -> continuations::add).run((context) -> {

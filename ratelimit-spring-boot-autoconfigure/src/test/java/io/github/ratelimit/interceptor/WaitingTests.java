@@ -115,7 +115,7 @@ class WaitingTests {
 	}
 
 	@Test
-	void cancelledStageRefundsAndNeverRuns() {
+	void canceledStageRefundsAndNeverRuns() {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			calls.stage().cancel(true);
@@ -168,7 +168,7 @@ class WaitingTests {
 	}
 
 	@Test
-	void cancelledSubscriptionRefundsAndNeverRuns() {
+	void canceledSubscriptionRefundsAndNeverRuns() {
 		this.store.delayBy(LONG);
 		run((calls) -> {
 			Disposable subscription = calls.mono().subscribe();

@@ -176,7 +176,7 @@ class RateLimitEventsTests {
 	}
 
 	/**
-	 * Store whose asynchronous answers come when and where the test says.
+	 * Store whose asynchronous answers come at the time and on the thread of the test.
 	 */
 	private static final class LateStore extends DelegatingStore {
 

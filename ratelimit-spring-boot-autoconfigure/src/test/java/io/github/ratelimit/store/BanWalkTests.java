@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Law 8 for bans: random calls of a key get the same answers on all stores, field by
- * field, and are banned as an oracle says that remembers all of them.
+ * field, and are banned as by an oracle that remembers all of them.
  */
 @Tag("every-redis")
 class BanWalkTests {
@@ -25,7 +25,7 @@ class BanWalkTests {
 	private static final int STEPS_PER_WALK = 100;
 
 	@CommonWalk
-	void keysAreBannedAsTheOracleSays(AlgorithmOnStore on, long seed) {
+	void keysAreBannedAsByTheOracle(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			new Walk(on, random, false).run(walk);

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Units that a call owes count as if it had taken them with the others: in its window,
- * whatever the limit, and until they are paid.
+ * regardless of the limit, and until they are paid.
  */
 class DebtTests {
 
@@ -67,6 +67,13 @@ class DebtTests {
 				new Owed("units of a window that begins with the call", FIRST_REQUEST, List.of(new Call(1, 0)), 1, 30,
 						4, 0, 7),
 				new Owed("nothing if that is over", FIRST_REQUEST, List.of(new Call(1, 0)), 1, 30, 11, 10, 0),
+				new Owed("all in a window that began later", FIRST_REQUEST, List.of(new Call(1, 0), new Call(3, 2)), 1,
+						3, 5, 5, 0),
+				new Owed("until that is over", FIRST_REQUEST, List.of(new Call(1, 0), new Call(3, 2)), 1, 30, 5, 0, 8),
+				new Owed("nothing a period after the call", FIRST_REQUEST, List.of(new Call(1, 0), new Call(3, 2)), 1,
+						30, 11, 8, 0),
+				new Owed("units of a window that begins with the call after another one", FIRST_REQUEST,
+						List.of(new Call(1, 4), new Call(9, 0)), 9, 30, 12, 0, 7),
 				new Owed("units of the month or hour", CALENDAR, List.of(new Call(1, 4)), 1, 3, 3, 3, 0),
 				new Owed("until its end", CALENDAR, List.of(new Call(1, 4)), 1, 30, 100, 0, 3_600 - 780 - 100),
 				new Owed("nothing if it is over", CALENDAR, List.of(new Call(1, 4)), 1, 30, 3_000, 10, 0),

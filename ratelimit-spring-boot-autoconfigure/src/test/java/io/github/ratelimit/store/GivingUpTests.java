@@ -93,7 +93,7 @@ class GivingUpTests {
 	}
 
 	@CommonWalk
-	void noBoundIsExceededWhateverIsRefunded(AlgorithmOnStore on, long seed) {
+	void noBoundIsExceededAfterRefunds(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / 50; walk++) {
 			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));

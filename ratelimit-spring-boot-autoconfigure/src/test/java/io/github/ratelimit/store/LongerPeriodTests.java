@@ -84,7 +84,7 @@ class LongerPeriodTests {
 	}
 
 	@CommonWalk
-	void denialsAreHonestWhateverTheCallsBefore(AlgorithmOnStore on, long seed) {
+	void denialsAreHonestAfterAnyCalls(AlgorithmOnStore on, long seed) {
 		Random random = new Random(seed);
 		for (int i = 0; i < WALKS; i++) {
 			Counter counter = on.wornCounter(random);

@@ -40,7 +40,7 @@ class PlansTests {
 	}
 
 	@UnitByUnitTest
-	void unitsUsedAsProStayUsedWhenAskedAsFree(AlgorithmOnStore on) {
+	void unitsUsedAsProStayUsedUnderFree(AlgorithmOnStore on) {
 		for (Duration period : new Duration[] { MINUTE, Duration.ofSeconds(1), HOUR }) {
 			Counter counter = free(on, period);
 			as(counter, pro(on, MINUTE)).acquire(500);
@@ -59,7 +59,7 @@ class PlansTests {
 	}
 
 	@UnitByUnitTest
-	void refundIsOfTheUnitsWhateverThePlan(AlgorithmOnStore on) {
+	void refundReturnsTheSameUnitsUnderAnyPlan(AlgorithmOnStore on) {
 		Counter counter = free(on, Duration.ofSeconds(1));
 		as(counter, pro(on, MINUTE)).acquire(500);
 		as(counter, on.algorithm().limit(2, Duration.ofSeconds(1))).refund(100);
@@ -82,7 +82,7 @@ class PlansTests {
 	}
 
 	@UnitByUnitTest
-	void callThatCanNeverBeAdmittedUnderItsPlanSaysSo(AlgorithmOnStore on) {
+	void callTooLargeForItsPlanIsNeverAdmitted(AlgorithmOnStore on) {
 		Counter counter = free(on, MINUTE);
 		as(counter, pro(on, MINUTE)).acquire(500);
 		assertThat(as(counter, on.algorithm().limit(2, MINUTE)).acquire(3).retryAfter()).isEqualTo(-1);

@@ -100,7 +100,7 @@ class SlotsTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void endGivesBackSlotsAndKeepsWhatARateHasCounted(StoreUnderTest store) {
+	void endRefundsSlotsAndKeepsTheUnitsOfARate(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
 		Demand first = call(rule, 3);
 		take(store, first);
@@ -110,7 +110,7 @@ class SlotsTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void refundGivesBackBoth(StoreUnderTest store) {
+	void refundOfACallRefundsBoth(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
 		store.refund(List.of(take(store, call(rule, 3)).refund()));
 		assertRemaining(store, rule, 3L, 5L);
@@ -142,7 +142,7 @@ class SlotsTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void denialByBothSaysWhenTheRateAdmits(StoreUnderTest store) {
+	void denialByBothHasTheRetryAfterOfTheRate(StoreUnderTest store) {
 		RateLimitRule rule = rule(Limit.ofConcurrency(5).withName("running"), FIVE_PER_MINUTE);
 		take(store, call(rule, 5));
 		RuleAnswer denied = take(store, call(rule, 1));

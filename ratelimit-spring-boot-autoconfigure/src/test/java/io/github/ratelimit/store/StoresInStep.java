@@ -47,7 +47,7 @@ public final class StoresInStep implements StoreUnderTest {
 	public StoreAnswer answer(Demands demands) {
 		StoreAnswer answer = this.first.answer(demands);
 		for (StoreUnderTest store : this.others) {
-			assertThat(store.answer(demands)).as("%s, %s asked at %d", store, demands, this.now).isEqualTo(answer);
+			assertThat(store.answer(demands)).as("%s, %s at %d", store, demands, this.now).isEqualTo(answer);
 		}
 		return answer;
 	}

@@ -5,7 +5,8 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 6: a state that equals an unused one stays so, whatever limit or clock follows.
+ * Law 6: a state that equals an unused one stays so, regardless of later limits and
+ * clocks.
  */
 class UnusedStateTests {
 

@@ -34,10 +34,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 /**
- * Handler that answers a denial, whatever exception wraps it and whatever catch-all
- * handlers exist. 429 is the answer of the rate limiter, 418 of an application's handler
- * that names the denial, 409 of its handler of another exception, 500 of a catch-all
- * handler.
+ * Handler that answers a denial, regardless of the exception that wraps it and of the
+ * catch-all handlers exist. 429 is the answer of the rate limiter, 418 of an
+ * application's handler that names the denial, 409 of its handler of another exception,
+ * 500 of a catch-all handler.
  */
 class ExceptionHandlersTests {
 

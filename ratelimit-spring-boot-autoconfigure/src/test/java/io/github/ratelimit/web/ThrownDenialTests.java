@@ -33,9 +33,9 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Answer of WebFlux to a denial that a limited method throws, whatever catch-all handlers
- * exist. 429 is the answer of the rate limiter, 418 of a handler that names the denial,
- * 409 of a handler of another exception, 500 of a catch-all handler.
+ * Answer of WebFlux to a denial that a limited method throws, regardless of the catch-all
+ * handlers exist. 429 is the answer of the rate limiter, 418 of a handler that names the
+ * denial, 409 of a handler of another exception, 500 of a catch-all handler.
  */
 class ThrownDenialTests {
 

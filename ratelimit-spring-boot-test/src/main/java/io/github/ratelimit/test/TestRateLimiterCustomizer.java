@@ -8,7 +8,8 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Customizer that sets properties of the limiter, whatever the application sets.
+ * Customizer that sets properties of the limiter, which override those of the
+ * application.
  *
  * @param enabled whether calls are limited
  */

@@ -20,7 +20,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 /**
- * Nothing is limited, whatever the properties say: no request, no method, no program.
+ * Nothing is limited, regardless of the properties: no request, no method, no program.
  */
 @SpringBootTest(properties = "ratelimit.enabled=true")
 @AutoConfigureMockMvc

@@ -175,7 +175,7 @@ class TurnsTests {
 	}
 
 	/**
-	 * Pauses that pass when the test says so.
+	 * Pauses that the test ends.
 	 */
 	private static final class SettablePauses implements Pauses {
 

@@ -48,7 +48,7 @@ record AtMost(long units, Duration period) implements Check {
 	}
 
 	/**
-	 * How many times the units may be admitted.
+	 * Factor by which the units may be admitted.
 	 */
 	private interface Quotas {
 

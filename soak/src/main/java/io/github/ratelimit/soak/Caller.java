@@ -18,7 +18,7 @@ import io.github.ratelimit.soak.Call.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thread that calls one instance, measures its calls and notes what they tell.
+ * Thread that calls one instance, measures its calls and records their decisions.
  *
  * @param instance the instance
  * @param random the source of its choices
@@ -36,21 +36,21 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	}
 
 	/**
-	 * Call a limiter, which tells its decision.
+	 * Call a limiter, which returns its decision.
 	 */
 	Call decide(KeyHistory key, Supplier<Decision> call) {
 		return measure(key, call::get, true);
 	}
 
 	/**
-	 * Call a limiter, which tells its decision and waits for the turn of the call.
+	 * Call a limiter, which returns its decision and waits for the turn of the call.
 	 */
 	Call decideAndWait(KeyHistory key, Supplier<Decision> call) {
 		return measure(key, call::get, false);
 	}
 
 	/**
-	 * Call a limited method, which only tells denials.
+	 * Call a limited method, which reports denials only.
 	 */
 	Call run(KeyHistory key, Runnable method) {
 		return measure(key, () -> {

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Decision.Origin;
 
 /**
- * Statement that holds for every key of a scenario, whatever failed meanwhile.
+ * Statement that holds for every key of a scenario, regardless of failures.
  */
 @FunctionalInterface
 interface Check {

@@ -20,7 +20,7 @@ final class Checks {
 	}
 
 	/**
-	 * A key that nobody has called yet has units, whatever fails.
+	 * A key that nobody has called yet has units, regardless of failures.
 	 */
 	static Check firstAdmitted() {
 		return (key, timeline) -> key.calls()

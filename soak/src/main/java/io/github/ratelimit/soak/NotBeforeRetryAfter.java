@@ -8,9 +8,10 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Decision.Origin;
 
 /**
- * A denial says when the next call can be admitted, and Redis admits none before, in no
- * instance. Bans keep their promise as well. Denials that an instance remembers say the
- * same, measured from the arrival of the answer, so they may end later.
+ * A denial contains the time until the next call can be admitted, and Redis admits none
+ * before, in no instance. Bans keep their promise as well. Denials that an instance
+ * remembers contain the same time, measured from the arrival of the answer, so they may
+ * end later.
  */
 final class NotBeforeRetryAfter implements Check {
 

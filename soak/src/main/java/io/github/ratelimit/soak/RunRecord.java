@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What a run has seen so far: calls, answer times, faults and violations.
+ * Record of a run so far: calls, answer times, faults and violations.
  */
 final class RunRecord {
 
 	/**
-	 * Violations after which a run tells no more.
+	 * Number of violations that a run records at most.
 	 */
 	private static final int ENOUGH = 50;
 
@@ -90,7 +90,7 @@ final class RunRecord {
 		this.exceptions.increment();
 		StringWriter text = new StringWriter();
 		ex.printStackTrace(new PrintWriter(text));
-		if (SecretKeys.isToldBy(text.toString())) {
+		if (SecretKeys.isContainedIn(text.toString())) {
 			violation("A key is in a " + ex.getClass().getName());
 		}
 	}

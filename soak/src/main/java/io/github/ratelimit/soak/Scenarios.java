@@ -77,7 +77,7 @@ final class Scenarios {
 				settling("settled-bucket", Algorithm.TOKEN_BUCKET), settling("settled-fixed", Algorithm.FIXED_WINDOW),
 				settling("settled-segments", Algorithm.SLIDING_WINDOW),
 				settling("settled-weighted", Algorithm.WEIGHTED_WINDOW),
-				of(rule("cancelled", LOG), Usages::cancelOrKeep, new AtMost(10, SECOND), Checks.firstAdmitted(),
+				of(rule("canceled", LOG), Usages::cancelOrKeep, new AtMost(10, SECOND), Checks.firstAdmitted(),
 						Checks.idleAdmitted()),
 				of(rule("slots", SLOTS), Usages::hold, new HeldAtOnce(3, Usages.LONGEST_HOLD.plus(SECOND)),
 						Checks.firstAdmitted(), Checks.idleAdmitted()),

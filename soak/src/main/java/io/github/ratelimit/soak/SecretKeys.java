@@ -23,7 +23,7 @@ final class SecretKeys {
 		return SHAPES.get(number % SHAPES.size()).replace("%s", SECRET + '-' + number);
 	}
 
-	static boolean isToldBy(String text) {
+	static boolean isContainedIn(String text) {
 		return text.contains(SECRET);
 	}
 

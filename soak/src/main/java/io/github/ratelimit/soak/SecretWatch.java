@@ -45,7 +45,7 @@ final class SecretWatch extends AppenderBase<ILoggingEvent> {
 		this.lines.increment();
 		IThrowableProxy failure = line.getThrowableProxy();
 		String text = line.getFormattedMessage() + ((failure != null) ? ThrowableProxyUtil.asString(failure) : "");
-		if (SecretKeys.isToldBy(text)) {
+		if (SecretKeys.isContainedIn(text)) {
 			this.record.violation("A key is in the log of " + line.getLoggerName());
 		}
 	}

@@ -168,7 +168,7 @@ public final class Soak {
 	}
 
 	private void searchMeters(Instance instance) {
-		if (instance.meters().stream().anyMatch(SecretKeys::isToldBy)) {
+		if (instance.meters().stream().anyMatch(SecretKeys::isContainedIn)) {
 			this.record.violation("A key is in a meter");
 		}
 	}

@@ -56,7 +56,7 @@ final class Usages {
 	}
 
 	/**
-	 * Units that are asked for faster than Redis answers.
+	 * Units that are taken faster than Redis answers.
 	 */
 	static void takeTogether(Caller caller, KeyHistory key) {
 		caller.decideTogether(key, 10, () -> caller.limiter(key).tryAcquireAsync(key.key())).forEach(key::add);
@@ -104,7 +104,7 @@ final class Usages {
 	}
 
 	/**
-	 * A call that is cancelled as if it had never been made, or kept.
+	 * A call that is canceled as if it had never been made, or kept.
 	 */
 	static void cancelOrKeep(Caller caller, KeyHistory key) {
 		if (caller.oneOf(2)) {

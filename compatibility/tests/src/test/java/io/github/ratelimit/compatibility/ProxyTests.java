@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A call takes one unit, whatever kind of proxy a bean has. Runs with and without the
+ * A call takes one unit, regardless of the kind of proxy. Runs with and without the
  * AspectJ weaver on the class path.
  */
 class ProxyTests {

@@ -25,7 +25,7 @@ class RequestRuleTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void limitsRequestsWhateverAnswersThem(WebApplicationType type) {
+	void limitsRequestsOfAllHandlers(WebApplicationType type) {
 		try (Server server = start(type)) {
 			assertThat(server.post("/api/replies").headers().allValues("RateLimit"))
 				.containsExactly("\"api\";r=1;t=60");

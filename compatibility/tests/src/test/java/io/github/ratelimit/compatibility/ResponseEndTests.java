@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Ends of requests and of handler methods, over real HTTP. Each ends once, with the
- * status that the client gets, and gives its units back if its rule says so.
+ * status that the client gets, and refunds its units if its rule has such an expression.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @OnOuterLines

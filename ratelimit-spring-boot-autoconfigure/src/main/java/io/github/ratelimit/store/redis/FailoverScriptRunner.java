@@ -26,7 +26,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 
 	/**
 	 * Longest time from the promotion to the first sentinel that knows the new master. A
-	 * sentinel asks the replica for its role once per second.
+	 * sentinel reads the role of the replica once per second.
 	 */
 	static final Duration PROMOTION = Duration.ofSeconds(3);
 
@@ -275,8 +275,8 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		private final AtomicBoolean ending = new AtomicBoolean();
 
 		/**
-		 * Whether a sentinel has learned of the new master since the last attempt to
-		 * connect to it.
+		 * {@code true} if a sentinel has learned of the new master since the last attempt
+		 * to connect to it.
 		 */
 		private boolean isOutdated;
 

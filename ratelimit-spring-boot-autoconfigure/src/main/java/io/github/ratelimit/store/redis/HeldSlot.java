@@ -33,14 +33,14 @@ final class HeldSlot {
 	private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
 	/**
-	 * Whether the reply to the call is lost, so that the script that takes the slots may
-	 * still run.
+	 * {@code true} if the reply to the call is lost, so that the script that takes the
+	 * slots may still run.
 	 */
 	private volatile boolean unanswered;
 
 	/**
-	 * Whether the reply to a check is not there yet, so that it may take the slots again
-	 * after they were freed.
+	 * {@code true} if the reply to a check is not there yet, so that it may take the
+	 * slots again after they were freed.
 	 */
 	private volatile boolean checking;
 

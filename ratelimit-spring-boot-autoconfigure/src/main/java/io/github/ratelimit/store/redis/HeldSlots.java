@@ -116,7 +116,7 @@ final class HeldSlots {
 
 	/**
 	 * Hold the slots of a call that runs although Redis has not admitted it: they are
-	 * taken when Redis answers, if there is room.
+	 * taken when Redis answers, if slots are free.
 	 */
 	void hold(Demand demand) {
 		if (takesSlots(demand)) {
@@ -210,8 +210,8 @@ final class HeldSlots {
 
 	/**
 	 * Free the slots whose calls have ended, then check the others: in this order,
-	 * because a slot that is free makes room. Slots that were freed shortly before may
-	 * still be taken on a server that has taken over.
+	 * because others may be taken again in the free ones. Slots that were freed shortly
+	 * before may still be taken on a server that has taken over.
 	 */
 	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
 		long now = this.localClock.getAsLong();

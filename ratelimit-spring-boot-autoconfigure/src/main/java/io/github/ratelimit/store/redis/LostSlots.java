@@ -36,7 +36,7 @@ final class LostSlots {
 			if (calls != null) {
 				logger.log(Level.WARNING, "Running calls have lost their slots of the rate limit rule \"" + rule
 						+ "\" (" + calls + ((calls == 1) ? " call" : " calls")
-						+ "): Redis had forgotten them or the lease had ended, and other calls have the room now. They run on, so "
+						+ "): Redis had forgotten them or the lease had ended, and other calls hold them now. They run on, so "
 						+ "more calls than max run at once until they end.");
 			}
 		});

@@ -17,7 +17,7 @@ final class PendingCalls {
 	}
 
 	/**
-	 * Add a call, if there is room.
+	 * Add a call, unless too many are pending.
 	 */
 	boolean enter() {
 		if (this.count.incrementAndGet() <= this.most) {

@@ -149,7 +149,8 @@ final class Portion {
 	}
 
 	/**
-	 * Put back used units, up to {@code cost}, whichever calls have taken them.
+	 * Put back used units, up to {@code cost}, regardless of the calls that have taken
+	 * them.
 	 * @return the number of units
 	 */
 	long putBackNewest(long cost) {

@@ -119,7 +119,8 @@ final class Portions {
 	}
 
 	/**
-	 * Put back used units of the current portion, whichever calls have taken them.
+	 * Put back used units of the current portion, regardless of the calls that have taken
+	 * them.
 	 * @return the number of units
 	 */
 	long putBackNewest(long cost) {

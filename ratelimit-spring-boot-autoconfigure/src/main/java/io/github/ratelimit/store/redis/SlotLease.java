@@ -20,7 +20,7 @@ import io.github.ratelimit.store.RuleValue;
  * <p>
  * A term of the lease begins when the lease had ended, or when another server answers. By
  * then Redis may have given slots to others or forgotten them. So each slot is checked
- * once in each term: it is held, or taken again if there is room, or lost.
+ * once in each term: it is held, or taken again if slots are free, or lost.
  */
 final class SlotLease {
 
@@ -99,7 +99,7 @@ final class SlotLease {
 	/**
 	 * Let the calls of slots hold them in Redis.
 	 * @param held gets each slot that is held
-	 * @param lost gets each slot for which there is no room any more
+	 * @param lost gets each slot for which none is free any more
 	 * @return when Redis has answered
 	 */
 	CompletableFuture<Void> hold(List<HeldSlot> slots, Consumer<HeldSlot> held, Consumer<HeldSlot> lost) {

@@ -34,7 +34,7 @@ class FallbackPlansTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
-	void unitsUsedAsProAreChargedWhateverPlanAsksLast(AlgorithmUnderTest algorithm) {
+	void unitsUsedAsProAreChargedUnderAnyLaterPlan(AlgorithmUnderTest algorithm) {
 		RuleCounts rule = rule(algorithm, DAY);
 		acquire(this.fallback, under(rule, "pro"), 300);
 		this.now += 1_000;

@@ -53,7 +53,7 @@ class LocalFallbackStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void fallbackKeepsItsCountsWhateverComesOfTheCharge(AlgorithmUnderTest algorithm) {
+	void fallbackKeepsItsCountsAfterAnyCharge(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		take(this.fallback, rule, "key", 10);
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();

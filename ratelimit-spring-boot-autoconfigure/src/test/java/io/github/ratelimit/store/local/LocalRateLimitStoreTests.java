@@ -202,7 +202,7 @@ class LocalRateLimitStoreTests {
 	}
 
 	/**
-	 * Unused entries are dropped first, whatever their rule.
+	 * Unused entries are dropped first, regardless of their rule.
 	 */
 	@Test
 	void unusedEntriesOfOneRuleMakeRoomForAnother() {

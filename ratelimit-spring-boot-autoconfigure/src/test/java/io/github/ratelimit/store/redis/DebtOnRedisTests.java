@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Units that calls owe in Redis: charged once, whatever the client and the topology, and
- * by scripts of their own.
+ * Units that calls owe in Redis: charged once, regardless of the client and the topology,
+ * and by scripts of their own.
  */
 @Tag("every-redis")
 class DebtOnRedisTests {
@@ -176,11 +176,11 @@ class DebtOnRedisTests {
 			assertThat(stored()).isEqualTo(27);
 			limiter.reserve(this.key);
 			limiter.tryAcquire(this.key);
-			assertThat(stored()).isEqualTo(27 + 2 * 11);
+			assertThat(stored()).isEqualTo(27 + 1 + 2 * 17);
 			for (int i = 0; i < 70; i++) {
 				limiter.tryAcquire(this.key);
 			}
-			assertThat(stored()).isEqualTo(27 + 64 * 11);
+			assertThat(stored()).isEqualTo(27 + 1 + 64 * 17);
 		}
 	}
 

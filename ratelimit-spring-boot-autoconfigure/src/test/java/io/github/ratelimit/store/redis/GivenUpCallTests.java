@@ -82,7 +82,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 
 	@ParameterizedTest
 	@EnumSource
-	void callThatIsCancelledGetsItsUnitsBack(RunnerUnderTest client) {
+	void callThatIsCanceledGetsItsUnitsBack(RunnerUnderTest client) {
 		onStore(client, PATIENCE, (store, engine) -> {
 			redis.freeze();
 			List<CompletableFuture<DecidedCall>> calls = Stream.generate(() -> engine.acquireAsync(this.demand))

@@ -155,13 +155,13 @@ class KeyOverrideWalkTests {
 					.max(1 + this.random.nextLong(Math.min(this.algorithm.largestMax(), 2 * this.limit.max())));
 			};
 			boolean ends = this.random.nextBoolean();
-			KeyOverride said = ends ? override.lasting(Duration.of(
+			KeyOverride written = ends ? override.lasting(Duration.of(
 					1_000 + this.random
 						.nextLong(Math.min(2 * this.limit.periodMicros(), Duration.ofDays(300).toNanos() / 1000)),
 					ChronoUnit.MICROS)) : override;
 			return (limiter) -> {
 				try {
-					limiter.override(key, said);
+					limiter.override(key, written);
 				}
 				catch (RateLimitConfigurationException ex) {
 					// this limit cannot have that max

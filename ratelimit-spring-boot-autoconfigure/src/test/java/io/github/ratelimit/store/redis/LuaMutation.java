@@ -93,7 +93,7 @@ class LuaMutation {
 			.concat(Stream
 				.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
 						"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-						"HonestRetry", "LongerPeriod", "MinInterval", "Peek", "Plans", "Queue", "Refund",
+						"HonestRetry", "LateExpiry", "LongerPeriod", "MinInterval", "Peek", "Plans", "Queue", "Refund",
 						"ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState", "WarmUp", "StoresAgree",
 						"BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
 				.map((name) -> common + '.' + name + "Tests"),

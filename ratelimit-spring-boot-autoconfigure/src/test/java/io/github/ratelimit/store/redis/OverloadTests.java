@@ -106,7 +106,7 @@ class OverloadTests {
 		}
 
 		@Override
-		public void storeLost(String reason) {
+		public void storeUnavailable(String reason) {
 			this.lost++;
 		}
 

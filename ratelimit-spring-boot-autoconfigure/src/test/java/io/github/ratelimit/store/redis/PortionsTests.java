@@ -58,7 +58,7 @@ class PortionsTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void waitingAsLongAsADenialSaysAdmits(Algorithm algorithm, long cost) {
+	void waitingForTheRetryAfterOfADenialAdmits(Algorithm algorithm, long cost) {
 		this.portions = portions(algorithm);
 		fetch(0, 50, 1_000);
 		fetch(5_000, 10, 1_000);
@@ -68,7 +68,7 @@ class PortionsTests {
 		assertThat(peek(6_000 + retryAfter, cost)).isZero();
 	}
 
-	static Stream<Arguments> waitingAsLongAsADenialSaysAdmits() {
+	static Stream<Arguments> waitingForTheRetryAfterOfADenialAdmits() {
 		return Stream
 			.of(Algorithm.SLIDING_LOG, Algorithm.SLIDING_WINDOW, Algorithm.WEIGHTED_WINDOW, Algorithm.FIXED_WINDOW,
 					Algorithm.TOKEN_BUCKET)
@@ -151,26 +151,20 @@ class PortionsTests {
 	}
 
 	@Test
-	void portionEndsWithItsWindowThatBeganWithAnEarlierCall() {
-		this.portions = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
-			.limit(Limit.of(100, Duration.ofSeconds(1))
-				.withAlgorithm(Algorithm.FIXED_WINDOW)
-				.withAlign(Align.FIRST_REQUEST))
-			.prefetch(Duration.ofMillis(20))
-			.build()));
+	void portionEndsWithItsWindowThatBeganWithTheFirstRequest() {
+		this.portions = portions(Limit.of(100, Duration.ofSeconds(1))
+			.withAlgorithm(Algorithm.FIXED_WINDOW)
+			.withAlign(Align.FIRST_REQUEST));
 		fetch(SECOND / 2, 1, 0);
 		assertThat(fetch(SECOND - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, PREFETCH));
-		long end = SECOND + SECOND / 2;
+		long end = SECOND / 2 + SECOND;
 		assertThat(fetch(end - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
-		assertThat(remainingAt(end)).isEqualTo(100);
+		assertThat(remainingAt(end - 1)).isEqualTo(77);
 	}
 
 	@Test
 	void portionEndsWithItsWindowOfACalendar() {
-		this.portions = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
-			.limit(Limit.ofCalendar(100, CalendarUnit.HOUR, ZoneOffset.UTC))
-			.prefetch(Duration.ofMillis(20))
-			.build()));
+		this.portions = portions(Limit.ofCalendar(100, CalendarUnit.HOUR, ZoneOffset.UTC));
 		long end = SECOND * (46 * 60 + 40);
 		assertThat(fetch(end - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
 		assertThat(remainingAt(end - 1)).isEqualTo(89);
@@ -247,10 +241,12 @@ class PortionsTests {
 	}
 
 	private static PortionsUnderTest portions(Algorithm algorithm) {
-		return new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
-			.limit(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(algorithm))
-			.prefetch(Duration.ofMillis(20))
-			.build()));
+		return portions(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(algorithm));
+	}
+
+	private static PortionsUnderTest portions(Limit limit) {
+		return new PortionsUnderTest(
+				RuleCounts.of(RateLimitRule.named("rule").limit(limit).prefetch(Duration.ofMillis(20)).build()));
 	}
 
 }

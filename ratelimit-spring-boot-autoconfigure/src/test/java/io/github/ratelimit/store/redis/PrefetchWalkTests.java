@@ -116,7 +116,7 @@ class PrefetchWalkTests {
 	 */
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("algorithms")
-	void admitsNoMoreThanTheBoundInAnyPeriodWhateverHappens(AlgorithmUnderTest algorithm, long seed) {
+	void admitsNoMoreThanTheBoundInAnyPeriod(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			Calls calls = new Calls(random,

@@ -36,7 +36,7 @@ class RedisClockTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void waitEndsWhenTheClockOfTheServerSaysSo(AlgorithmUnderTest algorithm) {
+	void waitEndsByTheClockOfTheServer(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(1, PERIOD);
 		long before = serverMicros();
 		acquire(limit);

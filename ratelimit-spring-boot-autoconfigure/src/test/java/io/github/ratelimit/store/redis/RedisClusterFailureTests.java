@@ -150,9 +150,9 @@ class RedisClusterFailureTests {
 			assertThatExceptionOfType(StoreException.class)
 				.isThrownBy(() -> store.acquire(Demands.of(this.well, this.hanging)))
 				.withMessageContaining("did not answer");
-			CompletableFuture<StoreAnswer> cancelled = store.acquireAsync(Demands.of(this.hanging, this.well))
+			CompletableFuture<StoreAnswer> canceled = store.acquireAsync(Demands.of(this.hanging, this.well))
 				.toCompletableFuture();
-			assertThat(cancelled).failsWithin(PATIENCE);
+			assertThat(canceled).failsWithin(PATIENCE);
 			this.sick.resume();
 			awaitStore().during(TIMEOUT)
 				.until(() -> remaining(store, this.hanging) == 1_000 && remaining(store, this.well) == 1_000);
@@ -164,7 +164,7 @@ class RedisClusterFailureTests {
 	 * time, and so to the one that hangs at last.
 	 */
 	@Test
-	void serverWhoseConnectionsBreakIsAskedAgainWhileAnotherHangs() {
+	void serverWhoseConnectionsBreakIsCalledAgainWhileAnotherHangs() {
 		onStore(TIMEOUT, (store) -> {
 			breakConnectionsTo(List.of(this.sick));
 			awaitAnswer(store, this.well);

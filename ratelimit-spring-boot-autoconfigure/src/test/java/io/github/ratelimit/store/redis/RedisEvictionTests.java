@@ -34,8 +34,8 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Keys chosen by callers: however many and whatever they are, memory is bounded and no
- * two keys share a counter.
+ * Keys chosen by callers: regardless of their number and content, memory is bounded and
+ * no two keys share a counter.
  */
 class RedisEvictionTests {
 

@@ -41,7 +41,7 @@ class RedisKeyOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void keepsOneTextPerKeyAndTellsWhatHasChanged(RunnerUnderTest client) {
+	void keepsOneTextPerKeyAndReturnsChangedKeys(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(
 				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
 		try {

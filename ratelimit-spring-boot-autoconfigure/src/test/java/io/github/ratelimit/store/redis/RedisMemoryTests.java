@@ -52,7 +52,7 @@ class RedisMemoryTests {
 	}
 
 	@Test
-	void slidingWindowTakesAFewBytesPerSegmentWhateverMaxIs() {
+	void slidingWindowTakesAFewBytesPerSegmentForAnyMax() {
 		for (int max : new int[] { 5, 100, 1_000 }) {
 			Limit limit = AlgorithmUnderTest.SLIDING_WINDOW.limit(max, Duration.ofMinutes(1));
 			String name = name(limit);

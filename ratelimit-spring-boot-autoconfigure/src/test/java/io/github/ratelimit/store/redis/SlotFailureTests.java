@@ -32,8 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * How many calls run at once when processes die or freeze, Redis is emptied or fails
- * over, and slots of a cluster move. The counts are printed, for docs/operations.md.
+ * Number of calls that run at once when processes die or freeze, Redis is emptied or
+ * fails over, and slots of a cluster move. The counts are printed, for
+ * docs/operations.md.
  */
 class SlotFailureTests {
 
@@ -65,10 +66,10 @@ class SlotFailureTests {
 			long killed = System.nanoTime();
 			AtomicLong lastDenied = new AtomicLong(killed);
 			await().pollInterval(Duration.ofMillis(10)).until(() -> {
-				long asked = System.nanoTime();
+				long before = System.nanoTime();
 				boolean free = begin(store);
 				if (!free) {
-					lastDenied.set(asked);
+					lastDenied.set(before);
 				}
 				return free;
 			});

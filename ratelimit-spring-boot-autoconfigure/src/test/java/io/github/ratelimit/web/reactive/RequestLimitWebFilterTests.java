@@ -211,7 +211,7 @@ class RequestLimitWebFilterTests {
 	}
 
 	@Test
-	void requestThatIsCancelledWhileItWaitsIsRefunded() {
+	void requestThatIsCanceledWhileItWaitsIsRefunded() {
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.store=local", "ratelimit.rules.api.algorithm=leaky-bucket",
 					"ratelimit.rules.api.max-wait=1h")

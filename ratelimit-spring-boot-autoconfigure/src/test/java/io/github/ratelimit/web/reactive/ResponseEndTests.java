@@ -16,8 +16,10 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.AbstractListenerServerHttpResponse;
 import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -63,14 +65,15 @@ class ResponseEndTests {
 		@Bean
 		RouterFunction<ServerResponse> routes() {
 			return RouterFunctions.route()
-				.GET("/failing",
-						(request) -> request.exchange()
-							.getResponse()
-							.setComplete()
-							.then(Mono.error(new IllegalStateException("failed"))))
+				.GET("/failing", (request) -> failAfterCommit(request.exchange().getResponse()))
 				.build();
 		}
 
+	}
+
+	private static Mono<ServerResponse> failAfterCommit(ServerHttpResponse response) {
+		response.setStatusCode(HttpStatus.OK);
+		return response.setComplete().then(Mono.error(new IllegalStateException("failed")));
 	}
 
 	/**

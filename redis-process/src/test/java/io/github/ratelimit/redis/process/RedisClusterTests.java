@@ -79,7 +79,7 @@ class RedisClusterTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.redis.process.RedisBinary#all")
-	void migratingSlotAsksForTheKeysThatHaveMoved(RedisBinary binary) {
+	void migratingSlotRedirectsCallsForKeysThatHaveMoved(RedisBinary binary) {
 		RedisOptions options = RedisOptions.none().withBinary(binary).withUser("app", "secret");
 		try (RedisCluster cluster = RedisCluster.start(options)) {
 			int slot = cluster.slotOf("{tag}");

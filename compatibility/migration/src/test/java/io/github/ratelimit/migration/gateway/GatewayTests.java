@@ -48,7 +48,7 @@ class GatewayTests {
 	}
 
 	@Test
-	void thisLibraryAdmitsTheSameAndSaysWhenToRetry() {
+	void thisLibraryAdmitsTheSameAndReturnsRetryAfter() {
 		try (Instance after = gateway(After.class, "gateway/after.yml")) {
 			assertThat(after.admitted(8, "/quotes/acme", "X-Api-Key", "key")).isEqualTo(5);
 			assertThat(after.get("/quotes/acme", "X-Api-Key", "key")).satisfies((denied) -> {

@@ -3,7 +3,7 @@ package io.github.ratelimit.compatibility.recipes;
 import org.springframework.stereotype.Component;
 
 /**
- * Replacement for a language model, which takes as many tokens as the question says.
+ * Replacement for a language model, which takes as many tokens as the number in the question.
  */
 @Component
 class LanguageModel {

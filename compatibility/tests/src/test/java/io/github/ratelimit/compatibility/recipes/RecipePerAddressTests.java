@@ -23,7 +23,7 @@ class RecipePerAddressTests {
 	}
 
 	@Test
-	void ruleForAPathCountsByAddressWhateverAnswers() {
+	void ruleForAPathCountsByAddressForAllHandlers() {
 		try (Server server = RecipeServer.start(Application.class, "per-address.yml")) {
 			// a token may come back while a slow machine calls
 			assertThat(server.statuses(12, "/api/nowhere")).startsWith(404, 404, 404, 404, 404).contains(429);
