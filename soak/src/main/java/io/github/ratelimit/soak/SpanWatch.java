@@ -40,7 +40,7 @@ final class SpanWatch implements ObservationHandler<Observation.Context> {
 	}
 
 	private void search(String text) {
-		if (SecretKeys.isToldBy(text)) {
+		if (SecretKeys.isContainedIn(text)) {
 			this.record.violation("A key is in a span");
 		}
 	}

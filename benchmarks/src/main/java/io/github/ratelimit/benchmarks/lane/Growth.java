@@ -154,8 +154,8 @@ public final class Growth {
 	}
 
 	/**
-	 * Fill the counters; one by one for a log, which has an entry per call, regardless of its
-	 * cost.
+	 * Fill the counters; one by one for a log, which has an entry per call, regardless of
+	 * its cost.
 	 */
 	private static void fill(GrowingStore store, RateLimiter limiter, String[] keys, int units, boolean oneByOne) {
 		if (oneByOne) {
