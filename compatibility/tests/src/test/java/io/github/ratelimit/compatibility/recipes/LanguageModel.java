@@ -3,7 +3,8 @@ package io.github.ratelimit.compatibility.recipes;
 import org.springframework.stereotype.Component;
 
 /**
- * Replacement for a language model, which takes as many tokens as the number in the question.
+ * Replacement for a language model, which takes as many tokens as the number in the
+ * question.
  */
 @Component
 class LanguageModel {
