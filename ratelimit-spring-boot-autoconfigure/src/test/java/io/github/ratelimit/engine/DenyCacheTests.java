@@ -152,6 +152,18 @@ class DenyCacheTests {
 		assertThat(isKnown(small, "third")).isTrue();
 	}
 
+	@Test
+	void forgottenDenialsMakeRoom() {
+		DenyCache small = new DenyCache(2, MAX_TTL, this.clock::get);
+		Stream.of("first", "second").forEach((key) -> {
+			deny(small, key);
+			small.forget(RuleCounts.of(RULE), StoredKey.of(key));
+			this.clock.incrementAndGet();
+		});
+		Stream.of("third", "fourth").forEach((key) -> deny(small, key));
+		assertThat(Stream.of("third", "fourth")).allMatch((key) -> isKnown(small, key));
+	}
+
 	private void deny(DenyCache denials, String key) {
 		denials.remember(this.store.acquire(new Demand(RULE, key, 3)).get(0), denials.now());
 	}

@@ -64,6 +64,18 @@ class FallbackTests {
 	}
 
 	@Test
+	void fallbackLearnsFromTheAnswersToAsynchronousCalls() {
+		this.store.failing = (call) -> call == 0;
+		assertThat(admits()).isTrue();
+		await().until(() -> this.store.delegate.peek(demand(1)).outcomes().get(0).remaining() == 4);
+		for (int i = 0; i < 4; i++) {
+			assertThat(this.engine.acquireAsync(demand(1)).toCompletableFuture().join().isAllowed()).isTrue();
+		}
+		this.store.failing = (call) -> true;
+		assertThat(admitted(10)).isZero();
+	}
+
+	@Test
 	void chargeThatFailsIsTriedAgain() {
 		fail();
 		assertThat(admitted(3)).isEqualTo(3);

@@ -19,6 +19,8 @@ final class FailoverLoad implements AutoCloseable {
 
 	private final Queue<Long> admitted = new ConcurrentLinkedQueue<>();
 
+	private final Queue<Long> answered = new ConcurrentLinkedQueue<>();
+
 	private final Queue<Long> unanswered = new ConcurrentLinkedQueue<>();
 
 	private final RateLimitEngine engine;
@@ -41,9 +43,7 @@ final class FailoverLoad implements AutoCloseable {
 			if (decision.allowed()) {
 				this.admitted.add(System.nanoTime());
 			}
-			if (decision.origin() != Decision.Origin.REDIS) {
-				this.unanswered.add(System.nanoTime());
-			}
+			((decision.origin() == Decision.Origin.REDIS) ? this.answered : this.unanswered).add(System.nanoTime());
 			LockSupport.parkNanos(PAUSE);
 		}
 	}
@@ -60,14 +60,21 @@ final class FailoverLoad implements AutoCloseable {
 		return this.admitted.stream().filter((time) -> time - from >= 0 && time - to <= 0).count();
 	}
 
+	long answeredAfter(long time) {
+		return this.answered.stream().filter((at) -> at - time >= 0).count();
+	}
+
 	/**
-	 * Return the time from the first call after a time that Redis did not answer to the
-	 * last.
+	 * Return the longest time without an answer of Redis.
 	 */
-	long unansweredMillisAfter(long time) {
-		long first = this.unanswered.stream().mapToLong(Long::longValue).filter((at) -> at - time >= 0).min().orElse(0);
-		long last = this.unanswered.stream().mapToLong(Long::longValue).filter((at) -> at - time >= 0).max().orElse(0);
-		return TimeUnit.NANOSECONDS.toMillis(last - first);
+	long longestSilenceMillis() {
+		long longest = 0;
+		long last = this.answered.element();
+		for (long answer : this.answered) {
+			longest = Math.max(longest, answer - last);
+			last = answer;
+		}
+		return TimeUnit.NANOSECONDS.toMillis(longest);
 	}
 
 	@Override

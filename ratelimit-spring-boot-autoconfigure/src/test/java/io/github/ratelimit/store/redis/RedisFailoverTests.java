@@ -87,7 +87,7 @@ class RedisFailoverTests {
 					.pollInterval(Duration.ofMillis(20))
 					.until(() -> redis.master() != before && decisionsOf(redis.master()) > 0);
 				long found = System.nanoTime();
-				await().atMost(PATIENCE).until(() -> decisionsOf(redis.master()) > 500);
+				await().atMost(PATIENCE).until(() -> load.answeredAfter(found) > 500);
 				load.close();
 				return judge(client + " " + what, load, store, start, found);
 			}
@@ -103,7 +103,7 @@ class RedisFailoverTests {
 		long forgotten = load.admitted() - counted;
 		System.out.printf(
 				"%s: found after %d ms, no answer for %d ms, %d admitted, of which %d by the fallback and %d forgotten%n",
-				what, TimeUnit.NANOSECONDS.toMillis(found - start), load.unansweredMillisAfter(start), load.admitted(),
+				what, TimeUnit.NANOSECONDS.toMillis(found - start), load.longestSilenceMillis(), load.admitted(),
 				load.unanswered(), forgotten);
 		assertThat(counted).as("what was counted is counted once")
 			.isLessThanOrEqualTo(load.admitted() + load.unanswered());
