@@ -160,6 +160,7 @@ class PortionsTests {
 		long end = SECOND / 2 + SECOND;
 		assertThat(fetch(end - 5_000, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 4_999));
 		assertThat(remainingAt(end - 1)).isEqualTo(77);
+		assertThat(remainingAt(end)).isEqualTo(100);
 	}
 
 	@Test
