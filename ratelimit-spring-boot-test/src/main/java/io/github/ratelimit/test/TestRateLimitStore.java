@@ -99,6 +99,11 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
+	public boolean alwaysAnswers() {
+		return this.counters.alwaysAnswers();
+	}
+
+	@Override
 	public Decision.Origin origin() {
 		return this.counters.origin();
 	}
