@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 
 /**
  * Routes by which calls reach Redis: with a fetch of units for later calls, as one script
@@ -49,14 +50,18 @@ final class CallRoutes {
 
 	private CompletableFuture<StoreAnswer> decideSlotBySlot(Demands demands, long deadline) {
 		return new SlotBySlot(demands, this.places::slot, (ofSlot) -> decideInSlot(ofSlot, deadline),
-				this.ends::refundAsync)
+				this.ends::refundAsync, this::blame)
 			.decide();
 	}
 
 	private CompletionStage<StoreAnswer> decideInSlot(Demands demands, long deadline) {
 		return this.calls.send(demands, deadline).exceptionally((failure) -> {
-			throw this.failures.of(failure).withFailureDomain(this.places.server(demands.get(0)));
+			throw blame(demands.get(0), failure);
 		});
+	}
+
+	private StoreException blame(Demand demand, Throwable failure) {
+		return this.failures.of(failure).withFailureDomain(this.places.server(demand));
 	}
 
 }

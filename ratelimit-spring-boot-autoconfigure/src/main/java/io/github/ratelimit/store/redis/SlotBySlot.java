@@ -6,8 +6,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -28,6 +31,10 @@ import io.github.ratelimit.store.StoreAnswer;
  *
  * <p>
  * When a slot denies, all other slots are peeked at: the earlier ones after their refund.
+ *
+ * <p>
+ * The whole call may time out a moment before the call of a slot does. Then the slot that
+ * has not answered is blamed, and not the others.
  */
 final class SlotBySlot {
 
@@ -41,6 +48,13 @@ final class SlotBySlot {
 
 	private final Function<List<Refund>, CompletionStage<Void>> refunds;
 
+	private final BiFunction<Demand, Throwable, Throwable> blame;
+
+	/**
+	 * Demands that were sent and are not answered, one per slot.
+	 */
+	private final Set<Demand> unanswered = ConcurrentHashMap.newKeySet();
+
 	/**
 	 * Answers, one per demand.
 	 */
@@ -48,7 +62,14 @@ final class SlotBySlot {
 
 	private final List<Refund> taken = new ArrayList<>();
 
-	private final CompletableFuture<StoreAnswer> result = new CompletableFuture<>();
+	private final CompletableFuture<StoreAnswer> result = new CompletableFuture<>() {
+
+		@Override
+		public boolean completeExceptionally(Throwable failure) {
+			return super.completeExceptionally(blamed(failure));
+		}
+
+	};
 
 	/**
 	 * Create a new sequence.
@@ -56,9 +77,10 @@ final class SlotBySlot {
 	 * @param slotOf returns the slot of a demand
 	 * @param slot decides the demands of one slot
 	 * @param refunds refunds units
+	 * @param blame restricts the failure of the whole call to the slot of a demand
 	 */
 	SlotBySlot(Demands demands, ToIntFunction<Demand> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
-			Function<List<Refund>, CompletionStage<Void>> refunds) {
+			Function<List<Refund>, CompletionStage<Void>> refunds, BiFunction<Demand, Throwable, Throwable> blame) {
 		this.demands = demands;
 		Collection<List<Integer>> bySlot = IntStream.range(0, demands.size())
 			.boxed()
@@ -68,6 +90,7 @@ final class SlotBySlot {
 		this.slots = List.copyOf(bySlot);
 		this.slot = slot;
 		this.refunds = refunds;
+		this.blame = blame;
 		this.answers = new RuleAnswer[demands.size()];
 	}
 
@@ -135,7 +158,15 @@ final class SlotBySlot {
 	}
 
 	private CompletionStage<StoreAnswer> send(Demands ofSlot) {
-		return CompletableFuture.completedStage(ofSlot).thenCompose(this.slot);
+		Demand first = ofSlot.get(0);
+		this.unanswered.add(first);
+		return CompletableFuture.completedStage(ofSlot)
+			.thenCompose(this.slot)
+			.whenComplete((answer, failure) -> this.unanswered.remove(first));
+	}
+
+	private Throwable blamed(Throwable failure) {
+		return this.unanswered.stream().findFirst().map((demand) -> this.blame.apply(demand, failure)).orElse(failure);
 	}
 
 	/**

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -128,13 +130,43 @@ class SlotBySlotTests {
 	@Test
 	void nothingMoreIsCalledWhenNoCallerWaits() {
 		this.servers.pending = new CompletableFuture<>();
-		SlotBySlot sequence = new SlotBySlot(this.demands,
-				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()),
-				(ofSlot) -> this.store.acquireAsync(ofSlot), this.store::refundAsync);
-		CompletableFuture<StoreAnswer> answer = sequence.decide();
+		CompletableFuture<StoreAnswer> answer = sequence((ofSlot) -> this.store.acquireAsync(ofSlot)).decide();
 		answer.cancel(true);
 		this.servers.pending.complete(null);
 		assertThat(this.servers.calls).containsExactly("decide a 1", "refund a 1");
+	}
+
+	@Test
+	void timeoutOfTheWholeCallBlamesTheSlotThatHasNotAnswered() {
+		CompletableFuture<StoreAnswer> answer = sequence(
+				(ofSlot) -> isOf("b", ofSlot) ? new CompletableFuture<>() : this.store.acquireAsync(ofSlot))
+			.decide();
+		answer.completeExceptionally(new TimeoutException());
+		assertThat(answer).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(StoreException.class)
+			.withMessageContaining("slot of b");
+	}
+
+	@Test
+	void timeoutOfTheWholeCallBlamesASlotThatIsPeekedAt() {
+		this.servers.answers = (rule) -> rule.equals("b") ? 5_000 : 0;
+		CompletableFuture<StoreAnswer> answer = sequence(
+				(ofSlot) -> isOf("c", ofSlot) ? new CompletableFuture<>() : this.store.acquireAsync(ofSlot))
+			.decide();
+		answer.completeExceptionally(new TimeoutException());
+		assertThat(answer).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("slot of c");
+	}
+
+	private static boolean isOf(String rule, Demands demands) {
+		return demands.get(0).rule().name().equals(rule);
+	}
+
+	private SlotBySlot sequence(Function<Demands, CompletionStage<StoreAnswer>> slot) {
+		return new SlotBySlot(this.demands,
+				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()), slot,
+				this.store::refundAsync,
+				(demand, failure) -> new StoreException("slot of " + demand.rule().name(), failure));
 	}
 
 	private static Demand demand(String rule) {
