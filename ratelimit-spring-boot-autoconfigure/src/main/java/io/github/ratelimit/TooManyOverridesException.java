@@ -10,6 +10,7 @@ public class TooManyOverridesException extends IllegalStateException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** Name of the rule. */
 	private final String rule;
 
 	/**

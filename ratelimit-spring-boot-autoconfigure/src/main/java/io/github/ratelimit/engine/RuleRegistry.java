@@ -165,6 +165,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Note that an annotation settles the calls of a rule.
+	 * @param rule the name of the rule
+	 * @param unless whether the annotation has an {@code unless}
+	 * @param settle its {@code settle}, if it has one
 	 * @see RateLimitRule#withSettling(boolean, String)
 	 */
 	public synchronized void settle(String rule, boolean unless, @Nullable String settle) {
