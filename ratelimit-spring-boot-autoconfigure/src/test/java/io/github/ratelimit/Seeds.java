@@ -26,7 +26,7 @@ public final class Seeds {
 	 * Return the number of steps of a random test, unless {@code ratelimit.test.steps}
 	 * sets another.
 	 * @param thorough the number with {@code -Dratelimit.test.thorough=true}; else it is
-	 * a fifth of that, since further steps with the same seed find little
+	 * a fifth of that, and the nightly build takes the rest
 	 */
 	public static int steps(int thorough) {
 		return Integer.getInteger("ratelimit.test.steps",

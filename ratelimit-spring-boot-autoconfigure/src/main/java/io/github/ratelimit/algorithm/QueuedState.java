@@ -20,7 +20,7 @@ abstract class QueuedState extends GovernedState {
 	/**
 	 * Advance the count to the time of a call. A count that equaled an unused one, by the
 	 * limit that it was last changed under, is cleared, regardless of the present limit
-	 * and clock are.
+	 * and clock.
 	 * @param limit the limit
 	 * @param time the time of the clock
 	 */

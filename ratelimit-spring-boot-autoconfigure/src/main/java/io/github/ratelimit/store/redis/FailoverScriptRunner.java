@@ -237,9 +237,10 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	@Override
 	public void failPending(Predicate<Object> servers, Throwable failure) {
 		this.runner.failPending(servers, failure);
-		ScriptRunner master = master();
-		if (master != null) {
-			master.failPending(servers, failure);
+		Failover current = this.failover;
+		ScriptRunner replica = (current != null) ? current.runner() : null;
+		if (replica != null) {
+			replica.failPending(servers, failure);
 		}
 	}
 

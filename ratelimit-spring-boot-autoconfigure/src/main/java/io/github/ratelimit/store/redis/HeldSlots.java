@@ -210,7 +210,7 @@ final class HeldSlots {
 
 	/**
 	 * Free the slots whose calls have ended, then check the others: in this order,
-	 * because others may be taken again in the free ones. Slots that were freed shortly
+	 * because the slots of others can be taken again then. Slots that were freed shortly
 	 * before may still be taken on a server that has taken over.
 	 */
 	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
