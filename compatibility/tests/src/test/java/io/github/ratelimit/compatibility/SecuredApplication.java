@@ -25,6 +25,7 @@ import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
@@ -42,7 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 class SecuredApplication {
 
 	private static UserDetails user(String name, String role) {
-		return User.withUsername(name).password("{noop}" + name).roles(role).build();
+		return User.withUsername(name).password(name).roles(role).build();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -62,6 +63,11 @@ class SecuredApplication {
 					.anyRequest()
 					.authenticated())
 				.build();
+		}
+
+		@Bean
+		PasswordEncoder passwords() {
+			return new PlainPasswords();
 		}
 
 		@Bean
@@ -88,6 +94,11 @@ class SecuredApplication {
 					.anyExchange()
 					.authenticated())
 				.build();
+		}
+
+		@Bean
+		PasswordEncoder passwords() {
+			return new PlainPasswords();
 		}
 
 		@Bean

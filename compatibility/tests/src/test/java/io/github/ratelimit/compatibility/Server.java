@@ -47,8 +47,8 @@ public final class Server implements AutoCloseable {
 	 * @param properties further properties, {@code name=value}
 	 */
 	public static Server start(WebApplicationType type, Class<?> application, String... properties) {
-		List<String> all = new ArrayList<>(
-				List.of("server.port=0", "spring.main.banner-mode=off", "ratelimit.redis.timeout=10s"));
+		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",
+				"spring.data.redis.repositories.enabled=false", "ratelimit.redis.timeout=10s"));
 		all.addAll(List.of(properties));
 		return new Server(new SpringApplicationBuilder(application).web(type)
 			.properties(all.toArray(String[]::new))
