@@ -63,9 +63,12 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 	}
 
 	/**
-	 * Create the rule of this definition, overridden by another one.
+	 * Create the rule of this definition, overridden by another one if there is one.
 	 */
-	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
+	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, @Nullable RuleDefinition override) {
+		if (override == null) {
+			return toRule(toLimit);
+		}
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
 		RuleDefinition merged = new RuleDefinition(this.name, this.source,
 				(override.key != null) ? override.key : this.key, this.options.overriddenBy(override.options),

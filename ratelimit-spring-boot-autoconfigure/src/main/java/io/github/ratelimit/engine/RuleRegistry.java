@@ -97,7 +97,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			}
 		}
 		if (earlier == null || (earlier.isReference() && !definition.isReference())) {
-			RuleLimiter limiter = write(merged(definition, override(definition)));
+			RuleLimiter limiter = write(definition.toRule(this::limit, override(definition)));
 			this.written.annotate(definition);
 			return limiter;
 		}
@@ -143,10 +143,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			this.limiters.remove(override.name());
 		}
 		return override;
-	}
-
-	private RateLimitRule merged(RuleDefinition annotation, @Nullable RuleDefinition override) {
-		return (override != null) ? annotation.toRule(this::limit, override) : annotation.toRule(this::limit);
 	}
 
 	private Limit limit(LimitAttributes attributes) {
@@ -217,7 +213,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private void reconfigure(RuleDefinition definition) {
 		RuleDefinition annotation = this.written.annotationOf(definition);
-		RateLimitRule rule = (annotation != null) ? merged(annotation, definition) : definition.toRule(this::limit);
+		RateLimitRule rule = (annotation != null) ? annotation.toRule(this::limit, definition)
+				: definition.toRule(this::limit);
 		FixedExpressions.check(definition, rule, this.limiters.rule(rule.name()));
 		write(rule);
 		this.written.configure(definition);
@@ -227,7 +224,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		RuleDefinition gone = Objects.requireNonNull(this.written.configured(name));
 		RuleDefinition annotation = this.written.annotationOf(gone);
 		if (annotation != null) {
-			RateLimitRule rule = merged(annotation, null);
+			RateLimitRule rule = annotation.toRule(this::limit);
 			FixedExpressions.check(gone, rule, this.limiters.rule(rule.name()));
 			write(rule);
 			this.written.remove(name);

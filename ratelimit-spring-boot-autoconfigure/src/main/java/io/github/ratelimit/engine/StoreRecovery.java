@@ -109,7 +109,7 @@ final class StoreRecovery {
 	 */
 	void begin(Object domain, StoreException failure) {
 		this.store.failPending(domain, failure);
-		this.report.lost(failure);
+		this.report.unavailable(failure);
 		probeAfterPause(domain);
 	}
 
@@ -142,7 +142,7 @@ final class StoreRecovery {
 	 */
 	private void close(Object domain) {
 		this.circuits.close(domain);
-		this.report.found();
+		this.report.recovered();
 		this.charges.charge();
 	}
 

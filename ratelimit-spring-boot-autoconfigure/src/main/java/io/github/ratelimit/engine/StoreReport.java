@@ -43,7 +43,7 @@ final class StoreReport {
 	/**
 	 * Report that a failure domain of the store is not called any more.
 	 */
-	void lost(StoreException failure) {
+	void unavailable(StoreException failure) {
 		this.log.opened(failure);
 		this.listeners.storeUnavailable(failure.reason());
 	}
@@ -51,7 +51,7 @@ final class StoreReport {
 	/**
 	 * Report that a failure domain of the store is called again.
 	 */
-	void found() {
+	void recovered() {
 		this.log.closed();
 		this.listeners.storeRecovered();
 	}

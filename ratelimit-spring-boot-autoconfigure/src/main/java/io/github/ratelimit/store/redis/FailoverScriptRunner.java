@@ -1,8 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -40,7 +38,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 */
 	static final Duration PAUSE = Duration.ofMillis(100);
 
-	private static final RedisConnectionFailureException REPLACED = new RedisConnectionFailureException(
+	static final RedisConnectionFailureException REPLACED = new RedisConnectionFailureException(
 			"the sentinels are replacing the master");
 
 	private final ScriptRunner runner;
@@ -150,9 +148,8 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 			known = begin(AGREEMENT);
 			this.lastChange = change;
 		}
-		known.informed.add(sentinel);
-		known.isOutdated = known.ending.get();
-		if (known.informed.size() == this.sentinels.sentinels()) {
+		known.switched(sentinel);
+		if (known.informed() == this.sentinels.sentinels()) {
 			end(known);
 		}
 	}
@@ -162,12 +159,10 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * reports.
 	 */
 	private Failover begin(Duration longest) {
-		Failover begun = new Failover();
 		Failover before = this.failover;
-		if (before != null && before.informed.isEmpty()) {
-			begun.replica = before.replica;
-		}
-		else {
+		boolean unknown = before != null && before.informed() == 0;
+		Failover begun = new Failover(unknown ? before.replica() : null);
+		if (!unknown) {
 			leave(before);
 		}
 		this.failover = begun;
@@ -179,7 +174,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * Connect to the new master, and run scripts again when that is done.
 	 */
 	private void end(Failover ended) {
-		if (ended.ending.compareAndSet(false, true)) {
+		if (ended.end()) {
 			reconnect(ended);
 		}
 	}
@@ -198,8 +193,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	private synchronized void over(Failover ended) {
-		if (ended.isOutdated) {
-			ended.isOutdated = false;
+		if (ended.clearOutdated()) {
 			reconnect(ended);
 		}
 		else if (this.failover == ended) {
@@ -212,7 +206,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * Close the connection to the replica of a failover when its last calls are answered.
 	 */
 	private void leave(@Nullable Failover left) {
-		PromotedReplica replica = (left != null) ? left.replica : null;
+		PromotedReplica replica = (left != null) ? left.replica() : null;
 		if (replica != null) {
 			later(PROMOTION, replica::close);
 		}
@@ -260,44 +254,10 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		this.sentinels.close();
 		this.runner.close();
 		Failover current = this.failover;
-		PromotedReplica replica = (current != null) ? current.replica : null;
+		PromotedReplica replica = (current != null) ? current.replica() : null;
 		if (replica != null) {
 			replica.close();
 		}
-	}
-
-	/**
-	 * Failover in progress.
-	 */
-	private static final class Failover {
-
-		private final Set<RedisNode> informed = new HashSet<>();
-
-		private final AtomicBoolean ending = new AtomicBoolean();
-
-		/**
-		 * {@code true} if a sentinel has learned of the new master since the last attempt
-		 * to connect to it.
-		 */
-		private boolean isOutdated;
-
-		private volatile @Nullable PromotedReplica replica;
-
-		private void follow(PromotedReplica promoted) {
-			this.replica = promoted;
-			promoted.connect();
-		}
-
-		private CompletableFuture<Void> connect() {
-			PromotedReplica promoted = this.replica;
-			return (promoted != null) ? promoted.connect() : CompletableFuture.failedFuture(REPLACED);
-		}
-
-		private @Nullable ScriptRunner runner() {
-			PromotedReplica promoted = this.replica;
-			return (promoted != null) ? promoted.runner() : null;
-		}
-
 	}
 
 }
