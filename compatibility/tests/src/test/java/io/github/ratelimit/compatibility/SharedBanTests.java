@@ -24,11 +24,12 @@ class SharedBanTests {
 	private static final String KEY = "/mallory:reply";
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, lettuce", "REACTIVE, lettuce", "SERVLET, jedis", "REACTIVE, jedis" })
-	void banHoldsInEveryInstanceUntilItIsLifted(WebApplicationType type, String client) {
+	@CsvSource({ "SERVLET, lettuce, REACTIVE, jedis", "REACTIVE, lettuce, SERVLET, jedis" })
+	void banHoldsInEveryInstanceUntilItIsLifted(WebApplicationType type, String client, WebApplicationType otherType,
+			String otherClient) {
 		try (RedisProcess redis = RedisProcess.start();
 				Server one = start(type, client, redis);
-				Server other = start(type, client, redis)) {
+				Server other = start(otherType, otherClient, redis)) {
 			assertThat(one.statuses(7, CALL)).endsWith(200, 429, 429);
 			HttpResponse<String> banning = other.post(CALL);
 			assertThat(Json.of(banning.body()).text("violated-policies"))

@@ -23,10 +23,11 @@ class SharedKeyOverrideTests {
 	private static final String CALL = "/replies?userId=acme";
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, lettuce", "REACTIVE, lettuce", "SERVLET, jedis", "REACTIVE, jedis" })
-	void overrideHoldsInEveryInstanceUntilItsEndAndWithoutRedis(WebApplicationType type, String client) {
+	@CsvSource({ "SERVLET, lettuce, REACTIVE, jedis", "REACTIVE, lettuce, SERVLET, jedis" })
+	void overrideHoldsInEveryInstanceUntilItsEndAndWithoutRedis(WebApplicationType type, String client,
+			WebApplicationType otherType, String otherClient) {
 		RedisProcess redis = RedisProcess.start();
-		try (Server one = start(type, client, redis); Server other = start(type, client, redis)) {
+		try (Server one = start(type, client, redis); Server other = start(otherType, otherClient, redis)) {
 			assertThat(other.statuses(6, CALL)).isEqualTo(List.of(200, 200, 200, 200, 200, 429));
 			HttpResponse<String> changed = one.postJson(RULE + "?key=acme:reply", "{\"max\":6}");
 			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);

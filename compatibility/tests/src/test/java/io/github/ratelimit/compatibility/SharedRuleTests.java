@@ -29,11 +29,12 @@ class SharedRuleTests {
 	private static final Duration A_SECOND = Duration.ofSeconds(1);
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, lettuce", "REACTIVE, lettuce", "SERVLET, jedis", "REACTIVE, jedis" })
-	void changeHoldsInEveryInstanceAlsoInOneThatStartsLater(WebApplicationType type, String client) {
+	@CsvSource({ "SERVLET, lettuce, REACTIVE, jedis", "REACTIVE, lettuce, SERVLET, jedis" })
+	void changeHoldsInEveryInstanceAlsoInOneThatStartsLater(WebApplicationType type, String client,
+			WebApplicationType otherType, String otherClient) {
 		try (RedisProcess redis = RedisProcess.start();
 				Server one = start(type, client, redis);
-				Server other = start(type, client, redis)) {
+				Server other = start(otherType, otherClient, redis)) {
 			assertThat(other.statuses(3, CALL)).containsOnly(200);
 			HttpResponse<String> changed = one.postJson(RULE, "{\"max\":4}");
 			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
@@ -74,28 +75,27 @@ class SharedRuleTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void changeOutlivesAllInstances(String client) {
+	@Test
+	void changeOutlivesAllInstances() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			try (Server before = start(WebApplicationType.SERVLET, client, redis)) {
+			try (Server before = start(WebApplicationType.SERVLET, "lettuce", redis)) {
 				assertThat(before.postJson(RULE, "{\"max\":4}").statusCode()).isEqualTo(200);
 			}
-			try (Server after = start(WebApplicationType.SERVLET, client, redis)) {
+			try (Server after = start(WebApplicationType.SERVLET, "jedis", redis)) {
 				assertThat(maxOf(after)).isEqualTo(4);
 			}
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void unannouncedChangeIsSeenWithinASecond(String client) {
+	@Test
+	void unannouncedChangeIsSeenWithinASecond() {
 		try (RedisProcess redis = RedisProcess.start();
-				Server one = start(WebApplicationType.SERVLET, client, redis);
-				Server other = start(WebApplicationType.SERVLET, client, redis)) {
+				Server one = start(WebApplicationType.SERVLET, "lettuce", redis);
+				Server other = start(WebApplicationType.SERVLET, "jedis", redis)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
 			redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-			assertThat(shortestUntilSeen(one, other)).isLessThanOrEqualTo(A_SECOND);
+			assertThat(shortestUntilSeen(one, other, 11)).isLessThanOrEqualTo(A_SECOND);
+			assertThat(shortestUntilSeen(other, one, 21)).isLessThanOrEqualTo(A_SECOND);
 		}
 	}
 
@@ -125,10 +125,11 @@ class SharedRuleTests {
 	/**
 	 * Return the shortest time until another instance sees a change. On a busy machine
 	 * most of a longer one may be a wait for a core.
+	 * @param first the first of ten values to change to
 	 */
-	private static Duration shortestUntilSeen(Server one, Server other) {
+	private static Duration shortestUntilSeen(Server one, Server other, int first) {
 		Duration shortest = Duration.ofDays(1);
-		for (int max = 11; max < 21 && shortest.compareTo(A_SECOND) > 0; max++) {
+		for (int max = first; max < first + 10 && shortest.compareTo(A_SECOND) > 0; max++) {
 			int changed = max;
 			assertThat(one.postJson(RULE, "{\"max\":" + changed + "}").statusCode()).isEqualTo(200);
 			long start = System.nanoTime();
