@@ -26,6 +26,11 @@ class AdaptiveRulesTests {
 
 	private static final Duration NEVER = Duration.ofDays(1);
 
+	/**
+	 * Longer than a busy machine takes to start a thread.
+	 */
+	private static final Duration LONG = Duration.ofMinutes(1);
+
 	private static final RateLimitRule PLAIN = RateLimitRule.named("plain").limit(5, MINUTE).build();
 
 	private static final RateLimitRule EXPORT = RateLimitRule.named("export")
@@ -140,7 +145,7 @@ class AdaptiveRulesTests {
 		AdaptiveRules blocked = rules(Map.of("queue", () -> () -> {
 			await(answer);
 			return 2048;
-		}), Duration.ofMillis(1));
+		}), new Sampling(Duration.ofMillis(1), Duration.ofMillis(1)));
 		try (blocked; RecordedLog log = new RecordedLog(Load.class)) {
 			blocked.follow(EXPORT);
 			assertThat(log.lines()).containsExactly("WARNING The load signal \"queue\" does not answer. "
@@ -173,7 +178,7 @@ class AdaptiveRulesTests {
 			RateLimitRule mail = RateLimitRule.named("mail").limit(9, MINUTE).adaptive(adaptive("hanging")).build();
 			sampled.follow(mail);
 			sampled.follow(EXPORT);
-			assertThat(thrice.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(thrice.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			assertThat(sampled.now(mail).limits().get(0).max()).isEqualTo(100);
 			assertThat(hanging).hasValue(2);
 		}
@@ -191,7 +196,7 @@ class AdaptiveRulesTests {
 			throw new AssertionError("a signal that fails is read again");
 		}), Duration.ofMillis(1)); RecordedLog log = new RecordedLog(Load.class)) {
 			sampled.follow(EXPORT);
-			assertThat(thrice.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(thrice.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 			assertThat(daemons.get()).isGreaterThanOrEqualTo(3);
 			assertThat(log.lines()).hasSize(1);
 		}
@@ -209,7 +214,7 @@ class AdaptiveRulesTests {
 		assertThat(started).hasSize(2).allMatch(Thread::isDaemon);
 		this.rules.close();
 		for (Thread thread : started) {
-			thread.join(10_000);
+			thread.join(LONG.toMillis());
 			assertThat(thread.isAlive()).isFalse();
 		}
 		this.rules.follow(EXPORT);
@@ -221,8 +226,11 @@ class AdaptiveRulesTests {
 	}
 
 	private static AdaptiveRules rules(Map<String, Supplier<LoadSignal>> signals, Duration interval) {
-		return new AdaptiveRules(new LoadSignals(signals, Memory::ofThisProcess),
-				new Sampling(interval, Duration.ofMillis(200)));
+		return rules(signals, new Sampling(interval, LONG));
+	}
+
+	private static AdaptiveRules rules(Map<String, Supplier<LoadSignal>> signals, Sampling sampling) {
+		return new AdaptiveRules(new LoadSignals(signals, Memory::ofThisProcess), sampling);
 	}
 
 	private static Adaptive adaptive(String signal) {

@@ -7,18 +7,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.CollidingKeys;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.Retained;
 import io.github.ratelimit.Seeds;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.store.Demand;
@@ -141,38 +138,6 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void whenThereIsNoRoomOthersAreRememberedAsSoonAsSomeHoldNoMore() {
-		DenyCache small = new DenyCache(2, MAX_TTL, this.clock::get);
-		Stream.of("first", "second", "third").forEach((key) -> deny(small, key));
-		assertThat(Stream.of("first", "second", "third").filter((key) -> isKnown(small, key))).containsExactly("first",
-				"second");
-		deny(small, "second");
-		this.clock.addAndGet(MAX_TTL.toNanos());
-		deny(small, "third");
-		assertThat(isKnown(small, "third")).isTrue();
-	}
-
-	@Test
-	void forgottenDenialsMakeRoom() {
-		DenyCache small = new DenyCache(2, MAX_TTL, this.clock::get);
-		Stream.of("first", "second").forEach((key) -> {
-			deny(small, key);
-			small.forget(RuleCounts.of(RULE), StoredKey.of(key));
-			this.clock.incrementAndGet();
-		});
-		Stream.of("third", "fourth").forEach((key) -> deny(small, key));
-		assertThat(Stream.of("third", "fourth")).allMatch((key) -> isKnown(small, key));
-	}
-
-	private void deny(DenyCache denials, String key) {
-		denials.remember(this.store.acquire(new Demand(RULE, key, 3)).get(0), denials.now());
-	}
-
-	private static boolean isKnown(DenyCache denials, String key) {
-		return denials.find(new Demand(RULE, key, 3)) != null;
-	}
-
-	@Test
 	void nothingIsKnownOfOtherCalls() {
 		this.engine.acquire(demands(1));
 		assertThat(acquire(2).allowed()).isFalse();
@@ -280,22 +245,6 @@ class DenyCacheTests {
 		slow.forget(RuleCounts.of(RULE), StoredKey.of("other"));
 		slow.remember(denial, 15);
 		assertThat(slow.find(demands(3))).isNull();
-	}
-
-	@Test
-	void longKeysAreNotKept() {
-		assertThat(Retained.longKeys((key) -> deny(this.cache, key))).isZero();
-	}
-
-	@Test
-	void keysWithEqualHashCodesAreFoundInAFewSteps() {
-		DenyCache large = new DenyCache(100_000, MAX_TTL, this.clock::get);
-		RuleAnswer denial = this.store.acquire(demands(3)).get(0);
-		assertThat(CollidingKeys.slowdown((key) -> {
-			Demand other = new Demand(RULE, key, 3);
-			large.remember(denial.to(other), 0);
-			assertThat(large.find(other)).isNotNull();
-		})).isLessThan(50);
 	}
 
 	@Test

@@ -37,6 +37,19 @@ class GivingUpTests {
 		assertThat(queue.enter(1)).isEqualTo(third);
 	}
 
+	/**
+	 * It gives up in the very microsecond in which it was counted, so its turn is neither
+	 * over nor to come.
+	 */
+	@CommonTest
+	void callThatDidNotWaitLeavesTheTurnsBehindItAlone(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(2, SECOND));
+		long first = queue.enter(2);
+		long second = queue.enter(1);
+		queue.giveUp(first, 2);
+		assertThat(queue.enter(1)).isGreaterThanOrEqualTo(second);
+	}
+
 	@CommonTest
 	void wavesOfCallersThatHangUpShareNoTurn(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));

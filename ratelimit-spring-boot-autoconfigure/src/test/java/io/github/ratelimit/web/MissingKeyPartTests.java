@@ -153,20 +153,6 @@ class MissingKeyPartTests {
 	}
 
 	@Test
-	void ruleIsWarnedAboutAgainAMinuteLater() {
-		long[] clock = { Long.MAX_VALUE };
-		MissingPartLog warnings = new MissingPartLog(() -> clock[0]);
-		MissingKeyPartException failure = new MissingKeyPartException("api", "principal", "No key.");
-		try (RecordedLog log = new RecordedLog(MissingPartLog.class)) {
-			for (int second = 0; second <= 120; second++) {
-				warnings.warn(failure);
-				clock[0] += 1_000_000_000;
-			}
-			assertThat(log.lines()).hasSize(3);
-		}
-	}
-
-	@Test
 	void exceptionHasNoStackTrace() {
 		MissingKeyPartException failure = new MissingKeyPartException("api", "principal", "No key.");
 		assertThat(failure.getStackTrace()).isEmpty();

@@ -84,16 +84,6 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
-	void ruleWithFewKeysLosesNoneHoweverManyAnotherIsCalledWith() {
-		RateLimitRule logIn = RateLimitRule.named("log-in").limit(log(10, DAY)).build();
-		List<String> attempts = IntStream.range(0, 499).mapToObj((i) -> "user-" + i).toList();
-		attempts.forEach((key) -> take(this.fallback, logIn, key, 4));
-		RateLimitRule other = rule(log(10, DAY));
-		IntStream.range(0, 1_000_000).parallel().forEach((i) -> take(this.fallback, other, "key-" + i, 1));
-		assertThat(attempts).allSatisfy((key) -> assertThat(peek(this.fallback, logIn, key)).isEqualTo(6));
-	}
-
-	@Test
 	void storeCountsChargesBesideItsOwnUnits() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.back, rule, "key", 4);

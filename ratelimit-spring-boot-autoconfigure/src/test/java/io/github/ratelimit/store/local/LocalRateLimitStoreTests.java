@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,6 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -125,23 +123,6 @@ class LocalRateLimitStoreTests {
 	}
 
 	@Test
-	void keepsNoMoreKeysThanItMay() {
-		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(1, PERIOD);
-		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
-		IntStream.range(0, 1_000_000)
-			.parallel()
-			.forEach((key) -> this.store.acquire(new Demand(rule, "key-" + key, 1)));
-		assertThat(this.store.counted()).hasSize(100);
-		assertThat(IntStream.range(0, 1_000_000)
-			.filter((key) -> this.store.acquire(new Demand(rule, "key-" + key, 0))
-				.get(0)
-				.outcomes()
-				.get(0)
-				.remaining() == 0)
-			.count()).isEqualTo(100);
-	}
-
-	@Test
 	void keyThatIsCalledOutlivesThoseThatAreNot() {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
 		acquire(limit, "called", 5);
@@ -164,19 +145,6 @@ class LocalRateLimitStoreTests {
 		LocalRateLimitStore large = new LocalRateLimitStore(100_000, () -> this.clock);
 		RateLimitRule rule = rule("rule", 5);
 		assertThat(CollidingKeys.slowdown((key) -> large.acquire(new Demand(rule, key, 1)))).isLessThan(50);
-	}
-
-	@Test
-	void ruleWithFewKeysLosesNoneHoweverManyAnotherIsCalledWith() {
-		RateLimitRule logIn = rule("log-in", 1);
-		RateLimitRule search = rule("search", 1);
-		List<Demand> attempts = demands(logIn, 49);
-		attempts.forEach((attempt) -> this.store.acquire(Demands.of(attempt)));
-		IntStream.range(0, 1_000_000)
-			.parallel()
-			.forEach((key) -> this.store.acquire(new Demand(search, "key-" + key, 1)));
-		assertThat(this.store.counted()).hasSize(100);
-		assertThat(attempts).allSatisfy((attempt) -> assertThat(remaining(attempt)).isZero());
 	}
 
 	/**
@@ -223,30 +191,6 @@ class LocalRateLimitStoreTests {
 		assertThat(StoreUnderTest.outcomes(tiny.acquire(demands))).hasSize(20)
 			.allMatch((outcome) -> outcome.remaining() == 4);
 		assertThat(tiny.counted()).hasSize(1);
-	}
-
-	/**
-	 * Entries are dropped as soon as they are unused, while callers that have just found
-	 * them make calls.
-	 */
-	@Test
-	void nothingIsAdmittedTwiceWhereEntriesAreDropped() {
-		AtomicLong time = new AtomicLong(1_000_000_000);
-		LocalRateLimitStore busy = new LocalRateLimitStore(100, () -> time.addAndGet(300_000));
-		RateLimitRule rule = RateLimitRule.named("rule")
-			.limit(AlgorithmUnderTest.SLIDING_LOG.limit(1, Duration.ofSeconds(1)))
-			.build();
-		long[] admitted = IntStream.range(0, 200_000)
-			.parallel()
-			.peek((i) -> busy.acquire(new Demand(rule, "key-" + i, 1)))
-			.mapToObj((i) -> busy.acquire(new Demand(rule, "key", 1)))
-			.filter(StoreAnswer::isAdmitted)
-			.mapToLong((answer) -> answer.get(0).time())
-			.sorted()
-			.toArray();
-		assertThat(admitted).hasSizeGreaterThan(1_000);
-		assertThat(IntStream.range(1, admitted.length).filter((i) -> admitted[i] - admitted[i - 1] < 1_000_000))
-			.isEmpty();
 	}
 
 	@Test

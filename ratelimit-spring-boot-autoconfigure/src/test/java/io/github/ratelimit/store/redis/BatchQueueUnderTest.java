@@ -1,0 +1,121 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisCommandExecutionException;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@link BatchQueue} whose batches are recorded, and replied to by the test.
+ */
+class BatchQueueUnderTest {
+
+	static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(Limit.of(5, Duration.ofMinutes(1)).withAlgorithm(Algorithm.TOKEN_BUCKET))
+		.build();
+
+	final List<List<PendingCall>> sent = new ArrayList<>();
+
+	final List<CompletableFuture<byte[]>> replies = new ArrayList<>();
+
+	final List<Consumer<byte[]>> late = new ArrayList<>();
+
+	final List<Refund> refunds = new ArrayList<>();
+
+	final List<Runnable> pauses = new ArrayList<>();
+
+	final PendingCalls pending = new PendingCalls(100);
+
+	final BatchQueue queue = queue(this::send, 2, 3);
+
+	long now;
+
+	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
+		return new BatchQueue(sender, this.refunds::addAll, new RedisFailures(Duration.ofMillis(100)), this.pending,
+				mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
+					this.pauses.add(task);
+					return () -> {
+					};
+				});
+	}
+
+	void refuse(int batch) {
+		this.replies.get(batch).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
+	}
+
+	CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> whenLate) {
+		this.sent.add(calls);
+		this.late.add(whenLate);
+		this.replies.add(new CompletableFuture<>());
+		return this.replies.get(this.replies.size() - 1);
+	}
+
+	List<PendingCall> enter(String... keys) {
+		List<PendingCall> entered = new ArrayList<>();
+		for (String key : keys) {
+			entered.add(call(key));
+			enter(entered.get(entered.size() - 1));
+		}
+		return entered;
+	}
+
+	void enter(PendingCall call) {
+		assertThat(this.pending.enter()).isTrue();
+		this.queue.add(call);
+	}
+
+	PendingCall call(String key) {
+		return PendingCall.of(new Demand(RULE, key, 1),
+				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), this.now + 100);
+	}
+
+	void reply(int batch) {
+		this.replies.get(batch)
+			.complete(reply(this.sent.get(batch)
+				.stream()
+				.map((call) -> call.demands().get(0).key().text())
+				.toArray(String[]::new)));
+	}
+
+	static byte[] reply(String... keys) {
+		ByteBuffer reply = ByteBuffer.allocate(8 + 24 * keys.length).putLong(1);
+		for (int i = 0; i < keys.length; i++) {
+			reply.putLong(100 + i).putLong(0).putLong(0);
+		}
+		return reply.array();
+	}
+
+	List<String> keys() {
+		return this.sent.stream()
+			.map((batch) -> String.join(" ", batch.stream().map((call) -> call.demands().get(0).key().text()).toList()))
+			.toList();
+	}
+
+	static long remaining(PendingCall call) {
+		return call.answer().join().get(0).outcomes().get(0).remaining();
+	}
+
+	static StoreException failure(PendingCall call) {
+		try {
+			call.answer().join();
+			throw new AssertionError("answered");
+		}
+		catch (RuntimeException ex) {
+			return (StoreException) ex.getCause();
+		}
+	}
+
+}
