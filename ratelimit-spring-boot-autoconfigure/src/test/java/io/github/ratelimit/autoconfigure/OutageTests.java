@@ -85,7 +85,8 @@ class OutageTests {
 				assertThat(load.longest()).isLessThan(LONGEST);
 				assertThat(load.slowerThan(TIMEOUT)).isLessThanOrEqualTo(THREADS);
 			}
-			Awaitility.await().until(() -> lines().size() == 2);
+			// more lines if a busy machine lets Redis answer late again
+			Awaitility.await().until(() -> lines().size() >= 2);
 			assertThat(lines().get(0)).isEqualTo("WARNING The store of rate limits cannot answer (Redis at localhost:"
 					+ this.redis.port() + ", set by spring.data.redis.host and spring.data.redis.port or by "
 					+ "spring.data.redis.url, did not answer within 500 ms). Until it can, rules follow their on-store-failure policy, by default local.");

@@ -92,14 +92,9 @@ class CallEndTests {
 					CompletableFuture<String> stage = new CompletableFuture<>();
 					work.stage(stage).toCompletableFuture().cancel(true);
 					assertThat(stage).isCancelled();
-				}, null, CancellationException.class), Way.of("stage whose caller stops waiting", (work) -> {
-					CompletableFuture<String> stage = new CompletableFuture<>();
-					CompletableFuture<String> result = work.stage(stage)
-						.toCompletableFuture()
-						.orTimeout(1, TimeUnit.MILLISECONDS);
-					failing(result::join);
-					stage.complete("late");
-				}, null, TimeoutException.class), Way.of("stage that is null", (work) -> work.stage(null), null, null),
+				}, null, CancellationException.class),
+				new Way("stage whose caller stops waiting", CallEndTests::stopWaiting, null, TimeoutException.class),
+				Way.of("stage that is null", (work) -> work.stage(null), null, null),
 				Way.of("stage of a method that throws", (work) -> failing(() -> work.failingStage().join()), null,
 						Failure.class),
 				Way.of("Mono", (work) -> assertThat(work.mono(Mono.just("ok")).block()).isEqualTo("ok"), "ok", null),
@@ -133,6 +128,17 @@ class CallEndTests {
 				Way.ofAsync("@Async without result", Asynchronous::nothing, null, null),
 				Way.ofAsync("@Async without result that fails", Asynchronous::failing, null, Failure.class),
 				Way.ofAsync("@Async stage", (work) -> assertThat(work.stage("ok").join()).isEqualTo("ok"), "ok", null));
+	}
+
+	private static void stopWaiting(ApplicationContext context) {
+		CompletableFuture<String> stage = new CompletableFuture<>();
+		CompletableFuture<String> result = context.getBean(Work.class)
+			.stage(stage)
+			.toCompletableFuture()
+			.orTimeout(1, TimeUnit.MILLISECONDS);
+		failing(result::join);
+		awaitSoon().until(() -> !context.getBean(Outcomes.class).seen.isEmpty());
+		stage.complete("late");
 	}
 
 	private static void failing(Runnable call) {
