@@ -12,8 +12,8 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.store.local.LocalClock;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,8 +40,8 @@ public final class OutgoingRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OutgoingRules rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
-			ObjectProvider<Clock> clocks) {
-		Clock clock = clocks.getIfUnique(Clock::systemUTC);
+			LocalClock localClock) {
+		Clock clock = localClock.timeOfDay();
 		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(RateLimitEngine.class).keys().overridden(),
 				() -> beans.getBean(KeyOverrides.class), clock);
 		return new OutgoingRules(

@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  * Parts of the answer to an outgoing request that determine when to send the next one.
  *
  * @param status the status of the answer
- * @param retryAfter the {@code Retry-After} field, {@code null} if there is none
+ * @param retryAfter the lines of the {@code Retry-After} field, none if there is no such
+ * field
  * @param rateLimit the {@code RateLimit} field, its lines joined, {@code null} if there
  * is none
  * @since 0.1.0
  */
-public record Answer(int status, @Nullable String retryAfter, @Nullable String rateLimit) {
+public record Answer(int status, List<String> retryAfter, @Nullable String rateLimit) {
 
 	/**
 	 * Read an answer.
@@ -24,16 +25,18 @@ public record Answer(int status, @Nullable String retryAfter, @Nullable String r
 	 * @return the answer
 	 */
 	public static Answer of(int status, Iterable<Map.Entry<String, List<String>>> headers) {
-		return new Answer(status, field("retry-after", headers), field("ratelimit", headers));
+		List<String> rateLimit = lines("ratelimit", headers);
+		return new Answer(status, lines("retry-after", headers),
+				rateLimit.isEmpty() ? null : String.join(", ", rateLimit));
 	}
 
-	private static @Nullable String field(String name, Iterable<Map.Entry<String, List<String>>> headers) {
+	private static List<String> lines(String name, Iterable<Map.Entry<String, List<String>>> headers) {
 		for (Map.Entry<String, List<String>> header : headers) {
 			if (header.getKey().toLowerCase(Locale.ROOT).equals(name)) {
-				return String.join(", ", header.getValue());
+				return header.getValue();
 			}
 		}
-		return null;
+		return List.of();
 	}
 
 }

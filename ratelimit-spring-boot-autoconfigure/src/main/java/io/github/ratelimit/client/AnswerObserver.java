@@ -2,6 +2,9 @@ package io.github.ratelimit.client;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -49,12 +52,22 @@ public final class AnswerObserver {
 	 */
 	@Nullable Duration pause(Answer answer) {
 		boolean isDenied = answer.status() == TOO_MANY_REQUESTS || answer.status() == SERVICE_UNAVAILABLE;
-		Duration retryAfter = (isDenied && answer.retryAfter() != null)
-				? RetryAfterField.time(answer.retryAfter().strip(), this.clock) : null;
+		Duration retryAfter = isDenied ? retryAfter(answer.retryAfter()) : null;
 		if (retryAfter != null) {
 			return retryAfter;
 		}
 		return (answer.rateLimit() != null) ? RateLimitField.exhaustedFor(answer.rateLimit()) : null;
+	}
+
+	/**
+	 * Return the longest time of all lines: a server and a proxy may each add one.
+	 */
+	private @Nullable Duration retryAfter(List<String> lines) {
+		return lines.stream()
+			.map((line) -> RetryAfterField.time(line.strip(), this.clock))
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.orElse(null);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.client;
 
+import java.math.BigInteger;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class RetryAfterField {
 
 	/**
-	 * Digits that a number of milliseconds has room for.
+	 * Seconds that stand for any longer time, some 30 million years.
 	 */
-	private static final int MOST_DIGITS = 15;
+	private static final BigInteger LONGEST = BigInteger.TEN.pow(15);
 
 	private static final List<DateTimeFormatter> DATES = List.of(DateTimeFormatter.RFC_1123_DATE_TIME,
 			format("EEEE, dd-MMM-yy HH:mm:ss 'GMT'"), format("EEE MMM ppd HH:mm:ss yyyy"));
@@ -39,8 +40,8 @@ final class RetryAfterField {
 	 * malformed
 	 */
 	static @Nullable Duration time(String text, Clock clock) {
-		if (text.matches("\\d{1," + MOST_DIGITS + '}')) {
-			return Duration.ofSeconds(Long.parseLong(text));
+		if (text.matches("\\d+")) {
+			return Duration.ofSeconds(new BigInteger(text).min(LONGEST).longValue());
 		}
 		for (DateTimeFormatter format : DATES) {
 			try {

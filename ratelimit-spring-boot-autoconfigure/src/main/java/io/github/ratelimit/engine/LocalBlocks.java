@@ -46,6 +46,10 @@ final class LocalBlocks {
 		this.ends.values().removeIf((end) -> end <= now);
 	}
 
+	void clear() {
+		this.ends.clear();
+	}
+
 	boolean isEmpty() {
 		return this.ends.isEmpty();
 	}

@@ -143,6 +143,14 @@ public final class OverriddenKeys {
 	}
 
 	/**
+	 * Forget all blocks of this instance.
+	 */
+	public synchronized void forgetBlocks() {
+		this.rules.values().forEach((rule) -> rule.blocks.clear());
+		checkEmpty();
+	}
+
+	/**
 	 * Remove an override that has ended.
 	 * @param rule the name of the rule
 	 * @param key the key

@@ -1,9 +1,7 @@
 package io.github.ratelimit.client;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,9 +46,8 @@ class OutgoingRequestTests {
 		.withPropertyValues("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60",
 				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api");
 
-	private final ApplicationContextRunner application = this.realTime
-		.withBean(LocalClock.class, () -> this.micros::get)
-		.withBean(Clock.class, () -> Clock.fixed(NOW, ZoneOffset.UTC));
+	private final ApplicationContextRunner application = this.realTime.withBean(LocalClock.class,
+			() -> new StillClock(this.micros));
 
 	@AfterEach
 	void stop() {
@@ -147,6 +144,10 @@ class OutgoingRequestTests {
 					Arguments.of(client, 200,
 							List.of("RateLimit", "\"a\";r=0;t=7, \"b\";r=1;t=90", "RateLimit", "\"c\";r=0;t=9"),
 							seconds(9)),
+					Arguments.of(client, 429,
+							List.of("Retry-After", "30", "Retry-After", "Mon, 23 Nov 2026 20:00:40 GMT"), seconds(40)),
+					Arguments.of(client, 429, List.of("Retry-After", "30", "Retry-After", "soon"), seconds(30)),
+					Arguments.of(client, 429, List.of("Retry-After", "9".repeat(30)), Duration.ofMinutes(5)),
 					Arguments.of(client, 429, List.of("Retry-After", "86400"), Duration.ofMinutes(5))));
 	}
 

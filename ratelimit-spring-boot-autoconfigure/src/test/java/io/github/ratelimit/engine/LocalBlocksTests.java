@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.store.StoredKey;
@@ -45,6 +46,15 @@ class LocalBlocksTests {
 		assertThat(this.blocks.isEmpty()).isFalse();
 		this.blocks.forget(KEY, 2_000);
 		assertThat(this.blocks.isEmpty()).isTrue();
+	}
+
+	@Test
+	void forgottenBlocksHoldNoLonger() {
+		OverriddenKeys keys = new OverriddenKeys();
+		keys.block("api", "acme", Duration.ofMinutes(2));
+		keys.block("other", "", Duration.ofMinutes(2));
+		keys.forgetBlocks();
+		assertThat(keys.isEmpty()).isTrue();
 	}
 
 	@Test

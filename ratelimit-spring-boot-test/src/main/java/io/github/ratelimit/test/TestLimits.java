@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.engine.OverriddenKeys;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrides;
@@ -19,6 +20,8 @@ final class TestLimits {
 
 	private final RateLimitClock clock;
 
+	private final Turns turns;
+
 	private final TestRateLimitStore store;
 
 	private final RuleRegistry registry;
@@ -27,17 +30,22 @@ final class TestLimits {
 
 	private final KeyOverrides keyOverrides;
 
+	private final OverriddenKeys overriddenKeys;
+
 	private final AdaptiveRules adaptiveRules;
 
 	private final boolean enabled;
 
-	TestLimits(RateLimitClock clock, TestRateLimitStore store, RuleRegistry registry, RuleOverrides ruleOverrides,
-			KeyOverrides keyOverrides, AdaptiveRules adaptiveRules, boolean enabled) {
+	TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
+			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, OverriddenKeys overriddenKeys,
+			AdaptiveRules adaptiveRules, boolean enabled) {
 		this.clock = clock;
+		this.turns = turns;
 		this.store = store;
 		this.registry = registry;
 		this.ruleOverrides = ruleOverrides;
 		this.keyOverrides = keyOverrides;
+		this.overriddenKeys = overriddenKeys;
 		this.adaptiveRules = adaptiveRules;
 		this.enabled = enabled;
 		clock.whenMoved(this::moved);
@@ -48,15 +56,18 @@ final class TestLimits {
 	}
 
 	/**
-	 * Forget all counts and overrides, and read load signals. The clock is set first,
-	 * because overrides that have ended may be in force again at the real time.
+	 * Forget all turns, counts, overrides and blocks, and read load signals. The clock is
+	 * set first, because overrides that have ended may be in force again at the real
+	 * time.
 	 */
 	void beginAnew() {
 		this.clock.startAnew();
+		this.turns.beginAnew();
 		this.ruleOverrides.inForce().forEach((override) -> this.ruleOverrides.remove(override.rule()));
 		for (RateLimitRule rule : this.registry.rules()) {
 			this.keyOverrides.of(rule.name()).keySet().forEach((key) -> this.keyOverrides.remove(rule.name(), key));
 		}
+		this.overriddenKeys.forgetBlocks();
 		this.store.clear();
 		if (!this.enabled) {
 			switchOff();

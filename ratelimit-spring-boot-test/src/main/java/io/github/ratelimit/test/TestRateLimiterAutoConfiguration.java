@@ -3,6 +3,7 @@ package io.github.ratelimit.test;
 import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.override.RuleOverrides;
@@ -50,10 +51,11 @@ public final class TestRateLimiterAutoConfiguration {
 	}
 
 	@Bean
-	TestLimits rateLimitTestLimits(RateLimitClock clock, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, AdaptiveRules adaptiveRules,
+	TestLimits rateLimitTestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
+			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, RateLimitEngine engine, AdaptiveRules adaptiveRules,
 			RateLimitProperties properties) {
-		return new TestLimits(clock, store, registry, ruleOverrides, keyOverrides, adaptiveRules, properties.enabled());
+		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine.keys().overridden(),
+				adaptiveRules, properties.enabled());
 	}
 
 	/**

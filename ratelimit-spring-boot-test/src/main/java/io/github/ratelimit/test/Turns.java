@@ -2,6 +2,7 @@ package io.github.ratelimit.test;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +128,21 @@ final class Turns implements CallDelay {
 		this.decided.remove(Thread.currentThread());
 		goOn();
 		return come;
+	}
+
+	/**
+	 * Forget all turns. The calls that wait for them go on and leave the clock as it is.
+	 */
+	void beginAnew() {
+		forget().forEach((turn) -> turn.come.complete(null));
+	}
+
+	private synchronized List<Turn> forget() {
+		List<Turn> forgotten = List.copyOf(this.waiting);
+		this.waiting.clear();
+		this.decided.clear();
+		this.last = null;
+		return forgotten;
 	}
 
 	/**

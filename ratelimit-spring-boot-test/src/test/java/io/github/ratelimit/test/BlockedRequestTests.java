@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimiterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 
+import static io.github.ratelimit.test.RateLimitAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -39,6 +42,8 @@ class BlockedRequestTests {
 
 	private static final AtomicInteger requests = new AtomicInteger();
 
+	private static volatile String retryAfter;
+
 	private static HttpServer api;
 
 	@Autowired
@@ -54,7 +59,7 @@ class BlockedRequestTests {
 	static void start() throws IOException {
 		api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		api.createContext("/", (exchange) -> {
-			exchange.getResponseHeaders().set("Retry-After", "120");
+			exchange.getResponseHeaders().set("Retry-After", retryAfter);
 			exchange.sendResponseHeaders((requests.getAndIncrement() == 0) ? 429 : 200, -1);
 			exchange.close();
 		});
@@ -69,6 +74,7 @@ class BlockedRequestTests {
 	@BeforeEach
 	void forgetRequests() {
 		requests.set(0);
+		retryAfter = "120";
 	}
 
 	@Test
@@ -93,6 +99,25 @@ class BlockedRequestTests {
 
 	private void subscribe() {
 		this.webClient.build().get().uri(url()).retrieve().toBodilessEntity().block(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void blockOfThisInstanceIsForgotten(@Autowired RateLimiterRegistry limiters, @Autowired TestLimits limits) {
+		limiters.limiter("api").override("", KeyOverride.max(90));
+		assertThatExceptionOfType(TooManyRequests.class).isThrownBy(this::send);
+		assertThat(limiters.limiter("api")).forKey("").isDenied().hasRetryAfter(Duration.ofSeconds(120));
+		limits.beginAnew();
+		assertThat(limiters.limiter("api")).forKey("").hasRemaining(100);
+	}
+
+	@Test
+	void dateOfAnAnswerIsReadByTheClockOfTheTest(@Autowired RateLimiterRegistry limiters) {
+		retryAfter = "Wed, 01 Jan 2031 00:02:00 GMT";
+		this.clock.set(Instant.parse("2031-01-01T00:00:00Z"));
+		assertThatExceptionOfType(TooManyRequests.class).isThrownBy(this::send);
+		assertThat(limiters.limiter("api")).forKey("").isDenied().hasRetryAfter(Duration.ofMinutes(2));
+		this.clock.advance(Duration.ofMinutes(2));
+		assertThat(limiters.limiter("api")).forKey("").isAllowed();
 	}
 
 	private static String url() {

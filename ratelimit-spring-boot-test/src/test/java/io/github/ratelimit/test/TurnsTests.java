@@ -157,6 +157,32 @@ class TurnsTests {
 	}
 
 	@Test
+	void turnsOfAnEarlierTestHoldNobodyUpAndLeaveTheClock() throws InterruptedException {
+		this.turns = new Turns(this.clock, new SettablePauses());
+		this.store = store();
+		call();
+		CountDownLatch isOver = new CountDownLatch(1);
+		CountDownLatch isDecided = new CountDownLatch(1);
+		CompletableFuture<Void> patient = CompletableFuture.runAsync(() -> {
+			call();
+			isDecided.countDown();
+			join(isOver);
+		});
+		join(isDecided);
+		CompletableFuture<Void> left = this.turns.awaitAsync(call());
+		assertThat(left).isNotDone();
+		this.turns.beginAnew();
+		assertThat(left).isCompleted();
+		assertThat(this.clock.micros()).isEqualTo(this.start);
+		this.store.clear();
+		call();
+		assertThat(this.turns.awaitAsync(call())).isCompleted();
+		assertThat(this.clock.micros()).isEqualTo(this.start + STEP);
+		isOver.countDown();
+		patient.join();
+	}
+
+	@Test
 	void interruptedThreadDoesNotWait() {
 		call();
 		StoreAnswer answer = call();

@@ -41,8 +41,18 @@ public final class OutgoingLimitInterceptor implements ClientHttpRequestIntercep
 		}
 		awaitTurn(call);
 		ClientHttpResponse response = execution.execute(request, body);
-		call.answered(Answer.of(response.getStatusCode().value(), response.getHeaders().headerSet()), Runnable::run);
-		return response;
+		try {
+			call.answered(answer(response), Runnable::run);
+			return response;
+		}
+		catch (IOException | RuntimeException ex) {
+			response.close();
+			throw ex;
+		}
+	}
+
+	private static Answer answer(ClientHttpResponse response) throws IOException {
+		return Answer.of(response.getStatusCode().value(), response.getHeaders().headerSet());
 	}
 
 	private static void awaitTurn(OutgoingCall call) {

@@ -42,7 +42,7 @@ public final class OutgoingLimitFilter implements ExchangeFilterFunction {
 			OutgoingCall call = this.rules.callOf(new OutgoingRequest(request.method().name(), request.url(),
 					(name) -> request.headers().getFirst(name)));
 			return (call == null) ? next.exchange(request) : turnOf(call).then(Mono.defer(() -> next.exchange(request)))
-				.doOnNext((response) -> call.answered(answer(response), Schedulers.boundedElastic()::schedule));
+				.flatMap((response) -> observe(call, response));
 		});
 	}
 
@@ -57,6 +57,16 @@ public final class OutgoingLimitFilter implements ExchangeFilterFunction {
 			}
 			return decision.allowed() ? Mono.just(decision) : Mono.error(new RateLimitExceededException(decision));
 		});
+	}
+
+	private static Mono<ClientResponse> observe(OutgoingCall call, ClientResponse response) {
+		try {
+			call.answered(answer(response), Schedulers.boundedElastic()::schedule);
+			return Mono.just(response);
+		}
+		catch (RuntimeException ex) {
+			return response.releaseBody().then(Mono.error(ex));
+		}
 	}
 
 	private static Answer answer(ClientResponse response) {
