@@ -51,6 +51,10 @@ class ExpressionCompilerTests {
 			b                    | #map['' + 'a']
 			"[x!, y!]"           | #list.![#this + '!']
 			[x]                  | #list.?[#this + '' == 'x']
+			"[1, 1]"             | #list.![length()]
+			[true]               | {#author}.![name == 'ann']
+			"[x, y]"             | #list.?[length() == 1]
+			laoqian              | {name: #userId}.get('name')
 			"[x, laoqian]"       | {'x', #userId}
 			guest                | #nobody ?: 'guest'
 			192.0.2.1            | #nobody ?: ip
@@ -116,7 +120,14 @@ class ExpressionCompilerTests {
 			variable 'other'     | #list.![#other]
 			variable 'other'     | #list[#other]
 			property 'userId'    | userId
+			property 'userId'    | 'reply:' + userId
+			property 'userId'    | (userId == null) ? 'guest' : 'user'
+			property 'user'      | #this.user
 			property 'name'      | header(name)
+			property 'X-Api-Key' | header(X-Api-Key)
+			property 'principal.name' | principal.name
+			property 'principal.name' | #root.principal.name
+			property 'principal.name' | 'user:' + principal.getName()
 			property 'user'      | #root.user
 			property 'user'      | #list.![#root.user]
 			property 'name'      | #userId.concat(name)
