@@ -1,58 +1,25 @@
 package io.github.ratelimit.client;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
-import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitKeyException;
-import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.store.local.LocalClock;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.Exceptions;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 /**
- * Limits of the requests that an application sends. By default, time stands still.
+ * Limits of the requests that an application sends.
  */
-class OutgoingRequestTests {
-
-	private static final Instant NOW = Instant.parse("2026-11-23T20:00:00Z");
-
-	private final Api api = new Api();
-
-	private final AtomicLong micros = new AtomicLong(NOW.toEpochMilli() * 1000);
-
-	private final ApplicationContextRunner realTime = Client.runner()
-		.withPropertyValues("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60",
-				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api");
-
-	private final ApplicationContextRunner application = this.realTime.withBean(LocalClock.class,
-			() -> new StillClock(this.micros));
-
-	@AfterEach
-	void stop() {
-		this.api.close();
-	}
+class OutgoingRequestTests extends OutgoingRequestSupport {
 
 	@ParameterizedTest
 	@EnumSource
@@ -120,173 +87,6 @@ class OutgoingRequestTests {
 			});
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void answerBlocksTheKey(Client client, int status, List<String> headers, Duration expected) {
-		this.api.answers(status, headers.toArray(String[]::new));
-		this.application.run((context) -> {
-			assertThat(get(client, context, "/")).isEqualTo(status);
-			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/"))
-				.satisfies((denial) -> assertThat(denial.decision().retryAfter()).isEqualTo(expected));
-			assertThat(this.api.requests()).isEqualTo(1);
-			await().until(() -> !limiter(context).overrides().isEmpty());
-			this.micros.addAndGet(expected.toMillis() * 1000 - 1);
-			assertThat(limiter(context).tryAcquire("").allowed()).isFalse();
-			this.micros.addAndGet(1);
-			assertThat(limiter(context).tryAcquire("").allowed()).isTrue();
-		});
-	}
-
-	static Stream<Arguments> answerBlocksTheKey() {
-		return Stream.of(Client.values())
-			.flatMap((client) -> Stream.of(Arguments.of(client, 429, List.of("Retry-After", "30"), seconds(30)),
-					Arguments.of(client, 503, List.of("Retry-After", "Mon, 23 Nov 2026 20:00:40 GMT"), seconds(40)),
-					Arguments.of(client, 200,
-							List.of("RateLimit", "\"a\";r=0;t=7, \"b\";r=1;t=90", "RateLimit", "\"c\";r=0;t=9"),
-							seconds(9)),
-					Arguments.of(client, 429,
-							List.of("Retry-After", "30", "Retry-After", "Mon, 23 Nov 2026 20:00:40 GMT"), seconds(40)),
-					Arguments.of(client, 429, List.of("Retry-After", "30", "Retry-After", "soon"), seconds(30)),
-					Arguments.of(client, 429, List.of("Retry-After", "9".repeat(30)), Duration.ofMinutes(5)),
-					Arguments.of(client, 429, List.of("Retry-After", "86400"), Duration.ofMinutes(5))));
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void otherAnswersBlockNothing(int status, String name, String value) {
-		this.api.answers(status, name, value);
-		this.application.run((context) -> {
-			get(Client.REST_CLIENT, context, "/");
-			assertThat(get(Client.WEB_CLIENT, context, "/")).isEqualTo(status);
-			assertThat(limiter(context).overrides()).isEmpty();
-		});
-	}
-
-	static Stream<Arguments> otherAnswersBlockNothing() {
-		return Stream.of(Arguments.of(429, "Retry-After", "soon"), Arguments.of(429, "Retry-After", "-5"),
-				Arguments.of(429, "Retry-After", "0"),
-				Arguments.of(503, "Retry-After", "Mon, 23 Nov 2026 19:59:59 GMT"),
-				Arguments.of(200, "Retry-After", "30"), Arguments.of(404, "Retry-After", "30"),
-				Arguments.of(429, "RateLimit", "\"a\";r=0"), Arguments.of(429, "RateLimit", "\"a\";r=1;t=30"),
-				Arguments.of(429, "RateLimit", "\"a\";r=0;t=30, \"b;r=0;t=30"),
-				Arguments.of(429, "RateLimit", "\"a\";r=0;t=-30"), Arguments.of(429, "X-Other", "30"));
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void answersOfAnEntryThatDoesNotObeyBlockNothing(Client client) {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.withPropertyValues("ratelimit.client.requests[0].obey=false").run((context) -> {
-			get(client, context, "/");
-			assertThat(get(client, context, "/")).isEqualTo(429);
-		});
-	}
-
-	@Test
-	void longestBlockIsSet() {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.withPropertyValues("ratelimit.client.max-block=10").run((context) -> {
-			get(Client.REST_CLIENT, context, "/");
-			assertThat(limiter(context).overrides()).containsEntry("",
-					KeyOverride.blocked().until(NOW.plusSeconds(10)));
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void requestWaitsForTheEndOfABlock(Client client) {
-		this.api.answers(429, "Retry-After", "1");
-		this.realTime.withPropertyValues("ratelimit.rules.api.max-wait=3s").run((context) -> {
-			get(client, context, "/");
-			this.api.answers(200);
-			long start = System.nanoTime();
-			assertThat(get(client, context, "/")).isEqualTo(200);
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void requestDoesNotWaitForTheEndOfALongBlock(Client client) {
-		this.api.answers(429, "Retry-After", "30");
-		this.realTime.withPropertyValues("ratelimit.rules.api.max-wait=10s").run((context) -> {
-			get(client, context, "/");
-			long start = System.nanoTime();
-			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/"));
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
-		});
-	}
-
-	@Test
-	void waitForABlockIsPartOfTheLongestWait() {
-		this.api.answers(429, "Retry-After", "1");
-		this.realTime
-			.withPropertyValues("ratelimit.rules.api.max=1", "ratelimit.rules.api.period=5",
-					"ratelimit.rules.api.max-wait=4s")
-			.run((context) -> {
-				get(Client.REST_CLIENT, context, "/");
-				assertThatExceptionOfType(RateLimitExceededException.class)
-					.isThrownBy(() -> get(Client.REST_CLIENT, context, "/"))
-					.withMessageContaining("exceeded");
-			});
-	}
-
-	@Test
-	void operatorsOverrideStaysAndTheBlockHoldsHere() {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.run((context) -> {
-			limiter(context).override("", KeyOverride.max(9));
-			get(Client.REST_CLIENT, context, "/");
-			assertThat(limiter(context).overrides()).containsEntry("", KeyOverride.max(9));
-			assertThat(limiter(context).tryAcquire("").retryAfter()).isEqualTo(seconds(30));
-			this.micros.addAndGet(30_000_000);
-			assertThat(limiter(context).tryAcquire("").limit()).isEqualTo(9);
-		});
-	}
-
-	@Test
-	void unlimitedKeyIsNotBlocked() {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.run((context) -> {
-			limiter(context).override("", KeyOverride.unlimited());
-			get(Client.REST_CLIENT, context, "/");
-			assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
-			assertThat(limiter(context).overrides()).containsEntry("", KeyOverride.unlimited());
-		});
-	}
-
-	@Test
-	void removedBlockHoldsNoLonger() {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.run((context) -> {
-			get(Client.REST_CLIENT, context, "/");
-			assertThat(limiter(context).tryAcquire("").allowed()).isFalse();
-			assertThat(limiter(context).removeOverride("")).isTrue();
-			assertThat(limiter(context).tryAcquire("").allowed()).isTrue();
-		});
-	}
-
-	@Test
-	void blockOfALongKeyHolds() {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.withPropertyValues("ratelimit.client.requests[0].key=path").run((context) -> {
-			String path = "/" + "x".repeat(500);
-			get(Client.REST_CLIENT, context, path);
-			assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(() -> get(Client.REST_CLIENT, context, path));
-			assertThat(limiter(context).overrides()).containsOnlyKeys(path);
-		});
-	}
-
-	@Test
-	void blockInShadowModeLetsRequestsPass() {
-		this.api.answers(429, "Retry-After", "30");
-		this.application.withPropertyValues("ratelimit.rules.api.mode=shadow").run((context) -> {
-			get(Client.REST_CLIENT, context, "/");
-			assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
-		});
-	}
-
 	@Test
 	void retriesCountAnew() {
 		AtomicInteger attempts = new AtomicInteger();
@@ -321,23 +121,6 @@ class OutgoingRequestTests {
 			assertThat(context).hasNotFailed().doesNotHaveBean("rateLimitRestClientCustomizer");
 			assertThat(get(Client.WEB_CLIENT, context, "/")).isEqualTo(200);
 		});
-	}
-
-	private int get(Client client, ApplicationContext context, String path) {
-		try {
-			return client.get(context, this.api.url(path));
-		}
-		catch (RuntimeException ex) {
-			throw (RuntimeException) Exceptions.unwrap(ex);
-		}
-	}
-
-	private static RateLimiter limiter(ApplicationContext context) {
-		return context.getBean(RateLimiterRegistry.class).limiter("api");
-	}
-
-	private static Duration seconds(long seconds) {
-		return Duration.ofSeconds(seconds);
 	}
 
 	static class Tenants {

@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A limited method that returns a stage runs on the thread of its request, as without
  * limits, so the code it calls has access to the security context and the request.
  */
+@OnOuterLines
 @Tag("security")
 class SecuredStageTests {
 

@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The rule for a path applies to every spelling of the path that a server accepts.
  */
+@OnOuterLines
 abstract class SpellingTests {
 
 	private static final String SECRET = "not for everybody";

@@ -1,5 +1,6 @@
 package io.github.ratelimit.compatibility.recipes;
 
+import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@OnOuterLines
 @Tag("security")
 class RecipeOperatorTests {
 
