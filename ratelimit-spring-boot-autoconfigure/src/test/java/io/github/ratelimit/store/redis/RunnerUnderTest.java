@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -67,6 +68,12 @@ enum RunnerUnderTest {
 		@Override
 		RedisConnectionFactory connections(RedisStandaloneConfiguration server) {
 			return start(new JedisConnectionFactory(server));
+		}
+
+		@Override
+		RedisConnectionFactory patientConnections(RedisProcess redis) {
+			return start(new JedisConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port()),
+					JedisClientConfiguration.builder().readTimeout(Duration.ofMinutes(1)).build()));
 		}
 
 		@Override
@@ -140,6 +147,14 @@ enum RunnerUnderTest {
 
 	RedisConnectionFactory connections(RedisProcess redis) {
 		return connections(redis.host(), redis.port());
+	}
+
+	/**
+	 * Return connections that wait for a reply for a minute, as those of Lettuce do, and
+	 * not for two seconds, as those of Jedis do.
+	 */
+	RedisConnectionFactory patientConnections(RedisProcess redis) {
+		return connections(redis);
 	}
 
 	RedisConnectionFactory connections(String host, int port) {
