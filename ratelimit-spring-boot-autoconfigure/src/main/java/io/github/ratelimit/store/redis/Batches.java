@@ -90,6 +90,11 @@ final class Batches implements Deadlines.Calls {
 			.findFirst();
 	}
 
+	@Override
+	public boolean isEmpty() {
+		return this.pending.isEmpty();
+	}
+
 	/**
 	 * Return the queues that are in use: most slots of a cluster are idle at any moment.
 	 */

@@ -119,9 +119,14 @@ final class Deadlines {
 		return overdue;
 	}
 
+	/**
+	 * A call that moves from one queue to another is in neither for a moment, so only
+	 * their number shows that none is left.
+	 */
 	private void setToNext(long now, boolean overdue) {
 		OptionalLong next = this.calls.earliest(now);
-		if (overdue && (next.isEmpty() || next.getAsLong() - now > MOMENT)) {
+		boolean soon = overdue || next.isEmpty() && !this.calls.isEmpty();
+		if (soon && (next.isEmpty() || next.getAsLong() - now > MOMENT)) {
 			setTo(now + MOMENT, now);
 		}
 		else if (next.isPresent()) {
@@ -129,7 +134,9 @@ final class Deadlines {
 		}
 		else {
 			this.set.set(false);
-			this.calls.earliest(now).ifPresent(this::watch);
+			if (!this.calls.isEmpty()) {
+				watch(this.calls.earliest(now).orElse(now + MOMENT));
+			}
 		}
 	}
 
@@ -147,6 +154,12 @@ final class Deadlines {
 		 * Return the earliest deadline after a time.
 		 */
 		OptionalLong earliest(long time);
+
+		/**
+		 * Return whether no call is left, not even one that has ended and may still be
+		 * replied to.
+		 */
+		boolean isEmpty();
 
 	}
 

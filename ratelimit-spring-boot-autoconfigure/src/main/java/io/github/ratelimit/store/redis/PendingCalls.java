@@ -27,6 +27,10 @@ final class PendingCalls {
 		return false;
 	}
 
+	boolean isEmpty() {
+		return this.count.get() == 0;
+	}
+
 	/**
 	 * Remove calls that were replied to, or that left the queue.
 	 */

@@ -26,6 +26,8 @@ class DeadlinesTests {
 
 	private boolean readsAtOnce = true;
 
+	private boolean movesBetweenQueues;
+
 	private Runnable task;
 
 	private long due;
@@ -117,6 +119,24 @@ class DeadlinesTests {
 		assertThat(this.task).isNull();
 	}
 
+	@Test
+	void callThatIsInNoQueueAtItsDeadlineIsEndedAMomentLater() {
+		call();
+		this.movesBetweenQueues = true;
+		fire();
+		assertThat(this.ended).isEmpty();
+		assertThat(this.due).isEqualTo(1_110);
+		fire();
+		assertThat(this.due).isEqualTo(1_120);
+		this.movesBetweenQueues = false;
+		fire();
+		assertThat(this.ended).containsExactly(1_100L);
+		while (this.task != null) {
+			fire();
+		}
+		assertThat(this.now).isEqualTo(1_130);
+	}
+
 	private void call() {
 		call(this.deadlines.next() / 1_000_000);
 	}
@@ -162,6 +182,9 @@ class DeadlinesTests {
 
 		@Override
 		public void end(long time) {
+			if (DeadlinesTests.this.movesBetweenQueues) {
+				return;
+			}
 			var over = DeadlinesTests.this.pending.headSet(TimeUnit.NANOSECONDS.toMillis(time), true);
 			DeadlinesTests.this.ended.addAll(over);
 			over.clear();
@@ -170,7 +193,13 @@ class DeadlinesTests {
 		@Override
 		public OptionalLong earliest(long time) {
 			Long next = DeadlinesTests.this.pending.higher(TimeUnit.NANOSECONDS.toMillis(time));
-			return (next != null) ? OptionalLong.of(nanos(next)) : OptionalLong.empty();
+			return (next != null && !DeadlinesTests.this.movesBetweenQueues) ? OptionalLong.of(nanos(next))
+					: OptionalLong.empty();
+		}
+
+		@Override
+		public boolean isEmpty() {
+			return DeadlinesTests.this.pending.isEmpty();
 		}
 
 	}
