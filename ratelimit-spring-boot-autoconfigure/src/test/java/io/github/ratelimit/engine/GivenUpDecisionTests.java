@@ -86,6 +86,16 @@ class GivenUpDecisionTests {
 	}
 
 	@Test
+	void programsThatWaitKeepTheirUnits() {
+		CompletableFuture<Decision> call = this.registry.register(rule("reply", Mode.ENFORCE))
+			.tryAcquireAsync("key", 2)
+			.toCompletableFuture();
+		this.store.answerAll();
+		assertThat(call).succeedsWithin(Duration.ofSeconds(10)).matches(Decision::allowed);
+		await().during(Duration.ofMillis(100)).until(() -> this.store.remaining("reply") == 3);
+	}
+
+	@Test
 	void lateDecisionOfARuleInShadowModeIsRefundedToo() {
 		CompletableFuture<DecidedCall> call = acquire(rule("reply", Mode.ENFORCE), rule("trial", Mode.SHADOW));
 		this.store.answerNext();

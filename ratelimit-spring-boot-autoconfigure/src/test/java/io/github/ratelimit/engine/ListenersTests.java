@@ -44,6 +44,28 @@ class ListenersTests {
 	}
 
 	@Test
+	void decisionThatComesLaterIsReportedToTheListenerOfItsCaller() {
+		RecordingListener everyone = new RecordingListener();
+		RecordingListener ofCaller = new RecordingListener();
+		PendingStore store = new PendingStore();
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		engine.listen(List.of(everyone, new RateLimitListener() {
+
+			@Override
+			public RateLimitListener forCaller() {
+				return ofCaller;
+			}
+
+		}));
+		engine.acquireAsync(new Demand(
+				RateLimitRule.named("reply").limit(1, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build(),
+				"key", 1));
+		store.answerAll();
+		assertThat(everyone.decisions).hasSize(1);
+		assertThat(ofCaller.decisions).isEqualTo(everyone.decisions);
+	}
+
+	@Test
 	void classThatIsMissingBreaksNothingEither() {
 		this.listeners.replaceBy(List.of(new RateLimitListener() {
 

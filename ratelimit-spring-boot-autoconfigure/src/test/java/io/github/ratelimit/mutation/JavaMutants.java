@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Result of PIT: the mutants of each class, and those that no test noticed. The profile
- * {@code mutation} runs it after PIT.
+ * Result of PIT: the mutants of each class, and those that no test noticed. Those that
+ * crashed the JVM prove nothing and are left out. The profile {@code mutation} runs it
+ * after PIT.
  */
 public final class JavaMutants {
 
@@ -28,6 +29,7 @@ public final class JavaMutants {
 	private JavaMutants(Stream<String> lines) {
 		this.byPackage = lines.filter((line) -> line.split(",").length >= CELLS)
 			.map(Mutant::parse)
+			.filter((mutant) -> !mutant.crashed())
 			.collect(Collectors.groupingBy(Mutant::inPackage, TreeMap::new, Collectors.toList()));
 	}
 
@@ -90,6 +92,10 @@ public final class JavaMutants {
 
 		String simpleName() {
 			return this.type.substring(this.type.lastIndexOf('.') + 1);
+		}
+
+		boolean crashed() {
+			return this.status.equals("RUN_ERROR");
 		}
 
 		boolean isWithoutTest() {
