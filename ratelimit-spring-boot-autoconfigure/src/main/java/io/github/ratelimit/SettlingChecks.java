@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettlingChecks {
 
-	private static final String COUNT_OTHERWISE = "Write `algorithm: token-bucket`, fixed-window, weighted-window or "
-			+ "sliding-window, or remove it.";
+	private static final String COUNT_OTHERWISE = "Write `algorithm: token-bucket`, `algorithm: fixed-window`, "
+			+ "`algorithm: weighted-window` or `algorithm: sliding-window`, or remove it.";
 
 	private SettlingChecks() {
 	}

@@ -25,7 +25,7 @@ final class SlotChecks {
 		return new InvalidAttributeException(attribute, value,
 				"concurrency limits the calls that run at once, in no period.",
 				"Remove it; a call holds its units until it ends. To limit calls per period, write another algorithm, or "
-						+ "several `limits`.");
+						+ "both under limits in the properties.");
 	}
 
 	static void check(Limit limit, Limit.Builder settings) {

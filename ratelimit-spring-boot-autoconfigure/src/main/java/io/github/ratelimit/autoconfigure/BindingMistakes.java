@@ -103,9 +103,18 @@ final class BindingMistakes {
 	 */
 	private static @Nullable RateLimitConfigurationException group(ConfigurationPropertyName name) {
 		List<String> children = PropertyTree.follow(name).children();
-		return children.isEmpty() ? null
-				: new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",
-						"Write the properties below it: " + String.join(", ", children) + '.');
+		if (children.isEmpty()) {
+			return null;
+		}
+		ConfigurationPropertyName parent = name.getParent();
+		String element = name.getLastElement(Form.DASHED);
+		if (PropertyTree.follow(parent).isMap() && children.contains(element)) {
+			return new RateLimitConfigurationException(
+					name + " has a value, but no name: " + parent.getLastElement(Form.DASHED) + " has a name for each.",
+					"Write the name before its properties, " + parent + ".reply." + element + " for example.");
+		}
+		return new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",
+				"Write the properties below it: " + String.join(", ", children) + '.');
 	}
 
 }

@@ -146,10 +146,12 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Return the names of all rules of the environment, and others.
+	 * Return the names of all rules of the environment and of announced annotations, and
+	 * others.
 	 */
 	Set<String> names(Collection<String> others) {
 		Set<String> names = new TreeSet<>(others);
+		names.addAll(this.first.keySet());
 		this.configured.values().forEach((definition) -> names.add(definition.name()));
 		return names;
 	}

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -45,6 +46,11 @@ class AnnotatedLimitMistakeTests {
 								+ "ratelimit.rules.replly: {max: 5, period: 60s} in the properties.",
 						Misnamed.class)
 					.with("ratelimit.rules.reply.max=5"),
+				new AnnotationMistake(List.of(Misnamed.class, ReplyCall.class), List.of(),
+						"@RateLimited on Misnamed.call(): max and period are missing, and there is no rule \"replly\" "
+								+ "that sets them. Known: reply. Did you mean reply?",
+						"Write @RateLimited(\"reply\"), or define the rule: max = 5, period = 60 in the annotation or "
+								+ "ratelimit.rules.replly: {max: 5, period: 60s} in the properties."),
 				new AnnotationMistake(
 						"@RateLimited on NameOnly.call(): max and period are missing, and there is no rule "
 								+ "\"name-only-call\" that sets them. Known: none.",
@@ -113,6 +119,14 @@ class AnnotatedLimitMistakeTests {
 	static class Misnamed {
 
 		@RateLimited("replly")
+		public void call() {
+		}
+
+	}
+
+	static class ReplyCall {
+
+		@RateLimited(name = "reply", max = 5, period = 60)
 		public void call() {
 		}
 

@@ -21,8 +21,8 @@ class EndExpressionMistakeTests {
 	private static final String KNOWN = "Known: #error, #result, #userId, args, ip, method, methodName, path, principal, "
 			+ "target, targetClass, header('name').";
 
-	private static final String WITH_DEBT = "algorithm = Algorithm.TOKEN_BUCKET, fixed-window, weighted-window or "
-			+ "sliding-window, or remove it.";
+	private static final String WITH_DEBT = "algorithm = Algorithm.TOKEN_BUCKET, algorithm = Algorithm.FIXED_WINDOW, "
+			+ "algorithm = Algorithm.WEIGHTED_WINDOW or algorithm = Algorithm.SLIDING_WINDOW, or remove it.";
 
 	@ParameterizedTest
 	@MethodSource
@@ -69,7 +69,8 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"ratelimit.rules.reply.settle = \"#result\" is invalid: a call may use more than it took, and "
 								+ "sliding-log cannot count units beyond the limit.",
-						"Write algorithm: token-bucket, fixed-window, weighted-window or sliding-window, or remove it.",
+						"Write algorithm: token-bucket, algorithm: fixed-window, algorithm: weighted-window or "
+								+ "algorithm: sliding-window, or remove it.",
 						Reply.class)
 					.with("ratelimit.rules.reply.settle=#result"),
 				new AnnotationMistake(

@@ -98,6 +98,15 @@ class UnreadablePropertyTests {
 		assertThat(failure.action()).isEqualTo("Write the properties below it: " + children + '.');
 	}
 
+	@Test
+	void ofARuleWithoutANameStopsStartup(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(), List.of("ratelimit.rules.max=5"));
+		assertThat(failure.description())
+			.isEqualTo("ratelimit.rules.max has a value, but no name: rules has a name for each.");
+		assertThat(failure.action())
+			.isEqualTo("Write the name before its properties, ratelimit.rules.reply.max for example.");
+	}
+
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void ofANameStopsStartup(String property, String description, String action, CapturedOutput output) {
