@@ -52,7 +52,8 @@ public final class Server implements AutoCloseable {
 		all.addAll(List.of(properties));
 		return new Server(new SpringApplicationBuilder(application).web(type)
 			.properties(all.toArray(String[]::new))
-			.initializers((context) -> context.getBeanFactory().addBeanPostProcessor(new ShortQuietPeriod()))
+			.initializers(SharedClassMetadata::registerIn,
+					(context) -> context.getBeanFactory().addBeanPostProcessor(new ShortQuietPeriod()))
 			.registerShutdownHook(false)
 			.run());
 	}
