@@ -131,11 +131,8 @@ public class Page {
 	}
 
 	public void await(Supplier<Boolean> condition) {
-		await(Duration.ofSeconds(60), condition);
-	}
-
-	public void await(Duration longest, Supplier<Boolean> condition) {
-		new WebDriverWait(this.driver, longest, Duration.ofMillis(50)).until((ignored) -> condition.get());
+		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
+			.until((ignored) -> condition.get());
 	}
 
 }

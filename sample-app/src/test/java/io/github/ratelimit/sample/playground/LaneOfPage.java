@@ -3,7 +3,7 @@ package io.github.ratelimit.sample.playground;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Predicate;
 
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -101,60 +101,22 @@ final class LaneOfPage {
 		return !this.lane.findElements(By.className("mistake")).isEmpty();
 	}
 
-	/**
-	 * Return one of the displayed numbers: {@code admitted}, {@code wait} for example.
-	 */
-	String number(String name) {
-		return this.lane.findElement(By.cssSelector("[data-number=" + name + "]")).getText();
-	}
-
-	int calls() {
-		return count("admitted") + count("denied");
-	}
-
-	private int count(String name) {
-		String shown = number(name);
-		return shown.equals("–") ? 0 : Integer.parseInt(shown);
-	}
-
-	String level() {
-		return this.lane.findElement(By.className("level-text")).getText();
-	}
-
 	String yaml() {
 		return this.lane.findElement(By.tagName("code")).getDomProperty("textContent");
 	}
 
-	/**
-	 * Return the drawn values of a dataset: {@code used}, {@code capacity},
-	 * {@code admitted}, {@code denied}, {@code wait} and calls per second.
-	 */
-	@SuppressWarnings("unchecked")
-	List<Double> drawn(String dataset) {
-		List<Number> points = (List<Number>) this.driver.executeScript("""
-				const chart = Chart.getChart(arguments[0].querySelector('canvas'));
-				return chart.data.datasets.find(({ label }) => label === arguments[1]).data.map(({ y }) => y);""",
-				this.lane, dataset);
-		return points.stream().map(Number::doubleValue).toList();
+	LaneView view() {
+		return LaneView.of(this.driver, this.lane);
 	}
 
 	/**
-	 * Return whether there is one dot for each call that was counted.
+	 * Wait until the lane shows something, and return what it shows then.
 	 */
-	boolean drawsAllCallsAndNoOther() {
-		return Boolean.TRUE.equals(this.driver.executeScript("""
-				const { datasets } = Chart.getChart(arguments[0].querySelector('canvas')).data;
-				return ['admitted', 'denied'].every((outcome) =>
-				  datasets.find(({ label }) => label === outcome).data.length
-				    === Number(arguments[0].querySelector(`[data-number=${outcome}]`).textContent));""", this.lane));
-	}
-
-	/**
-	 * Return the last drawn point.
-	 */
-	double lastDrawn(String dataset) {
-		List<Double> points = drawn(dataset);
-		return points.isEmpty() ? Double.NaN : points.get(points.size() - 1);
+	LaneView await(Predicate<LaneView> expected) {
+		return new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50)).until((ignored) -> {
+			LaneView view = view();
+			return expected.test(view) ? view : null;
+		});
 	}
 
 	/**
@@ -165,10 +127,6 @@ final class LaneOfPage {
 				const { datasets } = Chart.getChart(arguments[0].querySelector('canvas')).data;
 				const used = datasets.find(({ label }) => label === 'used').data;
 				return used.length ? used.at(-1).x - used[0].x : 0;""", this.lane)).doubleValue();
-	}
-
-	Map<String, String> numbers() {
-		return Map.of("admitted", number("admitted"), "denied", number("denied"), "remaining", number("remaining"));
 	}
 
 }

@@ -98,19 +98,19 @@ class PlaygroundBrowserTests {
 		bucket.awaitState("applied");
 		this.page.choose("By hand");
 		this.page.button("Send 10").click();
-		this.page.await(() -> log.calls() == 10 && bucket.calls() == 10);
-		assertThat(log.drawn("admitted")).containsExactly(1d, 2d, 3d, 4d, 5d);
-		assertThat(log.drawn("denied")).hasSize(5);
-		assertThat(bucket.drawn("admitted")).hasSize(3);
-		assertThat(bucket.drawn("denied")).hasSize(7);
-		assertThat(log.numbers()).isEqualTo(Map.of("admitted", "5", "denied", "5", "remaining", "0"));
-		assertThat(log.lastDrawn("used")).isEqualTo(5 - limiter("a").peek(this.visit.id()).remaining());
-		assertThat(bucket.numbers()).isEqualTo(Map.of("admitted", "3", "denied", "7", "remaining", "0"));
+		LaneView inLog = log.await((view) -> view.calls() == 10 && view.drawsAllCallsAndNoOther());
+		LaneView inBucket = bucket.await((view) -> view.calls() == 10 && view.drawsAllCallsAndNoOther());
+		assertThat(inLog.drawn("admitted")).containsExactly(1d, 2d, 3d, 4d, 5d);
+		assertThat(inLog.numbers()).containsEntry("admitted", "5").containsEntry("denied", "5");
+		assertThat(inLog.number("remaining")).isEqualTo("0");
+		assertThat(inLog.lastDrawn("used")).isEqualTo(5 - limiter("a").peek(this.visit.id()).remaining());
+		assertThat(inBucket.numbers()).containsEntry("admitted", "3").containsEntry("denied", "7");
+		assertThat(inBucket.number("remaining")).isEqualTo("0");
 		assertThat(limiter("b").peek(this.visit.id()).remaining()).isZero();
 		assertCounted("a");
 		assertCounted("b");
 		this.page.button("Clear").click();
-		this.page.await(() -> log.calls() == 0 && log.number("remaining").equals("5"));
+		log.await((view) -> view.calls() == 0 && view.number("remaining").equals("5"));
 		assertThat(limiter("a").peek(this.visit.id()).remaining()).isEqualTo(5);
 	}
 
@@ -128,17 +128,19 @@ class PlaygroundBrowserTests {
 		this.page.choose(shape);
 		this.page.hurry();
 		this.page.start();
-		this.page.await(() -> log.calls() > 20 && Integer.parseInt(queue.number("denied")) > 0);
+		LaneView running = queue.await((view) -> view.calls() > 20 && !view.drawn("wait").isEmpty());
 		this.page.stop();
+		assertThat(running.drawn("wait")).allMatch((wait) -> wait <= 1);
+		assertThat(running.lastDrawn("capacity")).isEqualTo(3);
 		this.page.await(() -> isCounted("a") && isCounted("b"));
+		LaneView stopped = log.await((view) -> view.lastDrawn("used") == view.count("admitted"));
 		long remaining = limiter("a").peek(this.visit.id()).remaining();
-		assertThat(log.number("remaining")).isEqualTo(String.valueOf(remaining));
-		assertThat(log.number("admitted")).isEqualTo(String.valueOf(1000 - remaining));
-		assertThat(log.lastDrawn("used")).isEqualTo(1000 - remaining);
-		assertThat(log.lastDrawn("capacity")).isEqualTo(1000);
-		assertThat(queue.calls()).isEqualTo(log.calls());
-		assertThat(queue.drawn("wait")).isNotEmpty().allMatch((wait) -> wait <= 1);
-		assertThat(queue.lastDrawn("capacity")).isEqualTo(3);
+		assertThat(stopped.number("remaining")).isEqualTo(String.valueOf(remaining));
+		assertThat(stopped.number("admitted")).isEqualTo(String.valueOf(1000 - remaining));
+		assertThat(stopped.lastDrawn("used")).isEqualTo(1000 - remaining);
+		assertThat(stopped.lastDrawn("capacity")).isEqualTo(1000);
+		assertThat(queue.view().calls()).isEqualTo(stopped.calls());
+		assertThat(queue.view().count("denied")).isPositive();
 	}
 
 	@Test
@@ -161,15 +163,15 @@ class PlaygroundBrowserTests {
 		LaneOfPage lane = this.page.lane("b");
 		lane.awaitState("applied");
 		assertIsTheSame(RuleInYaml.read(lane.yaml(), "reply"), limiter("b").rule());
-		this.page.await(() -> lane.lastDrawn("capacity") == 10);
+		lane.await((view) -> view.lastDrawn("capacity") == 10);
 		this.page.field("load").sendKeys(Keys.END);
-		this.page.await(() -> lane.lastDrawn("capacity") == 2 && lane.level().endsWith("max is 2"));
+		lane.await((view) -> view.lastDrawn("capacity") == 2 && view.level().endsWith("max is 2"));
 		Decision decision = limiter("b").peek(this.visit.id());
 		assertThat(decision.limit()).isEqualTo(2);
 		this.page.field("load").sendKeys(Keys.PAGE_DOWN, Keys.PAGE_DOWN, Keys.PAGE_DOWN);
-		this.page.await(() -> lane.lastDrawn("capacity") == 4 && this.load.value() == 0.7);
+		lane.await((view) -> view.lastDrawn("capacity") == 4 && this.load.value() == 0.7);
 		this.page.field("load").sendKeys(Keys.HOME);
-		this.page.await(() -> lane.lastDrawn("capacity") == 10);
+		lane.await((view) -> view.lastDrawn("capacity") == 10);
 	}
 
 	@Test
@@ -178,12 +180,13 @@ class PlaygroundBrowserTests {
 		this.page.hurry();
 		LaneOfPage free = this.page.lane("a");
 		LaneOfPage pro = this.page.lane("b");
-		this.page.await(() -> free.drawn("denied").size() > 2 && pro.lastDrawn("used") > 5);
+		LaneView ofFree = free.await((view) -> view.drawn("denied").size() > 2);
+		LaneView ofPro = pro.await((view) -> view.lastDrawn("used") > 5);
 		RateLimitRule rule = limiter("plans").rule();
 		assertThat(rule.plans().keySet()).containsExactly("free", "pro");
 		assertThat(RuleInYaml.read(pro.yaml(), "reply").plans().get("pro")).isEqualTo(rule.plans().get("pro"));
-		assertThat(free.lastDrawn("capacity")).isEqualTo(5);
-		assertThat(pro.lastDrawn("capacity")).isEqualTo(15);
+		assertThat(ofFree.lastDrawn("capacity")).isEqualTo(5);
+		assertThat(ofPro.lastDrawn("capacity")).isEqualTo(15);
 	}
 
 	@Test
@@ -191,7 +194,7 @@ class PlaygroundBrowserTests {
 		this.page.play("Denied too often: a ban");
 		this.page.hurry();
 		LaneOfPage lane = this.page.lane("b");
-		this.page.await(() -> lane.drawn("denied").size() > 5);
+		lane.await((view) -> view.drawn("denied").size() > 5);
 		assertThat(lane.yaml()).contains("ban: { after: 5, within: 10s, lasting: 20s }");
 		assertThat(limiter("b").rule().ban()).isNotNull();
 		assertThat(limiter("a").rule().ban()).isNull();
@@ -202,12 +205,13 @@ class PlaygroundBrowserTests {
 		this.page.play("Slow calls, three at a time");
 		this.page.hurry();
 		LaneOfPage lane = this.page.lane("b");
-		this.page.await(() -> !lane.drawn("denied").isEmpty() && lane.number("retryAfter").equals("unknown"));
-		assertThat(lane.drawn("used")).allMatch((used) -> used <= 3);
-		assertThat(lane.level()).endsWith("of 3 slots are held by calls that run; max is 3");
+		LaneView full = lane
+			.await((view) -> !view.drawn("denied").isEmpty() && view.number("retryAfter").equals("unknown"));
+		assertThat(full.drawn("used")).allMatch((used) -> used <= 3);
+		assertThat(full.level()).endsWith("of 3 slots are held by calls that run; max is 3");
 		assertIsTheSame(RuleInYaml.read(lane.yaml(), "reply"), limiter("b").rule());
 		this.page.stop();
-		this.page.await(() -> lane.lastDrawn("used") == 0);
+		lane.await((view) -> view.lastDrawn("used") == 0);
 		assertThat(limiter("b").peek(this.visit.id()).remaining()).isEqualTo(3);
 	}
 
@@ -215,8 +219,8 @@ class PlaygroundBrowserTests {
 	void warmsUp() {
 		this.page.play("Warm-up");
 		LaneOfPage lane = this.page.lane("b");
-		this.page.await(() -> lane.level().contains("warmed up") && lane.lastDrawn("used") > 3);
-		this.page.await(() -> lane.lastDrawn("used") > 10);
+		lane.await((view) -> view.level().contains("warmed up") && view.lastDrawn("used") > 3);
+		lane.await((view) -> view.lastDrawn("used") > 10);
 		// each call heats, each pause of a busy browser cools
 		this.page.await(() -> limiter("b").peek(this.visit.id()).resetAfter().compareTo(Duration.ofMillis(900)) > 0);
 	}
@@ -246,9 +250,9 @@ class PlaygroundBrowserTests {
 		assertThat(this.page.focused().getDomProperty("value")).isEqualTo("by-hand");
 		this.page.tabTo(this.page.button("Send 1"));
 		this.page.press(Keys.SPACE);
-		this.page.await(() -> this.page.lane("a").calls() == 1);
+		this.page.lane("a").await((view) -> view.calls() == 1);
 		this.page.press(Keys.ENTER);
-		this.page.await(() -> this.page.lane("a").calls() == 2);
+		this.page.lane("a").await((view) -> view.calls() == 2);
 	}
 
 	@ParameterizedTest
@@ -273,7 +277,7 @@ class PlaygroundBrowserTests {
 			assertThat(this.page.width()).as(algorithm).isEqualTo(360);
 		}
 		this.page.play("A queue instead of denials");
-		this.page.await(() -> !this.page.lane("b").drawn("wait").isEmpty());
+		this.page.lane("b").await((view) -> !view.drawn("wait").isEmpty());
 		assertThat(this.page.width()).isEqualTo(360);
 	}
 
@@ -281,9 +285,9 @@ class PlaygroundBrowserTests {
 	void opensWithASceneRunning() {
 		browser.prefer("light", true);
 		this.page = PlaygroundPage.open(browser, this.port);
-		this.page.await(() -> this.page.isRunning() && this.page.lane("b").calls() > 2);
+		this.page.lane("a").await((view) -> view.calls() > 2 && !view.drawn("admitted").isEmpty());
+		assertThat(this.page.isRunning()).isTrue();
 		assertThat(this.page.button("The edge of a window").getDomAttribute("aria-pressed")).isEqualTo("true");
-		assertThat(this.page.lane("a").drawn("admitted")).isNotEmpty();
 	}
 
 	@Test
@@ -291,14 +295,15 @@ class PlaygroundBrowserTests {
 		LaneOfPage lane = this.page.lane("b");
 		for (String scene : List.of("Warm-up", "A queue instead of denials", "The edge of a window")) {
 			this.page.play(scene);
-			this.page.await(Duration.ofSeconds(10), () -> lane.calls() > 0 && lane.drawsAllCallsAndNoOther());
+			lane.await((view) -> view.calls() > 0 && view.drawsAllCallsAndNoOther());
 		}
 	}
 
 	@Test
 	void describesTheResultInWords() {
 		this.page.play("The edge of a window");
-		this.page.await(() -> this.page.lane("a").calls() > 3 && this.page.lane("b").calls() > 3);
+		this.page.lane("a").await((view) -> view.calls() > 3);
+		this.page.lane("b").await((view) -> view.calls() > 3);
 		assertThat((String) this.page.run("return document.getElementById('summary').textContent"))
 			.matches("A, fixed-window: [1-9]\\d* admitted, \\d+ denied, \\d+ remaining\\. B, sliding-log: .*");
 		assertThat(this.page.run("""
@@ -330,9 +335,9 @@ class PlaygroundBrowserTests {
 	 * Return whether the page shows the counts of the starter.
 	 */
 	private boolean isCounted(String lane) {
-		Map<String, String> numbers = this.page.lane(lane).numbers();
-		return numbers.get("admitted").equals(this.counts.admitted(this.visit.rule(lane)))
-				&& numbers.get("denied").equals(this.counts.denied(this.visit.rule(lane)));
+		LaneView view = this.page.lane(lane).view();
+		return view.number("admitted").equals(this.counts.admitted(this.visit.rule(lane)))
+				&& view.number("denied").equals(this.counts.denied(this.visit.rule(lane)));
 	}
 
 	private static void assertIsTheSame(RateLimitRule written, RateLimitRule inForce) {
