@@ -36,7 +36,7 @@ final class PackagedForum implements AutoCloseable {
 		File log = new File("target/packaged-forum.log");
 		try {
 			Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					option, "-jar", System.getProperty("sample.jar"), "--server.port=0",
+					"-XX:TieredStopAtLevel=1", option, "-jar", System.getProperty("sample.jar"), "--server.port=0",
 					"--ratelimit.redis.timeout=10s")
 				.redirectErrorStream(true)
 				.redirectOutput(log)

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Everything that the classes of the built jar for Spring Cloud Gateway refer to exists
  * in this version of it.
  */
+@OnOuterLines
 class GatewayLinkTests {
 
 	@Test

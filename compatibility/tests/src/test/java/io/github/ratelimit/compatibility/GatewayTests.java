@@ -44,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  * Filter {@code RateLimit} of two gateways in front of a real server, which share a real
  * Redis. Most routes are those of docs/gateway.md.
  */
+@OnOuterLines
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(OutputCaptureExtension.class)
 class GatewayTests {

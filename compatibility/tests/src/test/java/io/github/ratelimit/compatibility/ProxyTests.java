@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A call takes one unit, regardless of the kind of proxy. Runs with and without the
  * AspectJ weaver on the class path.
  */
+@OnOuterLines
 class ProxyTests {
 
 	private static final Servers servers = new Servers();

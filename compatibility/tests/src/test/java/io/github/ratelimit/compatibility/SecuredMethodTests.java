@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Limiting comes after method security, unless configured otherwise.
  */
+@OnOuterLines
 @Tag("security")
 class SecuredMethodTests {
 
