@@ -90,7 +90,7 @@ abstract class EndpointExposureTests {
 
 	@Test
 	void isThereWhenItIsExposedAndReadOnlyWhenItShallBe() {
-		assertThat(server().get(RULES).statusCode()).isEqualTo(404);
+		assertThat(overJmx().get(RULES).statusCode()).isEqualTo(404);
 		Server readOnly = server("management.endpoints.web.exposure.include=ratelimits",
 				"management.endpoint.ratelimits.access=read-only");
 		assertThat(readOnly.get(RULES + "/log").statusCode()).isEqualTo(200);

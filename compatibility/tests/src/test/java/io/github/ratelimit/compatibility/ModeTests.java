@@ -1,12 +1,13 @@
 package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,6 +15,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -30,16 +32,24 @@ class ModeTests {
 
 	private static final List<String> MODES = List.of("enforce", "shadow", "off");
 
+	/**
+	 * Rules of every entrance: one for each mode, one without a mode and one whose mode
+	 * is changed at run time.
+	 */
+	private static final List<String> RULES = List.of("enforce", "shadow", "off", "default", "changed");
+
+	private static final Servers SERVERS = new Servers();
+
+	@AfterAll
+	static void stop() {
+		SERVERS.close();
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void modeOfARuleHoldsAtEveryEntrance(WebApplicationType type) {
 		for (String mode : MODES) {
-			String[] modes = ENTRANCES.stream()
-				.map((entrance) -> "ratelimit.rules." + entrance + ".mode=" + mode)
-				.toArray(String[]::new);
-			try (Server server = start(type, modes)) {
-				assertModeHolds(server, mode);
-			}
+			assertModeHolds(server(type, "enforce"), mode, mode);
 		}
 	}
 
@@ -47,45 +57,51 @@ class ModeTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void defaultModeHoldsAtEveryEntrance(WebApplicationType type) {
 		for (String mode : MODES) {
-			try (Server server = start(type, "ratelimit.defaults.mode=" + mode)) {
-				assertModeHolds(server, mode);
-			}
+			assertModeHolds(server(type, mode), "default", mode);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void modeThatIsChangedAtRunTimeHoldsAtEveryEntrance(WebApplicationType type) {
-		try (Server server = start(type, "management.endpoints.web.exposure.include=ratelimits")) {
-			for (String mode : List.of("off", "enforce", "off", "shadow", "enforce")) {
-				for (String entrance : ENTRANCES) {
-					HttpResponse<String> changed = server.postJson("/actuator/ratelimits/" + entrance,
-							"{\"mode\":\"" + mode + "\"}");
-					assertThat(changed.statusCode()).as(changed.body()).isBetween(200, 204);
-					server.bean(RateLimiterRegistry.class).limiter(entrance).reset("");
-				}
-				assertModeHolds(server, mode);
+		Server server = server(type, "enforce");
+		for (String mode : List.of("off", "enforce", "off", "shadow", "enforce")) {
+			for (String entrance : ENTRANCES) {
+				HttpResponse<String> changed = server.postJson("/actuator/ratelimits/" + entrance + "-changed",
+						"{\"mode\":\"" + mode + "\"}");
+				assertThat(changed.statusCode()).as(changed.body()).isBetween(200, 204);
 			}
+			assertModeHolds(server, "changed", mode);
 		}
 	}
 
-	private static void assertModeHolds(Server server, String mode) {
+	private static void assertModeHolds(Server server, String rule, String mode) {
+		server.reset("");
 		for (String entrance : ENTRANCES) {
-			assertThat(server.statuses(2, '/' + entrance)).as("%s by %s", mode, entrance)
+			assertThat(server.statuses(2, '/' + entrance + '/' + rule)).as("%s by %s", mode, entrance)
 				.isEqualTo(List.of(200, mode.equals("enforce") ? 429 : 200));
-			assertThat(server.remaining(entrance, "")).as("%s by %s", mode, entrance)
+			assertThat(server.remaining(entrance + '-' + rule, "")).as("%s by %s", mode, entrance)
 				.isEqualTo(mode.equals("off") ? 1 : 0);
 		}
 	}
 
-	private static Server start(WebApplicationType type, String... properties) {
-		Stream<String> rules = ENTRANCES.stream()
-			.flatMap((entrance) -> Stream.of("ratelimit.rules." + entrance + ".max=1",
-					"ratelimit.rules." + entrance + ".period=1h"));
-		Stream<String> others = Stream.of("ratelimit.store=local", "ratelimit.web.requests[0].path=/url",
-				"ratelimit.web.requests[0].rule=url");
-		return Server.start(type, ModeApplication.class,
-				Stream.of(rules, others, Stream.of(properties)).flatMap((some) -> some).toArray(String[]::new));
+	private static Server server(WebApplicationType type, String defaultMode) {
+		List<String> properties = new ArrayList<>(List.of("ratelimit.store=local",
+				"ratelimit.defaults.mode=" + defaultMode, "management.endpoints.web.exposure.include=ratelimits"));
+		for (String entrance : ENTRANCES) {
+			for (String rule : RULES) {
+				properties.add("ratelimit.rules." + entrance + '-' + rule + ".max=1");
+				properties.add("ratelimit.rules." + entrance + '-' + rule + ".period=1h");
+			}
+			for (String mode : MODES) {
+				properties.add("ratelimit.rules." + entrance + '-' + mode + ".mode=" + mode);
+			}
+		}
+		for (int i = 0; i < RULES.size(); i++) {
+			properties.add("ratelimit.web.requests[" + i + "].path=/url/" + RULES.get(i));
+			properties.add("ratelimit.web.requests[" + i + "].rule=url-" + RULES.get(i));
+		}
+		return SERVERS.get(type, ModeApplication.class, properties.toArray(String[]::new));
 	}
 
 	@SpringBootConfiguration
@@ -104,20 +120,44 @@ class ModeTests {
 			this.registry = registry;
 		}
 
-		@PostMapping("/annotation")
-		@RateLimited("annotation")
-		public String annotation() {
+		@PostMapping("/annotation/enforce")
+		@RateLimited("annotation-enforce")
+		public String enforced() {
 			return "";
 		}
 
-		@PostMapping("/url")
+		@PostMapping("/annotation/shadow")
+		@RateLimited("annotation-shadow")
+		public String shadowed() {
+			return "";
+		}
+
+		@PostMapping("/annotation/off")
+		@RateLimited("annotation-off")
+		public String off() {
+			return "";
+		}
+
+		@PostMapping("/annotation/default")
+		@RateLimited("annotation-default")
+		public String byDefault() {
+			return "";
+		}
+
+		@PostMapping("/annotation/changed")
+		@RateLimited("annotation-changed")
+		public String changed() {
+			return "";
+		}
+
+		@PostMapping("/url/{rule}")
 		public String url() {
 			return "";
 		}
 
-		@PostMapping("/program")
-		public String program() {
-			var decision = this.registry.limiter("program").tryAcquire("");
+		@PostMapping("/program/{rule}")
+		public String program(@PathVariable("rule") String rule) {
+			var decision = this.registry.limiter("program-" + rule).tryAcquire("");
 			if (!decision.allowed()) {
 				throw new RateLimitExceededException(decision);
 			}

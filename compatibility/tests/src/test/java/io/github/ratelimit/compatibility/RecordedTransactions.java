@@ -16,23 +16,29 @@ class RecordedTransactions implements PlatformTransactionManager {
 
 	private final List<String> steps = new CopyOnWriteArrayList<>();
 
-	private Supplier<String> atBegin = () -> "";
+	private Supplier<String> begin = () -> "begin";
 
-	List<String> steps() {
-		return this.steps;
+	/**
+	 * Return the steps of the transactions of a call.
+	 */
+	List<String> stepsOf(Runnable call) {
+		return stepsOf(call, () -> "begin");
 	}
 
-	void noteAtBegin(Supplier<String> note) {
-		this.atBegin = note;
+	/**
+	 * Return the steps of the transactions of a call.
+	 * @param begin what to record when a transaction begins
+	 */
+	List<String> stepsOf(Runnable call, Supplier<String> begin) {
+		this.steps.clear();
+		this.begin = begin;
+		call.run();
+		return List.copyOf(this.steps);
 	}
 
 	@Override
 	public TransactionStatus getTransaction(TransactionDefinition definition) {
-		String note = this.atBegin.get();
-		if (!note.isEmpty()) {
-			this.steps.add(note);
-		}
-		this.steps.add("begin");
+		this.steps.add(this.begin.get());
 		return new SimpleTransactionStatus();
 	}
 

@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,43 +24,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class RequestRuleTests {
 
+	private static final Servers SERVERS = new Servers();
+
+	@AfterAll
+	static void stop() {
+		SERVERS.close();
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void limitsRequestsOfAllHandlers(WebApplicationType type) {
-		try (Server server = start(type)) {
-			assertThat(server.post("/api/replies").headers().allValues("RateLimit"))
-				.containsExactly("\"api\";r=1;t=60");
-			assertThat(server.statuses(2, "/api/nowhere")).isEqualTo(List.of(404, 429));
-			HttpResponse<String> denied = server.post("/api/replies");
-			assertThat(denied.statusCode()).isEqualTo(429);
-			assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
-			assertThat(denied.headers().allValues("RateLimit-Policy")).containsExactly("\"api\";q=2;w=60");
-			assertThat(denied.headers().firstValue("Content-Type").orElseThrow())
-				.startsWith("application/problem+json");
-			Json problem = Json.of(denied.body());
-			assertThat(problem.text("type"))
-				.isEqualTo("https://iana.org/assignments/http-problem-types#quota-exceeded");
-			assertThat(problem.text("status")).isEqualTo("429");
-			assertThat(problem.text("instance")).isEqualTo("/api/replies");
-			assertThat(problem.text("violated-policies")).isEqualTo("[\"api\"]");
-			assertThat(server.post("/other").statusCode()).isEqualTo(404);
-		}
+		Server server = server(type);
+		assertThat(server.post("/api/replies").headers().allValues("RateLimit")).containsExactly("\"api\";r=1;t=60");
+		assertThat(server.statuses(2, "/api/nowhere")).isEqualTo(List.of(404, 429));
+		HttpResponse<String> denied = server.post("/api/replies");
+		assertThat(denied.statusCode()).isEqualTo(429);
+		assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
+		assertThat(denied.headers().allValues("RateLimit-Policy")).containsExactly("\"api\";q=2;w=60");
+		assertThat(denied.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+		Json problem = Json.of(denied.body());
+		assertThat(problem.text("type")).isEqualTo("https://iana.org/assignments/http-problem-types#quota-exceeded");
+		assertThat(problem.text("status")).isEqualTo("429");
+		assertThat(problem.text("instance")).isEqualTo("/api/replies");
+		assertThat(problem.text("violated-policies")).isEqualTo("[\"api\"]");
+		assertThat(server.post("/other").statusCode()).isEqualTo(404);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, /api/failing, 500", "REACTIVE, /api/failing, 500", "SERVLET, /api/async, 200" })
 	void takesOnceFromARequestThatFailsOrGoesOnLater(WebApplicationType type, String path, int status) {
-		try (Server server = start(type)) {
-			assertThat(server.statuses(3, path)).isEqualTo(List.of(status, status, 429));
-		}
+		Server server = server(type);
+		assertThat(server.statuses(3, path)).isEqualTo(List.of(status, status, 429));
 	}
 
-	private static Server start(WebApplicationType type) {
-		return Server.start(type, ApiApplication.class, "ratelimit.store=local", "ratelimit.rules.api.max=2",
-				"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
-				"ratelimit.web.requests[0].methods=GET", "ratelimit.web.requests[0].rule=api",
-				"ratelimit.web.requests[1].path=/api/**", "ratelimit.web.requests[1].methods=POST",
-				"ratelimit.web.requests[1].rule=api", "ratelimit.web.requests[1].key=ip");
+	private static Server server(WebApplicationType type) {
+		return SERVERS
+			.get(type, ApiApplication.class, "ratelimit.store=local", "ratelimit.rules.api.max=2",
+					"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
+					"ratelimit.web.requests[0].methods=GET", "ratelimit.web.requests[0].rule=api",
+					"ratelimit.web.requests[1].path=/api/**", "ratelimit.web.requests[1].methods=POST",
+					"ratelimit.web.requests[1].rule=api", "ratelimit.web.requests[1].key=ip")
+			.reset("127.0.0.1");
 	}
 
 	@SpringBootConfiguration

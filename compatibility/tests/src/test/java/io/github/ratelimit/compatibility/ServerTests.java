@@ -1,7 +1,6 @@
 package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,7 +31,7 @@ abstract class ServerTests {
 
 	private Server server;
 
-	private final List<Server> others = new ArrayList<>();
+	private final Servers servers = new Servers();
 
 	ServerTests(WebApplicationType type, String redisClient) {
 		this.type = type;
@@ -42,7 +41,7 @@ abstract class ServerTests {
 	@BeforeAll
 	void start() {
 		this.redis = RedisProcess.start();
-		this.server = start(ForumApplication.class, "ratelimit.rules.sms.limits[0].name=minute",
+		this.server = server(ForumApplication.class, "ratelimit.rules.sms.limits[0].name=minute",
 				"ratelimit.rules.sms.limits[0].max=1", "ratelimit.rules.sms.limits[0].period=1m",
 				"ratelimit.rules.sms.limits[1].name=day", "ratelimit.rules.sms.limits[1].max=10",
 				"ratelimit.rules.sms.limits[1].period=1d");
@@ -50,25 +49,16 @@ abstract class ServerTests {
 
 	@AfterAll
 	void stop() {
-		// not before: a Netty server that stops takes the event loop of the others with
-		// it
-		this.others.forEach(Server::close);
-		this.server.close();
+		this.servers.close();
 		this.redis.close();
 	}
 
-	final Server startOther(Class<?> application, String... properties) {
-		Server other = start(application, properties);
-		this.others.add(other);
-		return other;
-	}
-
-	private Server start(Class<?> application, String... properties) {
+	final Server server(Class<?> application, String... properties) {
 		String[] all = Stream
 			.concat(Stream.of("spring.data.redis.port=" + this.redis.port(),
 					"spring.data.redis.client-type=" + this.redisClient), Arrays.stream(properties))
 			.toArray(String[]::new);
-		return Server.start(this.type, application, all);
+		return this.servers.get(this.type, application, all);
 	}
 
 	@ParameterizedTest
@@ -149,19 +139,19 @@ abstract class ServerTests {
 
 	@Test
 	void catchAllHandlerDoesNotTurnTheDenialIntoAnError() {
-		Server application = startOther(CatchAllApplication.class);
+		Server application = server(CatchAllApplication.class);
 		assertThat(application.statuses(2, "/once")).isEqualTo(List.of(200, 429));
 	}
 
 	@Test
 	void handlerOfTheApplicationWins() {
-		Server application = startOther(OwnHandlerApplication.class);
+		Server application = server(OwnHandlerApplication.class);
 		assertThat(application.statuses(2, "/own")).isEqualTo(List.of(200, 409));
 	}
 
 	@Test
 	void propertiesOverrideTheAnnotation() {
-		Server application = startOther(ForumApplication.class, "ratelimit.rules.reply-controller-reply.max=2",
+		Server application = server(ForumApplication.class, "ratelimit.rules.reply-controller-reply.max=2",
 				"ratelimit.rules.reply-controller-reply.key=#userId", "ratelimit.rules.sms.max=1",
 				"ratelimit.rules.sms.period=60", "ratelimit.key-prefix=overridden", "ratelimit.web.headers=none");
 		assertThat(application.statuses(3, "/replies?userId=laoqian")).isEqualTo(List.of(200, 200, 429));

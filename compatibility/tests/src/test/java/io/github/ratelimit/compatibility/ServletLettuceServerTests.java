@@ -16,7 +16,7 @@ class ServletLettuceServerTests extends ServerTests {
 
 	@Test
 	void catchAllHandlerOfTheControllerDoesNotTurnTheDenialIntoAnError() {
-		Server application = startOther(CatchAllApplication.class);
+		Server application = server(CatchAllApplication.class);
 		assertThat(application.statuses(2, "/careful")).isEqualTo(List.of(200, 429));
 	}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,75 +29,74 @@ class SharedRuleTests {
 
 	private static final Duration A_SECOND = Duration.ofSeconds(1);
 
+	private static final Servers SERVERS = new Servers();
+
+	private static final RedisProcess REDIS = RedisProcess.start();
+
+	@AfterAll
+	static void stop() {
+		SERVERS.close();
+		REDIS.close();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, lettuce, REACTIVE, jedis", "REACTIVE, lettuce, SERVLET, jedis" })
-	void changeHoldsInEveryInstanceAlsoInOneThatStartsLater(WebApplicationType type, String client,
-			WebApplicationType otherType, String otherClient) {
-		try (RedisProcess redis = RedisProcess.start();
-				Server one = start(type, client, redis);
-				Server other = start(otherType, otherClient, redis)) {
-			assertThat(other.statuses(3, CALL)).containsOnly(200);
-			HttpResponse<String> changed = one.postJson(RULE, "{\"max\":4}");
-			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
-			assertThat(changed.body()).contains("\"overrideHolds\":\"in every instance, until they are removed\"");
-			await().until(() -> maxOf(other) == 4);
-			assertThat(other.statuses(2, CALL)).isEqualTo(List.of(200, 429));
-			assertThat(other.get(RULE + "/laoqian:reply?explain").body()).contains("4 of 4 used",
-					"max = 4 comes from run time", "counters in Redis");
-			assertThat(other.postJson(RULE, "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
-			await().until(() -> one.get(RULE).body().contains("\"mode\":\"shadow\""));
-			try (Server later = start(type, client, redis)) {
-				assertThat(maxOf(later)).isEqualTo(4);
-				assertThat(later.statuses(2, CALL)).containsOnly(200);
-				assertThat(later.delete(RULE).statusCode()).isEqualTo(200);
-				await().until(() -> maxOf(one) == 5);
-				assertThat(one.get(RULE).body()).contains("\"mode\":\"enforce\"").doesNotContain("override");
+	void changeHoldsInEveryInstanceAndOutlivesThem(WebApplicationType type, String client, WebApplicationType otherType,
+			String otherClient) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			try (Server earlier = start(type, client, redis)) {
+				assertThat(earlier.postJson(RULE, "{\"max\":3,\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+			}
+			try (Server one = start(type, client, redis); Server other = start(otherType, otherClient, redis)) {
+				assertThat(maxOf(one)).isEqualTo(3);
+				assertThat(maxOf(other)).isEqualTo(3);
+				assertThat(other.statuses(4, CALL)).containsOnly(200);
+				HttpResponse<String> changed = one.postJson(RULE, "{\"max\":4,\"mode\":\"enforce\"}");
+				assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+				assertThat(changed.body()).contains("\"overrideHolds\":\"in every instance, until they are removed\"");
+				await().until(() -> maxOf(other) == 4);
+				assertThat(other.statuses(2, CALL)).isEqualTo(List.of(200, 429));
+				assertThat(other.get(RULE + "/laoqian:reply?explain").body()).contains("4 of 4 used",
+						"max = 4 comes from run time", "counters in Redis");
+				assertThat(other.postJson(RULE, "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+				await().until(() -> one.get(RULE).body().contains("\"mode\":\"shadow\""));
+				assertThat(one.statuses(2, CALL)).containsOnly(200);
+				assertThat(one.delete(RULE).statusCode()).isEqualTo(200);
+				await().until(() -> maxOf(other) == 5);
+				assertThat(other.get(RULE).body()).contains("\"mode\":\"enforce\"").doesNotContain("override");
 			}
 		}
 	}
 
 	@Test
 	void foreignTextInRedisCanBeReplacedAndRemoved() {
-		try (RedisProcess redis = RedisProcess.start();
-				Server one = start(WebApplicationType.SERVLET, "lettuce", redis);
-				Server other = start(WebApplicationType.SERVLET, "lettuce", redis)) {
-			for (String text : List.of("'max=\\255'", "'max=nine'", "''")) {
+		List<Server> instances = List.of(instance("lettuce"), instance("jedis"));
+		for (String text : List.of("'max=\\255'", "'max=nine'", "''")) {
+			for (Server instance : instances) {
 				for (boolean replaced : List.of(true, false)) {
-					redis.command("DEL", "ratelimit:{rules}");
-					redis.command("EVAL", "redis.call('HSET', KEYS[1], 'reply-controller-reply', " + text + ")", "1",
+					REDIS.command("DEL", "ratelimit:{rules}");
+					REDIS.command("EVAL", "redis.call('HSET', KEYS[1], 'reply-controller-reply', " + text + ")", "1",
 							"ratelimit:{rules}");
-					HttpResponse<String> answer = replaced ? one.postJson(RULE, "{\"max\":4}") : one.delete(RULE);
+					HttpResponse<String> answer = replaced ? instance.postJson(RULE, "{\"max\":4}")
+							: instance.delete(RULE);
 					assertThat(answer.statusCode()).as(text + ": " + answer.body()).isEqualTo(200);
-					await().until(() -> maxOf(other) == (replaced ? 4 : 5));
+					await().until(() -> instances.stream().allMatch((seen) -> maxOf(seen) == (replaced ? 4 : 5)));
 				}
-				assertThat(redis.command("HEXISTS", "ratelimit:{rules}", "reply-controller-reply")).as(text)
+				assertThat(REDIS.command("HEXISTS", "ratelimit:{rules}", "reply-controller-reply")).as(text)
 					.isEqualTo(0L);
 			}
 		}
 	}
 
 	@Test
-	void changeOutlivesAllInstances() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			try (Server before = start(WebApplicationType.SERVLET, "lettuce", redis)) {
-				assertThat(before.postJson(RULE, "{\"max\":4}").statusCode()).isEqualTo(200);
-			}
-			try (Server after = start(WebApplicationType.SERVLET, "jedis", redis)) {
-				assertThat(maxOf(after)).isEqualTo(4);
-			}
-		}
-	}
-
-	@Test
 	void unannouncedChangeIsSeenWithinASecond() {
-		try (RedisProcess redis = RedisProcess.start();
-				Server one = start(WebApplicationType.SERVLET, "lettuce", redis);
-				Server other = start(WebApplicationType.SERVLET, "jedis", redis)) {
-			redis.command("ACL", "SETUSER", "default", "resetchannels");
-			redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-			assertThat(shortestUntilSeen(one, other, 11)).isLessThanOrEqualTo(A_SECOND);
-			assertThat(shortestUntilSeen(other, one, 21)).isLessThanOrEqualTo(A_SECOND);
-		}
+		Server one = instance("lettuce");
+		Server other = instance("jedis");
+		REDIS.command("ACL", "SETUSER", "default", "resetchannels");
+		REDIS.command("CLIENT", "KILL", "TYPE", "pubsub");
+		assertThat(shortestUntilSeen(one, other, 11)).isLessThanOrEqualTo(A_SECOND);
+		assertThat(shortestUntilSeen(other, one, 21)).isLessThanOrEqualTo(A_SECOND);
+		REDIS.command("ACL", "SETUSER", "default", "allchannels");
 	}
 
 	@ParameterizedTest
@@ -140,12 +140,23 @@ class SharedRuleTests {
 		return shortest;
 	}
 
-	private static Server start(WebApplicationType type, String client, RedisProcess redis, String... properties) {
-		return Server.start(type, ForumApplication.class, Stream
+	/**
+	 * Return an instance that the tests of this class share.
+	 */
+	private static Server instance(String client) {
+		return SERVERS.get(WebApplicationType.SERVLET, ForumApplication.class, properties(client, REDIS));
+	}
+
+	private static Server start(WebApplicationType type, String client, RedisProcess redis, String... more) {
+		return Server.start(type, ForumApplication.class, properties(client, redis, more));
+	}
+
+	private static String[] properties(String client, RedisProcess redis, String... more) {
+		return Stream
 			.concat(Stream.of("spring.data.redis.port=" + redis.port(), "spring.data.redis.client-type=" + client,
 					"ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=60s",
-					"management.endpoints.web.exposure.include=ratelimits"), Stream.of(properties))
-			.toArray(String[]::new));
+					"management.endpoints.web.exposure.include=ratelimits"), Stream.of(more))
+			.toArray(String[]::new);
 	}
 
 }

@@ -1,7 +1,11 @@
 package io.github.ratelimit.compatibility;
 
+import java.util.List;
+
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,49 +26,56 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @OnOuterLines
 class TransactionOrderTests {
 
+	private static Server application;
+
+	@BeforeAll
+	static void start() {
+		application = Server.startLocal(Transactions.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
 	@Test
 	void aDeniedCallBeginsNoTransaction() {
-		try (Server application = Server.startLocal(Transactions.class)) {
-			Accounts accounts = application.bean(Accounts.class);
-			accounts.open("laoqian");
-			accounts.open("laoqian");
-			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> accounts.open("laoqian"));
-			assertThat(application.bean(RecordedTransactions.class).steps()).containsExactly("begin", "commit", "begin",
-					"commit");
-		}
+		assertThat(stepsOfADeniedCall(application)).isEmpty();
 	}
 
 	@Test
 	void anAllowedCallTakesItsPermitBeforeTheTransactionBegins() {
-		try (Server application = Server.startLocal(Transactions.class)) {
-			RecordedTransactions transactions = application.bean(RecordedTransactions.class);
-			transactions.noteAtBegin(() -> application.remaining("accounts", "laoqian") + " left");
-			application.bean(Accounts.class).open("laoqian");
-			assertThat(transactions.steps()).containsExactly("1 left", "begin", "commit");
-		}
+		Accounts accounts = application.bean(Accounts.class);
+		assertThat(application.bean(RecordedTransactions.class)
+			.stepsOf(() -> accounts.open("allowed"),
+					() -> "begin with " + application.remaining("accounts", "allowed") + " left"))
+			.containsExactly("begin with 1 left", "commit");
 	}
 
 	@Test
 	void aRollbackGivesNothingBack() {
-		try (Server application = Server.startLocal(Transactions.class)) {
-			Accounts accounts = application.bean(Accounts.class);
-			assertThatIllegalStateException().isThrownBy(() -> accounts.fail("laoqian"));
-			assertThat(application.bean(RecordedTransactions.class).steps()).containsExactly("begin", "rollback");
-			assertThat(application.remaining("failing-accounts", "laoqian")).isEqualTo(1);
-		}
+		Accounts accounts = application.bean(Accounts.class);
+		assertThat(application.bean(RecordedTransactions.class)
+			.stepsOf(() -> assertThatIllegalStateException().isThrownBy(() -> accounts.fail("rolled back"))))
+			.containsExactly("begin", "rollback");
+		assertThat(application.remaining("failing-accounts", "rolled back")).isEqualTo(1);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 501, 1000 })
 	void aDenialBehindTransactionsOfLowerOrderRollsOneBack(int order) {
-		try (Server application = Server.startLocal(TransactionsFirst.class, "ratelimit.aop.order=" + order)) {
-			Accounts accounts = application.bean(Accounts.class);
-			accounts.open("laoqian");
-			accounts.open("laoqian");
-			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> accounts.open("laoqian"));
-			assertThat(application.bean(RecordedTransactions.class).steps()).containsExactly("begin", "commit", "begin",
-					"commit", "begin", "rollback");
+		try (Server ordered = Server.startLocal(TransactionsFirst.class, "ratelimit.aop.order=" + order)) {
+			assertThat(stepsOfADeniedCall(ordered)).containsExactly("begin", "rollback");
 		}
+	}
+
+	private static List<String> stepsOfADeniedCall(Server application) {
+		Accounts accounts = application.bean(Accounts.class);
+		accounts.open("denied");
+		accounts.open("denied");
+		return application.bean(RecordedTransactions.class)
+			.stepsOf(() -> assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> accounts.open("denied")));
 	}
 
 	@SpringBootConfiguration

@@ -4,6 +4,8 @@ import java.util.List;
 
 import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -15,44 +17,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class RecipePlansTests {
 
+	private static Server server;
+
+	@BeforeAll
+	static void start() {
+		server = RecipeServer.start(Application.class, "plans.yml");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+	}
+
 	@Test
 	void planOfATenantGivesTheNumbers() {
-		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
-			assertThat(server.statuses(3, "/search?tenant=tiny")).isEqualTo(List.of(200, 200, 429));
-			assertThat(server.statuses(5, "/search?tenant=acme")).isEqualTo(List.of(200, 200, 200, 200, 200));
-			assertThat(server.statuses(3, "/search?tenant=new")).isEqualTo(List.of(200, 200, 200));
-		}
+		assertThat(server.statuses(3, "/search?tenant=tiny")).isEqualTo(List.of(200, 200, 429));
+		assertThat(server.statuses(5, "/search?tenant=acme")).isEqualTo(List.of(200, 200, 200, 200, 200));
+		assertThat(server.statuses(3, "/search?tenant=new")).isEqualTo(List.of(200, 200, 200));
 	}
 
 	@Test
 	void tenantWhoChangesThePlanKeepsTheCount() {
-		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
-			server.statuses(2, "/search?tenant=tiny");
-			server.bean(Plans.class).book("tiny", "pro");
-			assertThat(server.post("/search?tenant=tiny").headers().firstValue("RateLimit").orElseThrow())
-				.startsWith("\"search\";r=597;");
-			server.bean(Plans.class).book("tiny", "free");
-			assertThat(server.statuses(1, "/search?tenant=tiny")).isEqualTo(List.of(429));
-		}
+		Plans plans = server.bean(Plans.class);
+		plans.book("growing", "free");
+		server.statuses(2, "/search?tenant=growing");
+		plans.book("growing", "pro");
+		assertThat(server.post("/search?tenant=growing").headers().firstValue("RateLimit").orElseThrow())
+			.startsWith("\"search\";r=597;");
+		plans.book("growing", "free");
+		assertThat(server.statuses(1, "/search?tenant=growing")).isEqualTo(List.of(429));
 	}
 
 	@Test
 	void programsChooseThePlan() {
-		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
-			assertThat(server.post("/imports?tenant=tiny&rows=60").headers().firstValue("RateLimit")).isEmpty();
-			assertThat(server.statuses(1, "/imports?tenant=tiny&rows=60")).isEqualTo(List.of(429));
-			assertThat(server.post("/imports?tenant=tiny&rows=60").headers().firstValue("Retry-After")).isPresent();
-			assertThat(server.statuses(2, "/imports?tenant=acme&rows=4000")).isEqualTo(List.of(200, 200));
-			assertThat(server.post("/imports?tenant=tiny&rows=101").headers().firstValue("Retry-After")).isEmpty();
-		}
+		assertThat(server.post("/imports?tenant=tiny&rows=60").headers().firstValue("RateLimit")).isEmpty();
+		assertThat(server.statuses(1, "/imports?tenant=tiny&rows=60")).isEqualTo(List.of(429));
+		assertThat(server.post("/imports?tenant=tiny&rows=60").headers().firstValue("Retry-After")).isPresent();
+		assertThat(server.statuses(2, "/imports?tenant=acme&rows=4000")).isEqualTo(List.of(200, 200));
+		assertThat(server.post("/imports?tenant=tiny&rows=101").headers().firstValue("Retry-After")).isEmpty();
 	}
 
 	@Test
 	void contractOfATenantGivesTheNumbers() {
-		try (Server server = RecipeServer.start(Application.class, "plans.yml")) {
-			assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
-			assertThat(server.statuses(2, "/reports?tenant=tiny")).isEqualTo(List.of(200, 429));
-		}
+		assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
+		assertThat(server.statuses(2, "/reports?tenant=tiny")).isEqualTo(List.of(200, 429));
 	}
 
 	@SpringBootConfiguration

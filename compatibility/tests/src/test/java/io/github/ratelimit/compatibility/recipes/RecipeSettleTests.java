@@ -3,6 +3,8 @@ package io.github.ratelimit.compatibility.recipes;
 import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -15,27 +17,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class RecipeSettleTests {
 
+	private static Server server;
+
+	@BeforeAll
+	static void start() {
+		server = RecipeServer.start(Application.class, "", "ratelimit.rules.tokens.period=365d",
+				"ratelimit.rules.upload-bytes.period=365d", "ratelimit.rules.upload-bytes.max=1000000");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+	}
+
 	@Test
 	void countsTheTokensOfAnAnswer() {
-		try (Server server = RecipeServer.start(Application.class, "", "ratelimit.rules.tokens.period=365d")) {
-			assertThat(server.post("/questions?tenant=acme&question=200").statusCode()).isEqualTo(200);
-			assertThat(remaining(server, "tokens", "acme")).isEqualTo(99_800);
-			assertThat(server.post("/questions?tenant=acme&question=many").statusCode()).isEqualTo(500);
-			assertThat(remaining(server, "tokens", "acme")).isEqualTo(98_799);
-		}
+		assertThat(server.post("/questions?tenant=acme&question=200").statusCode()).isEqualTo(200);
+		assertThat(remaining("tokens", "acme")).isEqualTo(99_800);
+		assertThat(server.post("/questions?tenant=acme&question=many").statusCode()).isEqualTo(500);
+		assertThat(remaining("tokens", "acme")).isEqualTo(98_799);
 	}
 
 	@Test
 	@EnabledIf("io.github.ratelimit.compatibility.recipes.RecipeServer#isServlet")
 	void countsTheBytesOfAnUpload() {
-		try (Server server = RecipeServer.start(Application.class, "", "ratelimit.rules.upload-bytes.period=365d",
-				"ratelimit.rules.upload-bytes.max=1000000")) {
-			assertThat(server.postJson("/uploads", "12345").body()).isEqualTo("5");
-			assertThat(remaining(server, "upload-bytes", "127.0.0.1")).isEqualTo(999_995);
-		}
+		assertThat(server.postJson("/uploads", "12345").body()).isEqualTo("5");
+		assertThat(remaining("upload-bytes", "127.0.0.1")).isEqualTo(999_995);
 	}
 
-	private static long remaining(Server server, String rule, String key) {
+	private static long remaining(String rule, String key) {
 		return server.bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
 	}
 
