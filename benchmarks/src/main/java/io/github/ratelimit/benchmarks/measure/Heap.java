@@ -7,14 +7,23 @@ package io.github.ratelimit.benchmarks.measure;
  */
 public record Heap(long bytes) {
 
+	private static final long UNCHANGED = 10_000;
+
 	/**
-	 * Measure the memory in use.
+	 * Measure the memory in use, when a collection frees no more of it: each makes others
+	 * unreachable.
 	 */
 	public static Heap now() {
-		System.gc();
-		System.gc(); // what the first one made unreachable
-		Runtime runtime = Runtime.getRuntime();
-		return new Heap(runtime.totalMemory() - runtime.freeMemory());
+		long before;
+		long used = Long.MAX_VALUE;
+		do {
+			before = used;
+			System.gc();
+			Runtime runtime = Runtime.getRuntime();
+			used = runtime.totalMemory() - runtime.freeMemory();
+		}
+		while (before - used > UNCHANGED);
+		return new Heap(used);
 	}
 
 	/**
