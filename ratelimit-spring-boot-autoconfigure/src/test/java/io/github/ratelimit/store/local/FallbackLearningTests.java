@@ -7,11 +7,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 
 import static io.github.ratelimit.store.local.FallbackCalls.DAY;
 import static io.github.ratelimit.store.local.FallbackCalls.charge;
@@ -80,6 +83,24 @@ class FallbackLearningTests {
 		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 1)));
 		assertThat(peek(this.fallback, rule, "key")).isEqualTo(2);
 		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void fallbackLearnsTheUnitsLeftOfEachLimit(boolean hasInterval) {
+		Limit daily = log(10, DAY).withName("day");
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(hasInterval ? daily.withMinInterval(Duration.ofMillis(1)) : daily)
+			.limit(log(5, Duration.ofHours(1)).withName("hour"))
+			.build();
+		LocalRateLimitStore store = LocalStores.store(() -> this.now);
+		Demand one = new Demand(rule, "key", 1);
+		take(this.clocked, rule, "key", 1);
+		for (int i = 0; i < 4; i++) {
+			this.now += 1_000;
+			this.clocked.learn(store.acquire(one));
+		}
+		assertThat(this.clocked.peek(one).outcomes()).extracting(LimitOutcome::remaining).containsExactly(5L, 0L);
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.CollidingKeys;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
@@ -114,6 +115,20 @@ class LocalRateLimitStoreTests {
 		this.clock += PERIOD.toNanos() / 1000 - 1;
 		assertThat(kept()).isOne();
 		assertThat(acquire(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD), 0).remaining()).isZero();
+	}
+
+	@Test
+	void keepsABannedKeyUntilTheBanEnds() {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(AlgorithmUnderTest.SLIDING_LOG.limit(1, Duration.ofSeconds(1)))
+			.ban(new Ban(1, Duration.ofSeconds(1), PERIOD))
+			.build();
+		Demand call = new Demand(rule, "key", 1);
+		this.store.acquire(call);
+		this.store.acquire(call);
+		this.clock += PERIOD.toNanos() / 1000 - 1;
+		this.store.acquire(new Demand(rule, "other", 0));
+		assertThat(this.store.acquire(call).get(0).isBanned()).isTrue();
 	}
 
 	@Test
