@@ -25,7 +25,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Limiting comes after method security, unless configured otherwise.
  */
-@OnOuterLines
 @Tag("security")
 class SecuredMethodTests {
 

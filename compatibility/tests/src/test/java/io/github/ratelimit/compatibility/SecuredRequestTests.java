@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Requests are limited after Spring Security, unless configured otherwise.
  */
-@OnOuterLines
 @Tag("security")
 class SecuredRequestTests {
 

@@ -26,7 +26,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Events in the spans of a real tracer.
  */
-@OnOuterLines
 @Tag("traces")
 class TraceTests {
 
