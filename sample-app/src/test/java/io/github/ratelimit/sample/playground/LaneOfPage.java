@@ -113,10 +113,15 @@ final class LaneOfPage {
 	 * Wait until the lane shows something, and return what it shows then.
 	 */
 	LaneView await(Predicate<LaneView> expected) {
-		return new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50)).until((ignored) -> {
-			LaneView view = view();
-			return expected.test(view) ? view : null;
-		});
+		return await(Duration.ofSeconds(60), expected);
+	}
+
+	LaneView await(Duration longest, Predicate<LaneView> expected) {
+		return new WebDriverWait(this.driver, longest, Duration.ofMillis(50)).withMessage(() -> "It shows " + view())
+			.until((ignored) -> {
+				LaneView view = view();
+				return expected.test(view) ? view : null;
+			});
 	}
 
 	/**

@@ -128,7 +128,8 @@ class PlaygroundBrowserTests {
 		this.page.choose(shape);
 		this.page.hurry();
 		this.page.start();
-		LaneView running = queue.await((view) -> view.calls() > 20 && !view.drawn("wait").isEmpty());
+		LaneView running = queue
+			.await((view) -> view.calls() > 20 && view.count("denied") > 0 && !view.drawn("wait").isEmpty());
 		this.page.stop();
 		assertThat(running.drawn("wait")).allMatch((wait) -> wait <= 1);
 		assertThat(running.lastDrawn("capacity")).isEqualTo(3);
@@ -140,7 +141,6 @@ class PlaygroundBrowserTests {
 		assertThat(stopped.lastDrawn("used")).isEqualTo(1000 - remaining);
 		assertThat(stopped.lastDrawn("capacity")).isEqualTo(1000);
 		assertThat(queue.view().calls()).isEqualTo(stopped.calls());
-		assertThat(queue.view().count("denied")).isPositive();
 	}
 
 	@Test
@@ -295,7 +295,8 @@ class PlaygroundBrowserTests {
 		LaneOfPage lane = this.page.lane("b");
 		for (String scene : List.of("Warm-up", "A queue instead of denials", "The edge of a window")) {
 			this.page.play(scene);
-			lane.await((view) -> view.calls() > 0 && view.drawsAllCallsAndNoOther());
+			// before calls leave the chart
+			lane.await(Duration.ofSeconds(10), (view) -> view.calls() > 0 && view.drawsAllCallsAndNoOther());
 		}
 	}
 
