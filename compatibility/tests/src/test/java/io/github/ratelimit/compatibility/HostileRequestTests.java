@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,18 +45,24 @@ class HostileRequestTests {
 	private static final List<String> DECODED = List.of("<script", "stolen=1", "\",\"admin", "ERROR forged", "${jndi",
 			"#{T(", "\u202e");
 
+	private static final Servers servers = new Servers();
+
+	@AfterAll
+	static void stopServers() {
+		servers.close();
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void inputIsEscapedInEveryResponse(WebApplicationType type, CapturedOutput output) throws IOException {
-		try (Server server = start(type)) {
-			for (String attack : ATTACKS) {
-				for (String path : List.of("/annotated?key=" + attack, "/path/" + attack, "/limited/" + attack)) {
-					send(server, path, attack);
-					String answer = send(server, path, attack);
-					assertThat(answer).as(path).startsWith("HTTP/1.1 429");
-					assertThat(answer).doesNotContain(DECODED);
-					assertThat(answer.toLowerCase(Locale.ROOT)).doesNotContain("set-cookie:");
-				}
+		Server server = server(type);
+		for (String attack : ATTACKS) {
+			for (String path : List.of("/annotated?key=" + attack, "/path/" + attack, "/limited/" + attack)) {
+				send(server, path, attack);
+				String answer = send(server, path, attack);
+				assertThat(answer).as(path).startsWith("HTTP/1.1 429");
+				assertThat(answer).doesNotContain(DECODED);
+				assertThat(answer.toLowerCase(Locale.ROOT)).doesNotContain("set-cookie:");
 			}
 		}
 		assertThat(output.getAll()).doesNotContain(DECODED);
@@ -64,19 +71,18 @@ class HostileRequestTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void keysAreNeitherAnsweredNorLogged(WebApplicationType type, CapturedOutput output) throws IOException {
-		try (Server server = start(type)) {
-			String secret = "secret-api-key-0815";
-			for (String path : List.of("/annotated?key=" + secret, "/limited/header")) {
-				for (int i = 0; i < 2; i++) {
-					assertThat(send(server, path, secret)).as(path).doesNotContain(secret);
-				}
+		Server server = server(type);
+		String secret = "secret-api-key-0815";
+		for (String path : List.of("/annotated?key=" + secret, "/limited/header")) {
+			for (int i = 0; i < 2; i++) {
+				assertThat(send(server, path, secret)).as(path).doesNotContain(secret);
 			}
-			assertThat(output.getAll()).doesNotContain(secret);
 		}
+		assertThat(output.getAll()).doesNotContain(secret);
 	}
 
-	private static Server start(WebApplicationType type) {
-		return Server.start(type, HostileApplication.class, "ratelimit.store=local", "ratelimit.rules.limited.max=1",
+	private static Server server(WebApplicationType type) {
+		return servers.get(type, HostileApplication.class, "ratelimit.store=local", "ratelimit.rules.limited.max=1",
 				"ratelimit.rules.limited.period=1h", "ratelimit.web.requests[0].path=/limited/**",
 				"ratelimit.web.requests[0].rule=limited", "ratelimit.web.requests[0].key=path + header('X-Api-Key')",
 				"logging.level.io.github.ratelimit=trace");

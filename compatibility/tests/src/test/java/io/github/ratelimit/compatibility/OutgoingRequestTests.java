@@ -1,9 +1,11 @@
 package io.github.ratelimit.compatibility;
 
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
 
 import io.github.ratelimit.RateLimitExceededException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,10 +15,10 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
@@ -31,12 +33,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @OnOuterLines
 class OutgoingRequestTests {
 
+	private static final Servers servers = new Servers();
+
+	@AfterAll
+	static void stopServers() {
+		servers.close();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, blocking", "SERVLET, reactive", "REACTIVE, reactive" })
 	void deniedRequestsAreNotSent(WebApplicationType type, String client) {
-		try (LimitedApi api = new LimitedApi(100, "30"); Server server = start(type, api)) {
-			assertThat(server.statuses(2, "/" + client)).isEqualTo(List.of(200, 200));
-			HttpResponse<String> denied = server.post("/" + client);
+		try (LimitedApi api = new LimitedApi(100, "30")) {
+			Server server = server(type);
+			String call = '/' + client + "?url=" + api.url() + "/denied/" + client;
+			assertThat(server.statuses(2, call)).isEqualTo(List.of(200, 200));
+			HttpResponse<String> denied = server.post(call);
 			assertThat(denied.statusCode()).isEqualTo(429);
 			assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(50L, 60L);
 			assertThat(api.requests()).isEqualTo(2);
@@ -46,9 +57,11 @@ class OutgoingRequestTests {
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, blocking", "SERVLET, reactive", "REACTIVE, reactive" })
 	void answersOfTheApiAreObeyed(WebApplicationType type, String client) {
-		try (LimitedApi api = new LimitedApi(0, "30"); Server server = start(type, api)) {
-			assertThat(server.post("/" + client).statusCode()).isEqualTo(500);
-			HttpResponse<String> denied = server.post("/" + client);
+		try (LimitedApi api = new LimitedApi(0, "30")) {
+			Server server = server(type);
+			String call = '/' + client + "?url=" + api.url() + "/obeyed/" + client;
+			assertThat(server.post(call).statusCode()).isEqualTo(500);
+			HttpResponse<String> denied = server.post(call);
 			assertThat(denied.statusCode()).isEqualTo(429);
 			assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(20L, 30L);
 			assertThat(api.requests()).isEqualTo(1);
@@ -57,12 +70,12 @@ class OutgoingRequestTests {
 
 	@Test
 	void restTemplateIsLimited() {
-		try (LimitedApi api = new LimitedApi(100, "30"); Server server = start(WebApplicationType.SERVLET, api)) {
-			RestTemplate client = restTemplate(server);
-			client.getForObject(api.url(), String.class);
-			client.getForObject(api.url(), String.class);
+		try (LimitedApi api = new LimitedApi(100, "30")) {
+			RestTemplate client = restTemplate(server(WebApplicationType.SERVLET));
+			client.getForObject(api.url() + "/template", String.class);
+			client.getForObject(api.url() + "/template", String.class);
 			assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(() -> client.getForObject(api.url(), String.class));
+				.isThrownBy(() -> client.getForObject(api.url() + "/template", String.class));
 			assertThat(api.requests()).isEqualTo(2);
 		}
 	}
@@ -79,11 +92,14 @@ class OutgoingRequestTests {
 				server.bean(type));
 	}
 
-	private static Server start(WebApplicationType type, LimitedApi api) {
-		return Server.start(type, type == WebApplicationType.SERVLET ? ServletClients.class : ReactiveClients.class,
+	/**
+	 * Return an application that counts each path apart.
+	 */
+	private static Server server(WebApplicationType type) {
+		return servers.get(type, type == WebApplicationType.SERVLET ? ServletClients.class : ReactiveClients.class,
 				"ratelimit.store=local", "ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60",
 				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api",
-				"api.url=" + api.url());
+				"ratelimit.client.requests[0].key=path");
 	}
 
 	@SpringBootConfiguration
@@ -105,13 +121,13 @@ class OutgoingRequestTests {
 
 		private final RestClient client;
 
-		BlockingController(RestClient.Builder builder, Environment environment) {
-			this.client = builder.baseUrl(environment.getRequiredProperty("api.url")).build();
+		BlockingController(RestClient.Builder builder) {
+			this.client = builder.build();
 		}
 
 		@PostMapping("/blocking")
-		String call() {
-			return this.client.get().uri("/").retrieve().body(String.class);
+		String call(@RequestParam("url") URI url) {
+			return this.client.get().uri(url).retrieve().body(String.class);
 		}
 
 	}
@@ -121,13 +137,13 @@ class OutgoingRequestTests {
 
 		private final WebClient client;
 
-		ReactiveController(WebClient.Builder builder, Environment environment) {
-			this.client = builder.baseUrl(environment.getRequiredProperty("api.url")).build();
+		ReactiveController(WebClient.Builder builder) {
+			this.client = builder.build();
 		}
 
 		@PostMapping("/reactive")
-		Mono<String> call() {
-			return this.client.get().uri("/").retrieve().bodyToMono(String.class);
+		Mono<String> call(@RequestParam("url") URI url) {
+			return this.client.get().uri(url).retrieve().bodyToMono(String.class);
 		}
 
 	}

@@ -54,7 +54,7 @@ class RedisUsersTests {
 	/**
 	 * Commands without which changes are seen later, see {@code RedisOverrideStoreTests}.
 	 */
-	private static final List<String> TO_TELL_CHANGES = List.of("publish", "subscribe", "unsubscribe");
+	private static final List<String> TO_ANNOUNCE_CHANGES = List.of("publish", "subscribe", "unsubscribe");
 
 	/**
 	 * Commands without which bans are not listed, see below.
@@ -147,7 +147,7 @@ class RedisUsersTests {
 			redis.command(documentedUser());
 			withStore(on, redis, "ratelimit", "secret", (store) -> {
 				for (String command : documentedCommands()) {
-					if (TO_TELL_CHANGES.contains(command) || TO_LIST_BANS.contains(command)
+					if (TO_ANNOUNCE_CHANGES.contains(command) || TO_LIST_BANS.contains(command)
 							|| TO_NOTICE_THE_END_OF_OTHERS.contains(command)) {
 						continue;
 					}
