@@ -42,6 +42,9 @@ public final class Http {
 
 		LOCAL("limited, local store", "--ratelimit.store=local"),
 
+		LOCAL_WITHOUT_HEADERS("limited, local store, without headers", "--ratelimit.store=local",
+				"--ratelimit.web.headers=none"),
+
 		REDIS("limited, Redis", "--ratelimit.store=redis"),
 
 		INCR("not limited, but an `INCR` for each request, through `StringRedisTemplate`", "--ratelimit.enabled=false",
