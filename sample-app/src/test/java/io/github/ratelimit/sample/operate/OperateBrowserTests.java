@@ -10,10 +10,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.sample.ForumTest;
-import io.github.ratelimit.sample.browser.Browser;
 import io.github.ratelimit.sample.browser.SharedBrowser;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,8 +34,6 @@ class OperateBrowserTests {
 	@RegisterExtension
 	static final SharedBrowser shared = new SharedBrowser();
 
-	private static Browser browser;
-
 	@LocalServerPort
 	private int port;
 
@@ -49,23 +45,18 @@ class OperateBrowserTests {
 
 	private OperateDesk desk;
 
-	@BeforeAll
-	static void start() {
-		browser = shared.get();
-	}
-
 	@BeforeEach
 	void open() {
-		browser.resize(1280, 1000, 1);
-		browser.prefer("light", false);
-		this.desk = OperateDesk.open(browser, this.port);
+		shared.get().resize(1280, 1000, 1);
+		shared.get().prefer("light", false);
+		this.desk = OperateDesk.open(shared.get(), this.port);
 	}
 
 	@AfterEach
 	void leaveWithoutErrors() {
 		this.visitors.leave();
-		List<String> errors = browser.errors();
-		browser.leave();
+		List<String> errors = shared.get().errors();
+		shared.get().leave();
 		assertThat(errors).isEmpty();
 	}
 
@@ -130,7 +121,7 @@ class OperateBrowserTests {
 		this.desk.write(this.desk.fieldOfRule("max"), "5");
 		assertThat(this.desk.find("#limits .mistake").isDisplayed()).isFalse();
 		assertThat(max("login")).isEqualTo(5);
-		assertThat(browser.errors()).isNotEmpty().allMatch((error) -> error.contains("status of 400"));
+		assertThat(shared.get().errors()).isNotEmpty().allMatch((error) -> error.contains("status of 400"));
 	}
 
 	@Test
@@ -203,7 +194,7 @@ class OperateBrowserTests {
 
 	@Test
 	void fitsNarrowScreens() {
-		browser.resize(360, 740, 1);
+		shared.get().resize(360, 740, 1);
 		this.desk.lookUp("acme");
 		this.desk.run("document.querySelectorAll('details').forEach((details) => details.open = true)");
 		for (String rule : List.of("search", "reply-controller-reply", "login", "playground-controller-open")) {

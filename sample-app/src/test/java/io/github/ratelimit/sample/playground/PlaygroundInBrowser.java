@@ -8,7 +8,6 @@ import io.github.ratelimit.sample.ForumTest;
 import io.github.ratelimit.sample.browser.Browser;
 import io.github.ratelimit.sample.browser.SharedBrowser;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,8 +28,6 @@ abstract class PlaygroundInBrowser {
 	@RegisterExtension
 	static final SharedBrowser shared = new SharedBrowser();
 
-	private static Browser browser;
-
 	@LocalServerPort
 	private int port;
 
@@ -47,31 +44,26 @@ abstract class PlaygroundInBrowser {
 
 	private Visit visit;
 
-	@BeforeAll
-	static void start() {
-		browser = shared.get();
-	}
-
 	@BeforeEach
 	void openAtRest() {
 		awaitNoVisit();
 		this.load.moveTo(0);
 		this.counts.clear();
-		browser.resize(1280, 1000, 1);
-		browser.prefer("light", false);
+		browser().resize(1280, 1000, 1);
+		browser().prefer("light", false);
 		open();
 		this.visit = this.playground.visits().iterator().next();
 	}
 
 	@AfterEach
 	void leaveWithoutErrors() {
-		List<String> errors = browser.errors();
-		browser.leave();
+		List<String> errors = browser().errors();
+		browser().leave();
 		assertThat(errors).isEmpty();
 	}
 
 	final void open() {
-		this.page = PlaygroundPage.open(browser, this.port);
+		this.page = PlaygroundPage.open(browser(), this.port);
 	}
 
 	final void awaitNoVisit() {
@@ -79,7 +71,7 @@ abstract class PlaygroundInBrowser {
 	}
 
 	final Browser browser() {
-		return browser;
+		return shared.get();
 	}
 
 	final PlaygroundPage page() {
