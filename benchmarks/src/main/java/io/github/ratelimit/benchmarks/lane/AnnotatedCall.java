@@ -24,7 +24,7 @@ public class AnnotatedCall {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		JmhLane lane = new JmhLane("Annotated call", AnnotatedCall.class, Settings.read(5, 3));
+		JmhLane lane = new JmhLane("Annotated call", AnnotatedCall.class, Settings.read(2, 3));
 		for (AnnotatedContender contender : AnnotatedContender.values()) {
 			lane.row(contender.title(), "contender", contender.name());
 		}

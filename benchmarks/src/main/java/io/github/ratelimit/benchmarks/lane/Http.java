@@ -1,23 +1,17 @@
 package io.github.ratelimit.benchmarks.lane;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
-import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
-import io.github.ratelimit.benchmarks.measure.Wrk;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.apache.catalina.startup.Tomcat;
 
@@ -27,14 +21,13 @@ import org.springframework.boot.SpringApplication;
  * Web application under load by wrk: 64 connections call as 10,000 users. The endpoint is
  * limited over Redis, limited inside the process, or not limited; or it runs only the
  * minimal work of any limiter over Redis.
+ * <p>
+ * JVMs that run the same code differ by several percent, because they compile it
+ * differently, so each row has three of them.
  */
 public final class Http {
 
-	/**
-	 * Time that a JVM needs to compile the code of a request, on two cores shared with
-	 * wrk.
-	 */
-	private static final Duration WARM_UP = Duration.ofSeconds(60);
+	private static final int JVMS = 3;
 
 	private enum Limiting {
 
@@ -61,7 +54,15 @@ public final class Http {
 
 	}
 
-	private Http() {
+	private final Settings settings;
+
+	private final RedisProcess redis;
+
+	private final List<ForumUnderLoad> forums = new ArrayList<>();
+
+	private Http(Settings settings, RedisProcess redis) {
+		this.settings = settings;
+		this.redis = redis;
 	}
 
 	/**
@@ -69,55 +70,65 @@ public final class Http {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		Settings settings = Settings.read(5, 5);
-		Map<Limiting, Child> forums = new EnumMap<>(Limiting.class);
-		Map<Limiting, List<Wrk.Report>> reports = new EnumMap<>(Limiting.class);
 		try (RedisProcess redis = RedisProcess.start()) {
-			for (Limiting limiting : Limiting.values()) {
-				forums.put(limiting, ForumVariant.REDIS_LIMITED.start(redis, limiting.properties));
+			Http lane = new Http(Settings.read(5, 4), redis);
+			try {
+				lane.start();
+				lane.measure();
+				lane.report().print();
 			}
-			Path script = script();
-			forums.forEach((limiting, forum) -> Wrk.run(forum.port(), script, WARM_UP));
-			for (int round = 0; round < settings.rounds(); round++) {
-				forums.forEach((limiting, forum) -> reports.computeIfAbsent(limiting, (unknown) -> new ArrayList<>())
-					.add(Wrk.run(forum.port(), script, settings.cell())));
+			finally {
+				lane.forums.forEach(ForumUnderLoad::close);
 			}
-			new Report("HTTP").table(table(reports))
-				.paragraph("Medians of %s. %s; %s. %s.", settings, Machine.description(), Machine.description(redis),
-						Machine.versions(SpringApplication.class, Tomcat.class))
-				.print();
-		}
-		finally {
-			forums.values().forEach(Child::close);
 		}
 	}
 
-	private static Table table(Map<Limiting, List<Wrk.Report>> reports) {
-		Table table = new Table(List.of("", "requests/s", "of not limited", "p50 µs", "p99 µs", "not answered by 200"));
-		double off = median(reports.get(Limiting.OFF), Wrk.Report::rate);
-		reports.forEach((limiting, rounds) -> {
-			double rate = median(rounds, Wrk.Report::rate);
-			table.row(limiting.title,
-					List.of(Table.number(rate), Table.number(rate / off), Table.number(median(rounds, Wrk.Report::p50)),
-							Table.number(median(rounds, Wrk.Report::p99)),
-							String.valueOf(rounds.stream().mapToLong(Wrk.Report::errors).sum())));
+	private void start() {
+		for (int jvm = 0; jvm < JVMS; jvm++) {
+			for (Limiting limiting : Limiting.values()) {
+				if (limiting == Limiting.OFF || this.settings.includes(limiting.title)) {
+					this.forums.add(new ForumUnderLoad(limiting.title, this.redis, limiting.properties));
+				}
+			}
+		}
+	}
+
+	private void measure() {
+		this.forums.forEach(ForumUnderLoad::warmUp);
+		for (int round = 0; round < this.settings.rounds(); round++) {
+			this.forums.forEach((forum) -> forum.measure(this.settings.cell()));
+		}
+	}
+
+	private Report report() {
+		return new Report("HTTP").table(table())
+			.paragraph("Medians of %d JVMs, each the median of %s. %s; %s. %s.", JVMS, this.settings,
+					Machine.description(), Machine.description(this.redis),
+					Machine.versions(SpringApplication.class, Tomcat.class));
+	}
+
+	private Table table() {
+		Table table = new Table(List.of("", "requests/s", "slowest and fastest JVM", "of not limited",
+				"application µs/request", "Redis µs/request", "p50 µs", "p99 µs", "not answered by 200"));
+		Map<String, List<ForumUnderLoad>> rows = this.forums.stream()
+			.collect(Collectors.groupingBy(ForumUnderLoad::title, LinkedHashMap::new, Collectors.toList()));
+		double off = median(rows.get(Limiting.OFF.title), ForumUnderLoad::rate);
+		rows.forEach((title, row) -> {
+			DoubleSummaryStatistics rates = row.stream().mapToDouble(ForumUnderLoad::rate).summaryStatistics();
+			double rate = median(row, ForumUnderLoad::rate);
+			table.row(title,
+					List.of(Table.number(rate), Table.number(rates.getMin()) + " – " + Table.number(rates.getMax()),
+							Table.number(rate / off), Table.number(median(row, ForumUnderLoad::applicationMicros)),
+							Table.number(median(row, ForumUnderLoad::redisMicros)),
+							Table.number(median(row, ForumUnderLoad::p50)),
+							Table.number(median(row, ForumUnderLoad::p99)),
+							String.valueOf(row.stream().mapToLong(ForumUnderLoad::errors).sum())));
 		});
 		return table;
 	}
 
-	private static double median(List<Wrk.Report> rounds, ToDoubleFunction<Wrk.Report> number) {
-		return Table.median(rounds.stream().mapToDouble(number));
-	}
-
-	private static Path script() {
-		try {
-			Path script = Files.createTempFile("users", ".lua");
-			script.toFile().deleteOnExit();
-			return Files.writeString(script, Wrk.SCRIPT, StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private static double median(List<ForumUnderLoad> row, ToDoubleFunction<ForumUnderLoad> number) {
+		return Table.median(row.stream().mapToDouble(number));
 	}
 
 }

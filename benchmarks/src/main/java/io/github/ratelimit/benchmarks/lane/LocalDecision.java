@@ -30,7 +30,7 @@ public class LocalDecision {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		JmhLane lane = new JmhLane("Local decision", LocalDecision.class, Settings.read(3, 3));
+		JmhLane lane = new JmhLane("Local decision", LocalDecision.class, Settings.read(2, 3));
 		for (Scene scene : Scene.values()) {
 			for (LocalContender contender : LocalContender.values()) {
 				if (contender != LocalContender.FLOOR || scene == Scene.HOT_ALLOWED) {

@@ -47,7 +47,7 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few, int planned
 	 * Run the lane, and exit the JVM even if contenders leave threads running.
 	 */
 	void run(Load load, Keys keys, List<String> prepared) {
-		Settings settings = Settings.read(3, 5);
+		Settings settings = Settings.read(2, 3);
 		try (RedisProcess redis = RedisProcess.start()) {
 			List<Contender> contenders = new ArrayList<>(
 					Contenders.all(redis, this.quota, this.quota.equals(Quota.EXHAUSTED), settings::includes));

@@ -31,7 +31,7 @@ public final class VirtualThreads {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		Settings settings = Settings.read(3, 3);
+		Settings settings = Settings.read(2, 3);
 		Keys keys = Keys.many(10_000);
 		Load virtual = Load.virtualThreads(CALLERS);
 		try (RedisProcess redis = RedisProcess.start()) {

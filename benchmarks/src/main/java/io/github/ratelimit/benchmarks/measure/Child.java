@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -104,6 +105,17 @@ public final class Child implements AutoCloseable {
 	 */
 	public long retainedBytes() {
 		return this.numbers[2];
+	}
+
+	/**
+	 * Return the processor time that it has used since its start, in microseconds.
+	 * @throws IllegalStateException if the system does not show it
+	 */
+	public long processorMicros() {
+		return this.process.info()
+			.totalCpuDuration()
+			.map((time) -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
+			.orElseThrow(() -> new IllegalStateException("The system does not show the processor time of a process"));
 	}
 
 	/**

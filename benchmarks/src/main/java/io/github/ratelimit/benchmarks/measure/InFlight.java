@@ -37,6 +37,11 @@ record InFlight(int count) implements Load {
 				latencies, Duration.ZERO);
 	}
 
+	@Override
+	public Load callers(int other) {
+		return new InFlight(other);
+	}
+
 	private record Caller(Contender contender, Supplier<String> next, long end, Histogram latencies, LongAdder failed,
 			CountDownLatch callers) {
 

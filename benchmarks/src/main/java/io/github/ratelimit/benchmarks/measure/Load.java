@@ -13,6 +13,11 @@ public interface Load {
 	Measurement run(Contender contender, Keys keys, Duration duration);
 
 	/**
+	 * Return another number of such callers.
+	 */
+	Load callers(int count);
+
+	/**
 	 * Return callers that block threads.
 	 */
 	static Load threads(int count) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks.measure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,6 +15,14 @@ import io.github.ratelimit.redis.process.RedisProcess;
  * Lane of contenders that take turns on one Redis, with the table of their results.
  */
 public final class RedisLane {
+
+	/**
+	 * Callers that leave the compiler enough of two cores, so that it is done within
+	 * {@link #WARM_UP}, and yet come together, so that batches are compiled as well.
+	 */
+	private static final int FEW_CALLERS = 8;
+
+	private static final Duration WARM_UP = Duration.ofSeconds(15);
 
 	private final RedisProcess redis;
 
@@ -38,8 +47,8 @@ public final class RedisLane {
 	}
 
 	/**
-	 * Warm up each contender as long as it is measured later, and measure each once per
-	 * round.
+	 * Warm up each contender, at last under the load of the measurement, and measure each
+	 * once per round.
 	 * @param contenders the contenders
 	 * @param prepared the keys to use once in advance
 	 */
@@ -47,6 +56,7 @@ public final class RedisLane {
 		contenders.forEach((contender) -> {
 			this.results.put(contender, new ArrayList<>());
 			prepare(contender, prepared);
+			this.load.callers(FEW_CALLERS).run(contender, this.keys, WARM_UP);
 			this.load.run(contender, this.keys, this.settings.cell().multipliedBy(this.settings.rounds()));
 		});
 		List<Contender> order = new ArrayList<>(contenders);

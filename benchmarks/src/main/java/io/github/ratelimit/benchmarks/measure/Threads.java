@@ -39,6 +39,11 @@ public record Threads(int count, ThreadFactory factory) implements Load {
 		return new Measurement(all.getTotalCount(), allowed.sum(), failed.sum(), took, all, Duration.ZERO);
 	}
 
+	@Override
+	public Load callers(int other) {
+		return new Threads(other, this.factory);
+	}
+
 	private static void call(Contender contender, Supplier<String> next, long end, Histogram latencies,
 			LongAdder allowed, LongAdder failed) {
 		long admitted = 0;

@@ -3,6 +3,7 @@ package io.github.ratelimit.benchmarks.measure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ public final class Wrk {
 	/**
 	 * Script that calls as one user after the other, and prints the results as numbers.
 	 */
-	public static final String SCRIPT = """
+	private static final String SCRIPT = """
 			local n = math.random(10000)
 			request = function()
 			  n = n + 1
@@ -37,12 +38,27 @@ public final class Wrk {
 
 	/**
 	 * Run wrk against a local port.
-	 * @param script a file with the {@link #SCRIPT}
+	 * @param connections the number of requests at a time
 	 */
-	public static Report run(long port, Path script, Duration duration) {
+	public static Report run(long port, int connections, Duration duration) {
 		try {
-			Process wrk = new ProcessBuilder("wrk", "-t1", "-c64", "-d" + Math.max(1, duration.toSeconds()) + "s", "-s",
-					script.toString(), "http://127.0.0.1:" + port)
+			Path script = Files.createTempFile("users", ".lua");
+			try {
+				return run(port, connections, Files.writeString(script, SCRIPT), duration);
+			}
+			finally {
+				Files.delete(script);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Report run(long port, int connections, Path script, Duration duration) {
+		try {
+			Process wrk = new ProcessBuilder("wrk", "-t1", "-c" + connections,
+					"-d" + Math.max(1, duration.toSeconds()) + "s", "-s", script.toString(), "http://127.0.0.1:" + port)
 				.redirectErrorStream(true)
 				.start();
 			String output = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -60,16 +76,17 @@ public final class Wrk {
 	/**
 	 * Results of wrk.
 	 *
+	 * @param requests the number of requests
 	 * @param rate requests per second
 	 * @param p50 median latency in microseconds
 	 * @param p99 99th percentile of latency in microseconds
 	 * @param errors the requests without a successful response
 	 */
-	public record Report(double rate, double p50, double p99, long errors) {
+	public record Report(long requests, double rate, double p50, double p99, long errors) {
 
 		private static Report of(String numbers) {
 			long[] all = Arrays.stream(numbers.split(" ")).mapToLong(Long::parseLong).toArray();
-			return new Report(all[0] * 1e6 / all[1], all[2], all[3], all[4]);
+			return new Report(all[0], all[0] * 1e6 / all[1], all[2], all[3], all[4]);
 		}
 
 	}
