@@ -43,8 +43,9 @@ final class ForumUnderLoad {
 	}
 
 	/**
-	 * Run it until its rate stays. With 64 connections from the start, the threads that
-	 * serve them leave the compiler so little of two cores that this takes minutes.
+	 * Run it until most of its code is compiled. With 64 connections from the start, the
+	 * threads that serve them leave the compiler so little of two cores that this takes
+	 * minutes.
 	 */
 	void warmUp() {
 		Wrk.run(this.application.port(), 2, Duration.ofSeconds(30));

@@ -17,8 +17,8 @@ import io.github.ratelimit.redis.process.RedisProcess;
 public final class RedisLane {
 
 	/**
-	 * Callers that leave the compiler enough of two cores, so that it is done within
-	 * {@link #WARM_UP}, and yet come together, so that batches are compiled as well.
+	 * Callers that leave the compiler more of two cores than many do, and yet come
+	 * together, so that batches are compiled as well.
 	 */
 	private static final int FEW_CALLERS = 8;
 
