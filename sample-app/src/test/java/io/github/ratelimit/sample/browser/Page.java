@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -130,8 +131,12 @@ public class Page {
 		return this.driver.executeScript(script, arguments);
 	}
 
+	/**
+	 * Wait for a condition, whose elements may be replaced while it is read.
+	 */
 	public void await(Supplier<Boolean> condition) {
 		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
+			.ignoring(StaleElementReferenceException.class)
 			.until((ignored) -> condition.get());
 	}
 

@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.github.ratelimit.sample.browser.Browser;
 import io.github.ratelimit.sample.browser.Page;
-import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -78,8 +77,13 @@ final class OperateDesk extends Page {
 		write(find("#override [name=lasting]"), lasting, Keys.ENTER);
 	}
 
+	/**
+	 * Return the texts of the keys that are overridden or banned, read at one moment.
+	 */
+	@SuppressWarnings("unchecked")
 	List<String> exceptions() {
-		return driver().findElements(By.cssSelector("#exceptions li")).stream().map(WebElement::getText).toList();
+		return (List<String>) run("""
+				return [...document.querySelectorAll('#exceptions li')].map((row) => row.innerText)""");
 	}
 
 }
