@@ -10,7 +10,6 @@ import org.aopalliance.intercept.MethodInvocation;
 
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -19,9 +18,7 @@ import org.springframework.boot.web.servlet.context.ServletWebServerApplicationC
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -86,29 +83,18 @@ public class Forum {
 	}
 
 	/**
-	 * Minimal work of any annotation with a proxy; or of any limiter over Redis: one
-	 * command for each call through the application's connection. Spring Boot applies
-	 * infrastructure advisors by itself.
+	 * Minimal work of any annotation with a proxy. Spring Boot applies infrastructure
+	 * advisors by itself.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty("forum.interceptor")
+	@ConditionalOnProperty(name = "forum.interceptor", havingValue = "empty")
 	static class Intercepted {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static DefaultPointcutAdvisor aroundReplies(Environment environment, BeanFactory beans) {
-			MethodInterceptor interceptor = "incrementing".equals(environment.getProperty("forum.interceptor"))
-					? incrementing(beans) : MethodInvocation::proceed;
-			return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(GetMapping.class),
-					interceptor);
-		}
-
-		private static MethodInterceptor incrementing(BeanFactory beans) {
-			return (invocation) -> {
-				String key = "replies:" + invocation.getArguments()[0];
-				beans.getBean(StringRedisTemplate.class).opsForValue().increment(key);
-				return invocation.proceed();
-			};
+		static DefaultPointcutAdvisor aroundReplies() {
+			MethodInterceptor empty = MethodInvocation::proceed;
+			return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(GetMapping.class), empty);
 		}
 
 	}

@@ -54,7 +54,15 @@ enum ForumVariant {
 	 * @param more properties
 	 */
 	Child start(RedisProcess server, String... more) {
-		return Child.start(classPath(), Forum.class, arguments(server, more));
+		return start(Forum.class, server, more);
+	}
+
+	/**
+	 * Start another application on this class path.
+	 * @param more properties
+	 */
+	Child start(Class<?> main, RedisProcess server, String... more) {
+		return Child.start(classPath(), main, arguments(server, more));
 	}
 
 	/**

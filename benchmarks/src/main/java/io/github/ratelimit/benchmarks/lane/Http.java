@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.github.ratelimit.benchmarks.endpoints.ComparedEndpoints;
+import io.github.ratelimit.benchmarks.measure.Child;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
@@ -18,37 +21,57 @@ import org.apache.catalina.startup.Tomcat;
 import org.springframework.boot.SpringApplication;
 
 /**
- * Web application under load by wrk: 64 connections call as 10,000 users. The endpoint is
- * limited over Redis, limited inside the process, or not limited; or it runs only the
- * minimal work of any limiter over Redis.
+ * Endpoints of a web application under load by wrk: 64 connections call as 10,000 users.
+ * One is limited, others do the minimal work of any limiter.
  * <p>
- * JVMs that run the same code differ by several percent, because they compile it
- * differently, so each row has three of them.
+ * JVMs that run the same code differ by more than the endpoints of one JVM, because they
+ * compile it differently. So endpoints are compared within a JVM, in turns, and in five
+ * JVMs.
  */
 public final class Http {
 
-	private static final int JVMS = 3;
+	private static final int JVMS = 5;
 
-	private enum Limiting {
+	private enum Endpoint {
 
-		OFF("not limited", "--ratelimit.enabled=false"),
+		NOT_LIMITED("not limited", "/not-limited"),
 
-		LOCAL("limited, local store", "--ratelimit.store=local"),
+		HEADERS("not limited, same headers", "/headers"),
 
-		LOCAL_WITHOUT_HEADERS("limited, local store, without headers", "--ratelimit.store=local",
-				"--ratelimit.web.headers=none"),
+		INCREMENT("not limited, an `INCR` through `StringRedisTemplate`", "/increment"),
 
-		REDIS("limited, Redis", "--ratelimit.store=redis"),
-
-		INCR("not limited, but an `INCR` for each request, through `StringRedisTemplate`", "--ratelimit.enabled=false",
-				"--forum.interceptor=incrementing");
+		LIMITED("limited", "/limited");
 
 		private final String title;
 
+		private final String path;
+
+		Endpoint(String title, String path) {
+			this.title = title;
+			this.path = path;
+		}
+
+	}
+
+	private enum Application {
+
+		LOCAL("local store", List.of(Endpoint.NOT_LIMITED, Endpoint.HEADERS, Endpoint.LIMITED),
+				"--ratelimit.store=local"),
+
+		LOCAL_WITHOUT_HEADERS("local store, without headers", List.of(Endpoint.NOT_LIMITED, Endpoint.LIMITED),
+				"--ratelimit.store=local", "--ratelimit.web.headers=none"),
+
+		REDIS("Redis", List.of(Endpoint.NOT_LIMITED, Endpoint.INCREMENT, Endpoint.LIMITED), "--ratelimit.store=redis");
+
+		private final String title;
+
+		private final List<Endpoint> endpoints;
+
 		private final String[] properties;
 
-		Limiting(String title, String... properties) {
+		Application(String title, List<Endpoint> endpoints, String... properties) {
 			this.title = title;
+			this.endpoints = endpoints;
 			this.properties = properties;
 		}
 
@@ -57,8 +80,6 @@ public final class Http {
 	private final Settings settings;
 
 	private final RedisProcess redis;
-
-	private final List<ForumUnderLoad> forums = new ArrayList<>();
 
 	private Http(Settings settings, RedisProcess redis) {
 		this.settings = settings;
@@ -71,32 +92,7 @@ public final class Http {
 	 */
 	public static void main(String[] arguments) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			Http lane = new Http(Settings.read(5, 4), redis);
-			try {
-				lane.start();
-				lane.measure();
-				lane.report().print();
-			}
-			finally {
-				lane.forums.forEach(ForumUnderLoad::close);
-			}
-		}
-	}
-
-	private void start() {
-		for (int jvm = 0; jvm < JVMS; jvm++) {
-			for (Limiting limiting : Limiting.values()) {
-				if (limiting == Limiting.OFF || this.settings.includes(limiting.title)) {
-					this.forums.add(new ForumUnderLoad(limiting.title, this.redis, limiting.properties));
-				}
-			}
-		}
-	}
-
-	private void measure() {
-		this.forums.forEach(ForumUnderLoad::warmUp);
-		for (int round = 0; round < this.settings.rounds(); round++) {
-			this.forums.forEach((forum) -> forum.measure(this.settings.cell()));
+			new Http(Settings.read(3, 3), redis).report().print();
 		}
 	}
 
@@ -108,27 +104,80 @@ public final class Http {
 	}
 
 	private Table table() {
-		Table table = new Table(List.of("", "requests/s", "slowest and fastest JVM", "of not limited",
+		Table table = new Table(List.of("", "requests/s", "of not limited", "least and most of a JVM",
 				"application µs/request", "Redis µs/request", "p50 µs", "p99 µs", "not answered by 200"));
-		Map<String, List<ForumUnderLoad>> rows = this.forums.stream()
-			.collect(Collectors.groupingBy(ForumUnderLoad::title, LinkedHashMap::new, Collectors.toList()));
-		double off = median(rows.get(Limiting.OFF.title), ForumUnderLoad::rate);
-		rows.forEach((title, row) -> {
-			DoubleSummaryStatistics rates = row.stream().mapToDouble(ForumUnderLoad::rate).summaryStatistics();
-			double rate = median(row, ForumUnderLoad::rate);
-			table.row(title,
-					List.of(Table.number(rate), Table.number(rates.getMin()) + " – " + Table.number(rates.getMax()),
-							Table.number(rate / off), Table.number(median(row, ForumUnderLoad::applicationMicros)),
-							Table.number(median(row, ForumUnderLoad::redisMicros)),
-							Table.number(median(row, ForumUnderLoad::p50)),
-							Table.number(median(row, ForumUnderLoad::p99)),
-							String.valueOf(row.stream().mapToLong(ForumUnderLoad::errors).sum())));
-		});
+		measure().stream()
+			.collect(Collectors.groupingBy(Comparison::title, LinkedHashMap::new, Collectors.toList()))
+			.forEach((title, row) -> table.row(title, cells(row)));
 		return table;
 	}
 
-	private static double median(List<ForumUnderLoad> row, ToDoubleFunction<ForumUnderLoad> number) {
-		return Table.median(row.stream().mapToDouble(number));
+	private List<Comparison> measure() {
+		List<Comparison> measured = new ArrayList<>();
+		for (int jvm = 0; jvm < JVMS; jvm++) {
+			for (Application application : Application.values()) {
+				if (this.settings.includes(application.title)) {
+					measured.addAll(measure(application));
+				}
+			}
+		}
+		return measured;
+	}
+
+	private List<Comparison> measure(Application application) {
+		try (Child child = ForumVariant.REDIS_LIMITED.start(ComparedEndpoints.class, this.redis,
+				application.properties)) {
+			List<EndpointUnderLoad> endpoints = application.endpoints.stream()
+				.map((endpoint) -> new EndpointUnderLoad(child, this.redis, endpoint.path))
+				.toList();
+			warmUp(endpoints);
+			takeTurns(endpoints, (endpoint) -> endpoint.measure(this.settings.cell()));
+			return IntStream.range(0, endpoints.size())
+				.mapToObj((i) -> new Comparison(application.title + ": " + application.endpoints.get(i).title,
+						endpoints.get(i), endpoints.get(0)))
+				.toList();
+		}
+	}
+
+	/**
+	 * Run the endpoints until most of their code is compiled. With all connections from
+	 * the start, the threads that serve them leave the compiler so little of two cores
+	 * that this takes minutes.
+	 */
+	private void warmUp(List<EndpointUnderLoad> endpoints) {
+		takeTurns(endpoints, (endpoint) -> endpoint.warmUp(2, this.settings.cell()));
+		takeTurns(endpoints, (endpoint) -> endpoint.warmUp(EndpointUnderLoad.CONNECTIONS, this.settings.cell()));
+	}
+
+	private void takeTurns(List<EndpointUnderLoad> endpoints, Consumer<EndpointUnderLoad> turn) {
+		for (int round = 0; round < this.settings.rounds(); round++) {
+			endpoints.forEach(turn);
+		}
+	}
+
+	private static List<String> cells(List<Comparison> row) {
+		DoubleSummaryStatistics ratios = row.stream().mapToDouble(Comparison::ofNotLimited).summaryStatistics();
+		return List.of(median(row, EndpointUnderLoad::rate),
+				Table.number(Table.median(row.stream().mapToDouble(Comparison::ofNotLimited))),
+				Table.number(ratios.getMin()) + " – " + Table.number(ratios.getMax()),
+				median(row, EndpointUnderLoad::applicationMicros), median(row, EndpointUnderLoad::redisMicros),
+				median(row, EndpointUnderLoad::p50), median(row, EndpointUnderLoad::p99),
+				String.valueOf(row.stream().map(Comparison::endpoint).mapToLong(EndpointUnderLoad::errors).sum()));
+	}
+
+	private static String median(List<Comparison> row, ToDoubleFunction<EndpointUnderLoad> number) {
+		return Table.number(Table.median(row.stream().map(Comparison::endpoint).mapToDouble(number)));
+	}
+
+	/**
+	 * Two endpoints of one JVM.
+	 */
+	private record Comparison(String title, EndpointUnderLoad endpoint, EndpointUnderLoad notLimited) {
+
+		private double ofNotLimited() {
+			return this.endpoint.rate() / this.notLimited.rate();
+		}
+
 	}
 
 }

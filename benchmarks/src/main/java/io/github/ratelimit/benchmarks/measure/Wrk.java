@@ -21,11 +21,11 @@ public final class Wrk {
 			local n = math.random(10000)
 			request = function()
 			  n = n + 1
-			  return wrk.format(nil, "/replies?userId=user-" .. (n % 10000))
+			  return wrk.format(nil, "%s?userId=user-" .. (n %% 10000))
 			end
 			done = function(summary, latency)
 			  local errors = summary.errors
-			  io.write(string.format("report %d %d %d %d %d\\n", summary.requests, summary.duration,
+			  io.write(string.format("report %%d %%d %%d %%d %%d\\n", summary.requests, summary.duration,
 			    latency:percentile(50), latency:percentile(99),
 			    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 			end
@@ -38,13 +38,14 @@ public final class Wrk {
 
 	/**
 	 * Run wrk against a local port.
+	 * @param path the path that takes the parameter {@code userId}
 	 * @param connections the number of requests at a time
 	 */
-	public static Report run(long port, int connections, Duration duration) {
+	public static Report run(long port, String path, int connections, Duration duration) {
 		try {
 			Path script = Files.createTempFile("users", ".lua");
 			try {
-				return run(port, connections, Files.writeString(script, SCRIPT), duration);
+				return run(port, connections, Files.writeString(script, SCRIPT.formatted(path)), duration);
 			}
 			finally {
 				Files.delete(script);

@@ -12,52 +12,47 @@ import io.github.ratelimit.benchmarks.measure.Wrk;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * Application in a JVM of its own under load by wrk. Its numbers are medians of the
- * rounds in which it was measured.
+ * Endpoint of an application under load by wrk. Its numbers are medians of the rounds in
+ * which it was measured.
  */
-final class ForumUnderLoad {
+final class EndpointUnderLoad {
 
-	private static final int CONNECTIONS = 64;
+	static final int CONNECTIONS = 64;
 
-	private final String title;
+	private final Child application;
 
 	private final RedisProcess redis;
 
-	private final Child application;
+	private final String path;
 
 	private final List<Round> rounds = new ArrayList<>();
 
 	/**
-	 * Start the application.
-	 * @param title the title of its row
-	 * @param properties its properties
+	 * Create an endpoint without load.
+	 * @param application the running application
+	 * @param redis the server that the application uses
+	 * @param path the path that takes the parameter {@code userId}
 	 */
-	ForumUnderLoad(String title, RedisProcess redis, String... properties) {
-		this.title = title;
+	EndpointUnderLoad(Child application, RedisProcess redis, String path) {
+		this.application = application;
 		this.redis = redis;
-		this.application = ForumVariant.REDIS_LIMITED.start(redis, properties);
+		this.path = path;
 	}
 
-	String title() {
-		return this.title;
-	}
-
-	/**
-	 * Run it until most of its code is compiled. With 64 connections from the start, the
-	 * threads that serve them leave the compiler so little of two cores that this takes
-	 * minutes.
-	 */
-	void warmUp() {
-		Wrk.run(this.application.port(), 2, Duration.ofSeconds(30));
-		Wrk.run(this.application.port(), CONNECTIONS, Duration.ofSeconds(20));
+	void warmUp(int connections, Duration duration) {
+		run(connections, duration);
 	}
 
 	void measure(Duration duration) {
 		long micros = this.application.processorMicros();
 		long redisMicros = RedisCpu.micros(this.redis);
-		Wrk.Report report = Wrk.run(this.application.port(), CONNECTIONS, duration);
+		Wrk.Report report = run(CONNECTIONS, duration);
 		this.rounds.add(new Round(report, this.application.processorMicros() - micros,
 				RedisCpu.micros(this.redis) - redisMicros));
+	}
+
+	private Wrk.Report run(int connections, Duration duration) {
+		return Wrk.run(this.application.port(), this.path, connections, duration);
 	}
 
 	/**
@@ -98,13 +93,6 @@ final class ForumUnderLoad {
 
 	private double median(ToDoubleFunction<Round> number) {
 		return Table.median(this.rounds.stream().mapToDouble(number));
-	}
-
-	/**
-	 * Stop the application.
-	 */
-	void close() {
-		this.application.close();
 	}
 
 	private record Round(Wrk.Report report, long applicationMicros, long redisMicros) {
