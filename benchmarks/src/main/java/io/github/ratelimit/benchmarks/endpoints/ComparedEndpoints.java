@@ -1,5 +1,7 @@
 package io.github.ratelimit.benchmarks.endpoints;
 
+import java.util.List;
+
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
 import jakarta.servlet.http.HttpServletResponse;
@@ -8,6 +10,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -74,11 +77,13 @@ public class ComparedEndpoints {
 	}
 
 	/**
-	 * Minimal work of any limiter over Redis: one command for each call through the
-	 * application's connection.
+	 * Minimal work of any limiter over Redis: one command, or one script, for each call
+	 * through the application's connection.
 	 */
 	@RestController
 	static class Incrementing {
+
+		private final RedisScript<Long> script = RedisScript.of("return redis.call('incr', KEYS[1])", Long.class);
 
 		private final StringRedisTemplate redis;
 
@@ -89,6 +94,12 @@ public class ComparedEndpoints {
 		@GetMapping("/increment")
 		public String get(@RequestParam String userId) {
 			this.redis.opsForValue().increment("replies:" + userId);
+			return reply(userId);
+		}
+
+		@GetMapping("/script")
+		public String getByScript(@RequestParam String userId) {
+			this.redis.execute(this.script, List.of("replies:" + userId));
 			return reply(userId);
 		}
 

@@ -40,6 +40,8 @@ public final class Http {
 
 		INCREMENT("not limited, an `INCR` through `StringRedisTemplate`", "/increment"),
 
+		SCRIPT("not limited, the same `INCR` in a script", "/script"),
+
 		LIMITED("limited", "/limited");
 
 		private final String title;
@@ -61,7 +63,8 @@ public final class Http {
 		LOCAL_WITHOUT_HEADERS("local store, without headers", List.of(Endpoint.NOT_LIMITED, Endpoint.LIMITED),
 				"--ratelimit.store=local", "--ratelimit.web.headers=none"),
 
-		REDIS("Redis", List.of(Endpoint.NOT_LIMITED, Endpoint.INCREMENT, Endpoint.LIMITED), "--ratelimit.store=redis");
+		REDIS("Redis", List.of(Endpoint.NOT_LIMITED, Endpoint.INCREMENT, Endpoint.SCRIPT, Endpoint.LIMITED),
+				"--ratelimit.store=redis");
 
 		private final String title;
 
