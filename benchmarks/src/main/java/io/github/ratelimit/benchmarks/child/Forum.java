@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.benchmarks.measure.Parent;
 import io.github.resilience4j.ratelimiter.annotation.RateLimiter;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -25,9 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Web application with one limited endpoint. It also starts without this library, a peer
- * or Redis on the class path. When it is ready it prints its port, the milliseconds since
- * the start of its JVM, and the bytes that survive garbage collection. It ends with its
- * standard input.
+ * or Redis on the class path.
  */
 @SpringBootApplication
 public class Forum {
@@ -43,10 +42,7 @@ public class Forum {
 				Redis.call(context.getBean("redisConnectionFactory"));
 			}
 			long millis = ManagementFactory.getRuntimeMXBean().getUptime();
-			System.out.printf("ready %d %d %d%n", context.getWebServer().getPort(), millis, retained());
-			while (System.in.read() != -1) {
-				continue;
-			}
+			Parent.serve(context.getWebServer().getPort(), millis, retained());
 		}
 	}
 

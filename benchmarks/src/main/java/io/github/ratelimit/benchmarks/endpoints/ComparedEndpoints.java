@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.benchmarks.measure.Parent;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.SpringApplication;
@@ -16,8 +17,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Web application whose endpoints reply the same after different work. When it is ready
- * it prints its port. It ends with its standard input.
+ * Web application whose endpoints reply the same after different work.
  */
 @SpringBootApplication
 public class ComparedEndpoints {
@@ -29,10 +29,7 @@ public class ComparedEndpoints {
 	public static void main(String[] arguments) throws Exception {
 		try (ServletWebServerApplicationContext context = (ServletWebServerApplicationContext) SpringApplication
 			.run(ComparedEndpoints.class, arguments)) {
-			System.out.printf("ready %d%n", context.getWebServer().getPort());
-			while (System.in.read() != -1) {
-				continue;
-			}
+			Parent.serve(context.getWebServer().getPort());
 		}
 	}
 

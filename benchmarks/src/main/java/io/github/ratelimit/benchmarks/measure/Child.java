@@ -25,8 +25,6 @@ public final class Child implements AutoCloseable {
 	 */
 	static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
-	private static final String READY = "ready ";
-
 	private final Process process;
 
 	private final long[] numbers;
@@ -78,8 +76,10 @@ public final class Child implements AutoCloseable {
 				new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
 		StringBuilder output = new StringBuilder();
 		for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-			if (line.startsWith(READY)) {
-				return Arrays.stream(line.substring(READY.length()).split(" ")).mapToLong(Long::parseLong).toArray();
+			if (line.startsWith(Parent.READY)) {
+				return Arrays.stream(line.substring(Parent.READY.length()).split(" "))
+					.mapToLong(Long::parseLong)
+					.toArray();
 			}
 			output.append(line).append('\n');
 		}

@@ -20,7 +20,7 @@ public interface Contender extends AutoCloseable {
 
 	/**
 	 * Decide one call without blocking.
-	 * @return when it is decided
+	 * @return a stage that completes when it is decided
 	 * @throws UnsupportedOperationException if it can only block
 	 */
 	default CompletionStage<?> tryAcquireAsync(String key) {
