@@ -1,0 +1,77 @@
+package io.github.ratelimit.override;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Store of overrides that instances share. It counts readings, and fails or lets another
+ * change overtake the next one when a test asks for it.
+ */
+final class SharedKeyOverrideStore implements KeyOverrideStore {
+
+	private final LocalKeyOverrideStore kept;
+
+	@Nullable RuntimeException failure;
+
+	@Nullable Runnable overtaking;
+
+	int wholeReadings;
+
+	int keysRead;
+
+	SharedKeyOverrideStore(AtomicLong clock) {
+		this.kept = new LocalKeyOverrideStore(clock::get);
+	}
+
+	private void check() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+	}
+
+	@Override
+	public KeyOverrideChanges changes(String knownVersion) {
+		check();
+		return this.kept.changes(knownVersion);
+	}
+
+	@Override
+	public Map<String, String> read(String rule) {
+		check();
+		this.wholeReadings++;
+		return this.kept.read(rule);
+	}
+
+	@Override
+	public Map<String, String> read(String rule, Collection<String> keys) {
+		check();
+		this.keysRead += keys.size();
+		return this.kept.read(rule, keys);
+	}
+
+	@Override
+	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change) {
+		check();
+		Runnable first = this.overtaking;
+		this.overtaking = null;
+		if (first != null) {
+			first.run();
+		}
+		return this.kept.replace(rule, key, expected, change);
+	}
+
+	@Override
+	public void removeEnded(String rule, Collection<String> keys) {
+		check();
+		this.kept.removeEnded(rule, keys);
+	}
+
+	@Override
+	public boolean isShared() {
+		return true;
+	}
+
+}
