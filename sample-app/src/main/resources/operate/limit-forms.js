@@ -39,7 +39,7 @@ export class LimitForms {
       attempt(() => remove(ofRule(this.rule.name)), () => `${this.rule.name} is as configured.`));
   }
 
-  // fields that differ from what is in force; if none does, max is said again
+  // fields that differ from what is in force; if none does, max is sent again
   #changes(form) {
     const inForce = this.#inForce.get(form);
     const fields = ['max', 'period', 'mode'].map((name) => form.elements[name]).filter((field) => !field.disabled);

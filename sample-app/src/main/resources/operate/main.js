@@ -105,7 +105,7 @@ function say(sentence) {
 
 function announce(text) {
   notice.hidden = true;
-  document.getElementById('said').textContent = text;
+  document.getElementById('announcement').textContent = text;
 }
 
 function complain(refusal) {

@@ -17,13 +17,13 @@ local function delete(key)
 end
 
 -- Reads all counts of a call before it changes one: a call that fails, because a key has the wrong type for example, changes nothing.
-local function do_call(plan, key, on_count)
-  read(plan, key)
+local function do_call(counts, key, on_count)
+  read(counts, key)
   local replies = {}
-  for i = 1, #plan do
-    replies[i] = on_count(plan[i])
+  for i = 1, #counts do
+    replies[i] = on_count(counts[i])
   end
-  write(plan)
+  write(counts)
   return table.concat(replies)
 end
 
@@ -32,12 +32,12 @@ local function for_each_count(on_count)
   local rows, key, reply = ARGV[2], 0, { struct.pack('>i8', now) }
   for at = 1, #rows, 4 do
     local which, calls = struct.unpack('>I2I2', rows, at)
-    local plan = plans[which]
+    local counts = counts_of_calls[which]
     for _ = 1, calls do
-      local done, result = pcall(do_call, plan, key, on_count)
+      local done, result = pcall(do_call, counts, key, on_count)
       reply[#reply + 1] = done and result or failure_of(result)
     end
-    key = key + #plan
+    key = key + #counts
   end
   write_strings()
   return table.concat(reply)

@@ -1,4 +1,4 @@
--- leases: which instances live, for all slots of the same cluster slot. Follows the slots of its demand.
+-- leases: the liveness of instances, for all slots of the same cluster slot. Follows the slots of its demand.
 --
 -- limit:  instance, the number of the calling instance
 -- stored: a hash; per instance, 7 bytes its number:
@@ -48,13 +48,13 @@ local function is_dead(leases, instance, slots)
 end
 
 algorithms[NUMBER] = {
-  describe = function(leases, bytes, at, plan)
+  describe = function(leases, bytes, at, counts)
     leases.instance, at = struct.unpack('>I7', bytes, at)
     leases.slots = {}
-    for i = 1, #plan do
-      if plan[i].demand == leases.demand and plan[i].algorithm.bury then
-        plan[i].leases, plan[i].instance = leases, leases.instance
-        leases.slots[#leases.slots + 1] = plan[i]
+    for i = 1, #counts do
+      if counts[i].demand == leases.demand and counts[i].algorithm.bury then
+        counts[i].leases, counts[i].instance = leases, leases.instance
+        leases.slots[#leases.slots + 1] = counts[i]
       end
     end
     return at

@@ -5,7 +5,7 @@
 -- the numbers of its plan apply, as a changed limit does; a denied call and a peek write nothing, unless the clock was set back. See
 -- Count.java.
 --
--- So `max` is the capacity of no plan here, but more than any count can reach; `capacity` is that of the call. The numbers of the count are
+-- Here `max` is a bound that no count can reach, and `capacity` is that of the call. The numbers of the count are
 -- those that its state was written by. While these differ from the numbers of the call, the latter are kept in `own`.
 --
 -- An algorithm adds to its functions, behind a line `-- plans` that other scripts end at:
@@ -43,8 +43,8 @@ local function under_plans(algorithm)
     count.max = UNBOUNDED
   end
 
-  function shared.describe(count, bytes, at, plan)
-    at = algorithm.describe(count, bytes, at, plan)
+  function shared.describe(count, bytes, at, counts)
+    at = algorithm.describe(count, bytes, at, counts)
     count.capacity, count.max, count.own = count.max, UNBOUNDED, false
     return at
   end

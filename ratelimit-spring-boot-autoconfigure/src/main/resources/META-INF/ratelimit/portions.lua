@@ -1,6 +1,6 @@
 -- portions: the units of a rule that instances hold. Follows the counts of its demand, all of which the units are taken from. A portion is
 -- held until it ends, and is counted as of its end, even if its instance has used less by then: so no period sees more units than are
--- counted in it or held at its end. Until it is counted, it takes up room.
+-- counted in it or held at its end. Until it is counted, it reduces what remains.
 --
 -- Portions that have ended are counted in memory by every script, and in the stored counts as soon as these change. So the stored counts
 -- are older than the end of each portion that is not counted in them.
@@ -14,7 +14,7 @@
 --             7 bytes  finish, in microseconds
 --             4 bytes  units; the highest bit is set if they are counted
 --
--- A portion that is counted is kept for a second, in which its instance may return units of it.
+-- A portion that is counted is kept for a second, in which units of it may be refunded.
 --
 -- Most keys have no portions. So the functions that deal with portions are created for the first key that has some.
 
@@ -79,7 +79,7 @@ local function create_lending()
     return portion.counted and (portion.id == 0 or portion.finish + KEPT < now)
   end
 
-  -- Takes units out of a portion that is still held. They were never counted.
+  -- Removes units from a portion that is still held. They were never counted.
   local function release(portions, portion, units)
     portion.units, portions.changed = portion.units - units, true
     for _, count in ipairs(portions.counts) do
@@ -87,8 +87,8 @@ local function create_lending()
     end
   end
 
-  -- Returns the units of a portion that its instance has not used.
-  local function return_units(portions)
+  -- Refunds the units of a portion that its instance has not used.
+  local function refund_unused(portions)
     for _, portion in ipairs(portions.list) do
       if portion.id == portions.over then
         local units = math.min(portions.unused, portion.units)
@@ -150,11 +150,11 @@ local function create_lending()
     read = idle.read,
     read_list = read_list,
 
-    -- Takes the units that an instance returns, and lends others, of which each limit keeps the larger share free: so the last units are
-    -- not lent.
+    -- Refunds the units that an instance has not used, and lends others: a quarter of what each limit has left at most, so the last units
+    -- are never lent.
     fetch = function(portions)
       if portions.over > 0 then
-        return_units(portions)
+        refund_unused(portions)
       end
       if portions.wanted == 0 or #portions.list >= MOST then
         return
@@ -227,7 +227,7 @@ local function create_lending()
       return portions.granted > 0 and portions.finish - portions.at or 0
     end,
 
-    -- The string lives as long as its portions take up room, or would when they are counted.
+    -- The string lives as long as its portions reduce what remains, or would when they are counted.
     write = function(portions)
       local stored, lifetime = { struct.pack('>I7', now) }, 0
       for _, portion in ipairs(portions.list) do
@@ -251,15 +251,15 @@ local function nothing()
 end
 
 idle = {
-  describe = function(portions, bytes, at, plan)
+  describe = function(portions, bytes, at, all)
     local counts = {}
     portions.lifetime, portions.wanted, portions.id, portions.over, portions.unused, at = struct.unpack('>I7I7I7I7I7', bytes, at)
-    for i = 1, #plan do
-      if plan[i].demand == portions.demand then
-        counts[#counts + 1], plan[i].portions = plan[i], portions
+    for i = 1, #all do
+      if all[i].demand == portions.demand then
+        counts[#counts + 1], all[i].portions = all[i], portions
       end
     end
-    portions.counts, portions.portions, plan.has_portions = counts, portions, true
+    portions.counts, portions.portions, all.has_portions = counts, portions, true
     return at
   end,
 

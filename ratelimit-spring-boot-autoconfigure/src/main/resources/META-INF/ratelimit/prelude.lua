@@ -4,7 +4,7 @@
 -- only the algorithms that its calls need, has few functions, and inlines code that is used once.
 --
 -- KEYS: one per count, call by call; portions are a count too, see portions.lua
--- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and their plans, see calls.lua
+-- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and their counts, see calls.lua
 
 local now = tonumber(ARGV[1])
 if now == 0 then
@@ -19,9 +19,9 @@ end
 -- one because the clock was set back or the limit changed: the next call that costs something writes it. Units that are `held` by
 -- instances are not counted yet, but are not free either; they belong to its `portions`. Only `write` changes what is stored. Each
 -- algorithm has
---   describe(count, bytes, at, plan)
+--   describe(count, bytes, at, counts)
 --                                  sets the numbers of the limit, which begin at a position of some bytes; returns where they end. The
---                                  plan has the counts before this one
+--                                  counts before this one are in `counts`
 --   read(count)                    reads the state of count.key and advances it
 --   advance(count)                 advances the state to count.at, which is not before the time it was advanced to
 --   retry_after(count, cost)       the microseconds until a call is admitted: 0 if it is now, -1 if it never is

@@ -1,6 +1,6 @@
 -- End of a script that refunds units. A call that still waits gives up its turn. The last turn of the queue becomes free for others;
--- any other turn passes unused, and nothing changes. A state that equals an unused one after that is deleted. A call that was paid with
--- units of a portion that is still held returns them to the portion.
+-- any other turn passes unused, and nothing changes. A state that equals an unused one after that is deleted. Units of a portion that
+-- is still held are removed from the portion.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is when its units were counted, or NEWEST for the units that were taken last by
 --             calls that do not wait any more

@@ -1,4 +1,4 @@
--- Removes overrides of keys whose end is over. Every instance has the ends, so this is no change.
+-- Removes overrides of keys that have ended. Every instance knows the ends, so this is not recorded as a change.
 --
 -- KEYS:  the hash: the override of each key of the rule
 -- ARGV:  the time in microseconds, 0 for that of the server; the keys

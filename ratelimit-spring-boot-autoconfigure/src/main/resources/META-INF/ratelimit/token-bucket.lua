@@ -16,8 +16,8 @@ local function scale(micros)
   return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
 end
 
--- Returns units to the bucket, and parts of a unit, in units of 1 / micros.
-local function return_units(bucket, units, parts, micros)
+-- Adds units to the bucket, and parts of a unit, in units of 1 / micros.
+local function add_units(bucket, units, parts, micros)
   local scale = scale(micros)
   local fine = bucket.earned % scale
   local sum = (bucket.earned - fine) / scale + parts
@@ -56,7 +56,7 @@ local function earn(bucket, units, micros)
         bucket.used, bucket.earned = 0, 0
       else
         local whole, parts = earned_in(elapsed, units, micros)
-        return_units(bucket, whole, parts, micros)
+        add_units(bucket, whole, parts, micros)
       end
     end
     if bucket.used > 0 and (units ~= bucket.units or micros ~= bucket.micros) then
@@ -155,14 +155,14 @@ algorithms[NUMBER] = {
 
   refund = function(bucket, cost, from, to)
     if to >= bucket.since then
-      return_units(bucket, cost, 0, bucket.micros)
+      add_units(bucket, cost, 0, bucket.micros)
     elseif not may_wait(bucket, from, to) then
       local refilled, parts = earned_in(bucket.at - to, bucket.units, bucket.micros)
       if refilled < cost then
         if parts > 0 then
-          return_units(bucket, cost - refilled - 1, bucket.micros - parts, bucket.micros)
+          add_units(bucket, cost - refilled - 1, bucket.micros - parts, bucket.micros)
         else
-          return_units(bucket, cost - refilled, 0, bucket.micros)
+          add_units(bucket, cost - refilled, 0, bucket.micros)
         end
       end
     end

@@ -157,7 +157,7 @@ algorithms[NUMBER] = {
 
 -- debt
 
--- The units weigh as those of the window of the call do.
+-- The units get the weight of the window in which the call was counted.
 algorithms[NUMBER].owe = function(window, units, slot)
   local beginning = window.at - window.elapsed
   if slot >= beginning then

@@ -46,7 +46,7 @@ public enum Algorithm {
 	SLIDING_WINDOW(true),
 
 	/**
-	 * Counts per window of one period, which begins as {@link Align} defines. One number
+	 * Counts per window of one period, which begins as {@code align} defines. One number
 	 * per key; {@code max} per window, and up to {@code 2 * max} across the boundary of
 	 * two windows.
 	 */
@@ -55,7 +55,7 @@ public enum Algorithm {
 	/**
 	 * A queue: calls leave at the constant rate of {@code max} per {@code period}, after
 	 * {@code burst} (1 unless set) that may leave at once. A call that must queue gets
-	 * the next slot if {@code max-wait} permits the wait; otherwise it is denied.
+	 * the next free turn if {@code max-wait} permits the wait; otherwise it is denied.
 	 */
 	LEAKY_BUCKET,
 
@@ -88,7 +88,8 @@ public enum Algorithm {
 	}
 
 	/**
-	 * Return whether a call may count more units than it was admitted with when it ends.
+	 * Return whether a call may be charged more units at its end than it was admitted
+	 * with.
 	 * @return whether {@link Reservation#settle} may owe units
 	 */
 	public boolean hasDebt() {

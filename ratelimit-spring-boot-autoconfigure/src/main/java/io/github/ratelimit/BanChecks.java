@@ -18,7 +18,7 @@ final class BanChecks {
 				throw new InvalidAttributeException("ban", ban,
 						"count-denied lets denied calls extend the wait, and a ban does not: attempts while a key is "
 								+ "banned count nowhere.",
-						"Remove one of both; a ban counts denied calls by itself.");
+						"Remove one of the two; a ban counts denied calls by itself.");
 			}
 			if (rule.nameOf(limit).equals(rule.nameOfBan())) {
 				throw new InvalidAttributeException("ban", ban,

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@code limit}, {@code remaining} and {@code resetAfter} are those of the tightest
  * limit: for a denied call the violated limit that holds longest, for an allowed call the
- * limit with the fewest units left.
+ * limit with the fewest units left. If no limit counted the call, {@code limit} is the
+ * smallest capacity of the rule, and {@code remaining} equals it, or is 0 if the key is
+ * blocked.
  *
  * <p>
  * Rules in {@linkplain Mode#SHADOW shadow mode} do not affect it. If a call is subject to

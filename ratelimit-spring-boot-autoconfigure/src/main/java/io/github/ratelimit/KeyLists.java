@@ -65,7 +65,7 @@ public record KeyLists(List<String> allow, List<String> deny) {
 			throw (Network.of(decimal) != null)
 					? refused(place, entry, "it has leading zeros, which some read as octal.",
 							"Write \"" + decimal + "\".")
-					: refused(place, entry, "it is no network.",
+					: refused(place, entry, "it is not a network.",
 							"Write an address and the number of its leading bits, \"10.0.0.0/8\" or \"2001:db8::/32\" "
 									+ "for example, or an address alone.");
 		}
@@ -74,7 +74,7 @@ public record KeyLists(List<String> allow, List<String> deny) {
 	private static void checkPrefix(String place, String entry, Network network) {
 		int slash = entry.indexOf('/');
 		if (slash >= 0 && !network.beginsAt(entry.substring(0, slash))) {
-			throw refused(place, entry, "the address has bits behind the first " + network.prefix() + ".",
+			throw refused(place, entry, "the address has bits set after the first " + network.prefix() + ".",
 					"Write \"" + network + "\" for the network, or the address alone.");
 		}
 	}

@@ -52,8 +52,9 @@ public final class KeyOverride {
 	/**
 	 * Admit another number of units per period, of a rule with one limit. What was
 	 * consumed stays consumed.
-	 * @param max the number of units
+	 * @param max the number of units, from 1 to {@value Limit#MAX_UNITS}
 	 * @return an override until it is removed
+	 * @throws InvalidAttributeException if the number is out of range
 	 */
 	public static KeyOverride max(long max) {
 		return max(ONLY_LIMIT, max);
@@ -62,8 +63,9 @@ public final class KeyOverride {
 	/**
 	 * Admit another number of units per period, of one of several limits.
 	 * @param limit the name of the limit
-	 * @param max the number of units
+	 * @param max the number of units, from 1 to {@value Limit#MAX_UNITS}
 	 * @return an override until it is removed
+	 * @throws InvalidAttributeException if the number is out of range
 	 */
 	public static KeyOverride max(String limit, long max) {
 		return new KeyOverride(Kind.MAX, new TreeMap<>(), null, null).and(limit, max);
@@ -88,8 +90,9 @@ public final class KeyOverride {
 	/**
 	 * Change the number of units of one more limit.
 	 * @param limit the name of the limit
-	 * @param max the number of units
+	 * @param max the number of units, from 1 to {@value Limit#MAX_UNITS}
 	 * @return a changed copy
+	 * @throws InvalidAttributeException if the number is out of range
 	 * @throws IllegalStateException if the key is blocked or unlimited
 	 */
 	public KeyOverride and(String limit, long max) {
@@ -171,7 +174,8 @@ public final class KeyOverride {
 
 	/**
 	 * Return the end of the override, by the clock of the store.
-	 * @return the end, {@code null} if it is not stored yet or kept until it is removed
+	 * @return the end, or {@code null} if it is kept until it is removed or has a
+	 * {@link #lasting()} time that has not begun
 	 */
 	public @Nullable Instant until() {
 		return this.until;

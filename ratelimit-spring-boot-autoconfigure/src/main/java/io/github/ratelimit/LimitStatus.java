@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param period the time in which {@code max} units are admitted; for a calendar, the
  * length of the window in force; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
  * @param remaining the units that can be taken now
- * @param retryAfter {@link Duration#ZERO} if this limit admitted the call, or if it is
- * unknown when it does because it waits for {@linkplain Algorithm#CONCURRENCY other
- * calls} to end; else the time after which it does, {@link Decision#NEVER} if it never
- * can
+ * @param retryAfter the time after which this limit admits the call;
+ * {@link Duration#ZERO} if it admitted it, or if the time is unknown because
+ * {@linkplain Algorithm#CONCURRENCY other calls} have to end first;
+ * {@link Decision#NEVER} if it never can
  * @param resetAfter the time until this limit equals an unused one, if nothing else is
  * taken; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
  * @param calendar the unit of the calendar whose windows are counted, or {@code null} if
@@ -48,7 +48,8 @@ public record LimitStatus(String name, long max, long capacity, Duration period,
 	}
 
 	/**
-	 * Create the status of a limit whose denials have an end that is known.
+	 * Create the status of a limit that admitted the call if {@code retryAfter} is zero,
+	 * and denied it otherwise.
 	 * @param name the name of the limit
 	 * @param max the number of units per period
 	 * @param capacity the most units it can hold at once
@@ -56,7 +57,7 @@ public record LimitStatus(String name, long max, long capacity, Duration period,
 	 * @param remaining the units that can be taken now
 	 * @param retryAfter the time after which this limit admits the call
 	 * @param resetAfter the time until this limit equals an unused one
-	 * @param calendar the unit of the calendar whose windows are counted
+	 * @param calendar the unit of the calendar whose windows are counted, or {@code null}
 	 */
 	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
 			Duration resetAfter, @Nullable CalendarUnit calendar) {

@@ -134,7 +134,7 @@ final class PlanChecks {
 			throw new InvalidAttributeException(attribute,
 					(changed instanceof Enum<?> constant) ? KebabCase.of(constant) : changed,
 					"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
-					"Remove it, or write it of the rule.");
+					"Remove it, or set it on the rule.");
 		}
 	}
 

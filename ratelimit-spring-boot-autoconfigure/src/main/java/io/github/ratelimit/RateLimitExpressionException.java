@@ -3,8 +3,8 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cost or condition that could not be evaluated for a call. The call does not take
- * place: whether and how much it is limited is not known.
+ * A cost or condition that could not be evaluated for a call. The call is refused,
+ * because its limit or its cost cannot be determined.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ public class RateLimitExpressionException extends RateLimitException {
 	/**
 	 * Create a new exception.
 	 * @param rule the rule whose expression it is
-	 * @param message which expression, where, why, and what to write instead
-	 * @param cause why the expression failed
+	 * @param message the expression, its place, the reason and the remedy
+	 * @param cause the cause, or {@code null}
 	 */
 	public RateLimitExpressionException(String rule, String message, @Nullable Throwable cause) {
 		super(rule, message, cause, true);

@@ -20,8 +20,8 @@ public interface RateLimitListener {
 	/**
 	 * Receive the decision of a rule on a call. If a call under several rules proceeds,
 	 * each rule is reported; if it is denied, only the rules that denied it, since the
-	 * others counted nothing. Rules that are off or do not count the key, and peeks, are
-	 * not reported.
+	 * others counted nothing. Rules that are off, keys that a rule lets pass uncounted,
+	 * and peeks are not reported. A blocked key is reported as a denial.
 	 * @param decision the decision of the rule
 	 */
 	default void decided(RuleDecision decision) {
@@ -75,7 +75,7 @@ public interface RateLimitListener {
 	/**
 	 * Receive the loss of the store: it fails, is not called any more, and rules follow
 	 * their policy. A store with several failure domains, a cluster for example, reports
-	 * each of them.
+	 * each of them. A loss before the end of startup is reported then.
 	 * @param reason the reason in one word
 	 */
 	default void storeUnavailable(String reason) {

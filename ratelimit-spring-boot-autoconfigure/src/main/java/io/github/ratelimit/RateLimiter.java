@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * counted; {@code ""} is the only counter of a rule without keys.
  *
  * <p>
- * Every method throws {@link RateLimiterUnavailableException} when the store cannot
+ * Methods that call the store throw {@link RateLimiterUnavailableException} if it cannot
  * answer and the policy is {@link OnStoreFailure#DENY}; {@link #tryAcquireAsync} and
- * {@link #reserveAsync} fail the stage with it. A thread that is interrupted while it
- * waits for the store gets a {@link RateLimitInterruptedException} and stays interrupted;
- * its units are refunded. A thread that would have to read the store's answer itself, an
- * event loop of the Redis client for example, gets an {@link IllegalStateException} at
- * once.
+ * {@link #reserveAsync} fail the stage with it. {@link #reset}, {@link #override} and
+ * {@link #removeOverride} throw it regardless of the policy. A thread that is interrupted
+ * while it waits for the store gets a {@link RateLimitInterruptedException} and stays
+ * interrupted; its units are refunded. A thread that would have to read the store's
+ * answer itself, an event loop of the Redis client for example, gets an
+ * {@link IllegalStateException} at once.
  *
  * <p>
  * A call of a rule with {@link Algorithm#CONCURRENCY} holds units until it ends.
@@ -100,14 +101,14 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Take units if they are available, all or none, for a call of which it is only known
-	 * at its end how many it took. It is decided like {@link #tryAcquire(String, long)}.
+	 * Take units if they are available, all or none, for a call whose number of units is
+	 * known only when it ends. It is decided like {@link #tryAcquire(String, long)}.
 	 * Concurrent calls cannot take more than is left, because each takes its estimate
 	 * before it begins. Estimate high rather than low: what a call takes beyond its
 	 * estimate is only charged when it is settled.
 	 * @param key the key
 	 * @param cost the estimated number of units; with 0, the call is allowed unless the
-	 * key is banned, and settling charges all of its units
+	 * key is banned or blocked, and settling charges all of its units
 	 * @return the reservation, allowed or denied, which the caller ends
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
@@ -135,7 +136,7 @@ public interface RateLimiter {
 
 	/**
 	 * Decide a call without taking anything, like {@code tryAcquire(key, 0)}. It is
-	 * allowed unless the key is banned.
+	 * allowed unless the key is banned or blocked.
 	 * @param key the key
 	 * @return the decision
 	 */
@@ -157,13 +158,14 @@ public interface RateLimiter {
 	/**
 	 * Forget all counts of a key.
 	 * @param key the key
+	 * @throws RateLimiterUnavailableException if the store does not confirm it,
+	 * regardless of the policy
 	 */
 	void reset(String key);
 
 	/**
-	 * Return a view of this limiter whose calls come under a plan of the rule: they are
-	 * decided by its numbers and counted as all others, one counter per key regardless of
-	 * the plan.
+	 * Return a view of this limiter whose calls come under a plan of the rule. The
+	 * numbers of the plan decide them; a key has one counter under all plans.
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers, an unknown one with a warning
 	 * @return the view, which follows changes of the rule; its {@link #rule()} has the
@@ -175,9 +177,9 @@ public interface RateLimiter {
 	 * Override the rule for one key, in every instance within a second, instead of an
 	 * earlier override of the key. At most 10,000 keys of a rule can be overridden.
 	 * @param key the key
-	 * @param override what holds for the key
-	 * @throws RateLimitConfigurationException if the rule cannot follow: it has no such
-	 * limit, the limit is adaptive, or cannot have this number
+	 * @param override the override
+	 * @throws RateLimitConfigurationException if the override does not fit the rule: it
+	 * names an unknown limit or an adaptive one, or a number is out of range
 	 * @throws TooManyOverridesException if too many keys of the rule are overridden
 	 * @throws RateLimiterUnavailableException if the store does not confirm the override,
 	 * regardless of the policy

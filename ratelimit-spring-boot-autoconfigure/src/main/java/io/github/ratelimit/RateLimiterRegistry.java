@@ -30,6 +30,8 @@ public interface RateLimiterRegistry {
 	 * 8.
 	 * @param rule the rule
 	 * @return its limiter
+	 * @throws RateLimitConfigurationException if the rule cannot be put into force, for
+	 * an unknown load signal for example
 	 */
 	RateLimiter register(RateLimitRule rule);
 

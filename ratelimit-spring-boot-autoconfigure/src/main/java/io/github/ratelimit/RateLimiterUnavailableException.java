@@ -3,8 +3,9 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failure of the store under the policy {@link OnStoreFailure#DENY}, or of a change that
- * the store did not confirm, regardless of the policy. The HTTP status is 503.
+ * Failure of the store under the policy {@link OnStoreFailure#DENY}, or, regardless of
+ * the policy, of a request that nothing else can answer, such as a change of a key. The
+ * HTTP status is 503.
  *
  * @since 0.1.0
  */
@@ -24,6 +25,17 @@ public class RateLimiterUnavailableException extends RateLimitException {
 
 	private RateLimiterUnavailableException(String rule, Throwable cause, String message) {
 		super(rule, message, cause, false);
+	}
+
+	/**
+	 * Create a new exception for a request that only the store can answer.
+	 * @param rule the rule that was to be read
+	 * @param cause the failure of the store
+	 * @return the exception
+	 */
+	public static RateLimiterUnavailableException unanswered(String rule, Throwable cause) {
+		return new RateLimiterUnavailableException(rule, cause,
+				"The store of rate limit \"" + rule + "\" could not answer");
 	}
 
 	/**

@@ -16,14 +16,14 @@ package io.github.ratelimit;
  * <p>
  * A failed call that ends by {@code close()} keeps its estimate, as {@code try} does
  * above if the model fails. So does a reservation that is never closed; nothing else is
- * kept for it. But of a rule that counts running calls, {@link Algorithm#CONCURRENCY}, it
- * holds its slots as long as the instance runs.
+ * kept for it. Under {@link Algorithm#CONCURRENCY}, however, it holds its slots as long
+ * as the instance runs.
  *
  * <p>
- * No method here fails because the store cannot answer. Units that could not be given
- * back stay counted, units that could not be charged are not charged, and the failure is
- * one of the store, in its meters and log. An end whose answer is lost is not repeated,
- * except that slots are freed until the store has confirmed it.
+ * No method here fails because the store cannot answer. Units that could not be refunded
+ * stay counted, units that could not be charged are not charged, and the failure appears
+ * in the meters and the log of the store. A settlement whose reply is lost is not
+ * repeated; only freeing slots is retried until the store confirms it.
  *
  * @since 0.1.0
  * @see RateLimiter#reserve(String, long)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * order; empty if the key is blocked, or if the store failed and the policy is
  * {@link OnStoreFailure#ALLOW} or {@link OnStoreFailure#DENY}
  * @param plan the name of the plan that the call came under, or {@code null} for the
- * rule's own numbers or those of one caller
+ * rule's own numbers, or if the plan expression returned a {@link Limit}
  * @since 0.1.0
  */
 public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,

@@ -46,7 +46,7 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 	/**
 	 * Let instances hold units for a short time. An instance whose calls for a key come
 	 * faster than its round trips to Redis fetches several units at once, decides by
-	 * itself while they last, and returns the rest when the time is over. The limits stay
+	 * itself while they last, and refunds the rest when the time is over. The limits stay
 	 * exact: units are counted as of the end of that time. As a limit is approached,
 	 * fewer units are held, and the last ones are decided call by call; while others hold
 	 * units, a call may be denied this much too early. Stores inside the process ignore
@@ -166,8 +166,8 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 
 	/**
 	 * Set the SpEL expression of the units that a call of an annotated method or a
-	 * request has used when it ends. Its cost is then an estimate: what it has not used
-	 * is refunded, and what it has used beyond is owed.
+	 * request has used when it ends. Its cost is then an estimate: unused units are
+	 * refunded, and units beyond the estimate are owed.
 	 * @param expression the expression over the outcome of the call,
 	 * {@code "#result.tokens"} for example, or {@code null} to leave it to the annotation
 	 * @return this builder
@@ -180,7 +180,7 @@ abstract sealed class RuleSettings extends LimitSettings<RateLimitRule.Builder> 
 
 	/**
 	 * Add a plan of a rule with one limit: other numbers for some callers, who are
-	 * counted as all others.
+	 * counted like all others.
 	 * @param name lower case letters, digits and hyphens, 100 at most
 	 * @param limit the {@code max} and {@code period} of the plan, and its {@code burst}
 	 * if it is not the rule's; all else is the rule's

@@ -39,7 +39,7 @@ final class SettlingChecks {
 			throw new InvalidAttributeException("settle", '"' + settle + '"',
 					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "
 							+ "one call.",
-					"Remove one of both.");
+					"Remove one of the two.");
 		}
 	}
 

@@ -23,7 +23,7 @@ final class SlotChecks {
 
 	private static InvalidAttributeException inNoWindow(String attribute, Object value) {
 		return new InvalidAttributeException(attribute, value,
-				"concurrency limits the calls that run at once, in no period.",
+				"concurrency limits the calls that run at once, not the calls per period.",
 				"Remove it; a call holds its units until it ends. To limit calls per period, write another algorithm, or "
 						+ "both under limits in the properties.");
 	}

@@ -20,8 +20,8 @@ public class TooManyOverridesException extends IllegalStateException {
 	 */
 	public TooManyOverridesException(String rule, int most) {
 		super("Rule \"" + rule + "\" has " + most + " overrides of keys, and every instance keeps all of them in "
-				+ "memory. Nothing was changed. Remove overrides that are not needed, let others end by `lasting`, or "
-				+ "give many keys other numbers by a plan.");
+				+ "memory. Nothing was changed. Remove overrides that are not needed, set `lasting` on others, or "
+				+ "use a plan to change the numbers of many keys.");
 		this.rule = rule;
 	}
 

@@ -52,7 +52,7 @@ class SlotRuleTests {
 	@Test
 	void periodIsRefused() {
 		assertRefused(() -> Limit.of(3, MINUTE).withAlgorithm(Algorithm.CONCURRENCY),
-				"period = 1m is invalid: concurrency limits the calls that run at once, in no period.");
+				"period = 1m is invalid: concurrency limits the calls that run at once, not the calls per period.");
 	}
 
 	@ParameterizedTest

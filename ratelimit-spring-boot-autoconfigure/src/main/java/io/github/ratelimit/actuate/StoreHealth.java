@@ -24,7 +24,7 @@ public final class StoreHealth implements RateLimitListener {
 
 	private final Clock clock;
 
-	private int lostParts;
+	private int lostDomains;
 
 	private @Nullable Trouble outage;
 
@@ -55,7 +55,7 @@ public final class StoreHealth implements RateLimitListener {
 		if (this.mistake != null && isShown(this.clock.instant())) {
 			return State.REFUSING;
 		}
-		return (this.lostParts > 0) ? State.FALLBACK : State.COUNTING;
+		return (this.lostDomains > 0) ? State.FALLBACK : State.COUNTING;
 	}
 
 	/**
@@ -94,14 +94,14 @@ public final class StoreHealth implements RateLimitListener {
 
 	@Override
 	public synchronized void storeUnavailable(String reason) {
-		if (this.lostParts++ == 0) {
+		if (this.lostDomains++ == 0) {
 			this.outage = new Trouble(reason, null, this.clock.instant());
 		}
 	}
 
 	@Override
 	public synchronized void storeRecovered() {
-		this.lostParts--;
+		this.lostDomains--;
 	}
 
 	private boolean isShown(Instant now) {

@@ -28,7 +28,7 @@ public final class AdaptiveRules implements AutoCloseable {
 	private final Map<String, AdaptiveRule> rules = new ConcurrentHashMap<>();
 
 	/**
-	 * Create new rules, none yet.
+	 * Create an instance without rules.
 	 * @param signals the signals of the application by name, each created when the first
 	 * rule follows it
 	 * @param interval the pause between two readings of the signals

@@ -131,7 +131,7 @@ final class Load {
 			return false;
 		}
 		if (Double.isNaN(read)) {
-			failed("gives no number", null);
+			failed("returns NaN", null);
 			return false;
 		}
 		answered();

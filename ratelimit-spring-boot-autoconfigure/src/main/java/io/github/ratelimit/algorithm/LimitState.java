@@ -167,8 +167,7 @@ abstract class LimitState {
 	}
 
 	/**
-	 * Return the units for which a larger capacity than that of the limit would have no
-	 * room.
+	 * Return the units that count against the capacity.
 	 * @param limit the limit that the state was last changed under
 	 * @return the units, more than the capacity if a larger one was in force before
 	 */

@@ -26,17 +26,17 @@ abstract class MissingUnits extends Count {
 	long fine;
 
 	/**
-	 * Put the units back that are refilled in a time.
+	 * Add the units that are refilled in a time.
 	 */
 	final void earn(Rate rate, long elapsed) {
 		long cycles = Rate.quotient(elapsed, rate.micros());
 		if (cycles > Rate.quotient(this.used, rate.units())) {
-			putBack(this.used);
+			add(this.used);
 			return;
 		}
 		long rest = elapsed - cycles * rate.micros();
 		long whole = Rate.floorOfProduct(rest, rate.units(), rate.micros());
-		putBack(cycles * rate.units() + whole, rest * rate.units() - whole * rate.micros(), rate);
+		add(cycles * rate.units() + whole, rest * rate.units() - whole * rate.micros(), rate);
 	}
 
 	/**
@@ -65,21 +65,21 @@ abstract class MissingUnits extends Count {
 	}
 
 	/**
-	 * Put back as much as is missing.
+	 * Add an amount, but no more than is missing.
 	 */
-	final void putBack(Missing amount, Rate rate) {
+	final void add(Missing amount, Rate rate) {
 		Missing missing = missing(rate);
 		set(missing.minus(missing.orLess(amount), fineness(rate)), rate);
 	}
 
-	final void putBack(long units, long more, Rate rate) {
+	final void add(long units, long more, Rate rate) {
 		long sum = this.parts + more;
 		long carry = (sum >= rate.micros()) ? 1 : 0;
 		this.parts = sum - carry * rate.micros();
-		putBack(units + carry);
+		add(units + carry);
 	}
 
-	final void putBack(long units) {
+	final void add(long units) {
 		this.used -= units;
 		if (this.used <= 0) {
 			this.used = 0;

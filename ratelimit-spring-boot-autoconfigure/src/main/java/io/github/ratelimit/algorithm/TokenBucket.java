@@ -129,16 +129,16 @@ final class TokenBucket extends MissingUnits {
 		Rate rate = limit.rate();
 		RecentTakes recent = recent(limit);
 		if (recent != null && from == to && to <= this.now && recent.reachBackTo(to)) {
-			putBack(recent.refund(to, cost), rate);
+			add(recent.refund(to, cost), rate);
 		}
 		else if (to >= this.since) {
-			putBack(cost);
+			add(cost);
 		}
 		else if (!mayWait(from, to) && (this.at - to) / rate.micros() <= cost / rate.units()) {
 			long refilled = rate.unitsIn(this.at - to);
 			long parts = partsIn(rate, this.at - to);
 			if (refilled < cost) {
-				putBack(cost - refilled - ((parts > 0) ? 1 : 0), (parts > 0) ? rate.micros() - parts : 0, rate);
+				add(cost - refilled - ((parts > 0) ? 1 : 0), (parts > 0) ? rate.micros() - parts : 0, rate);
 			}
 		}
 		long back = (from > this.now)

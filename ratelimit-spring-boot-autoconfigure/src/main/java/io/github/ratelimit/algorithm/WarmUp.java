@@ -90,7 +90,7 @@ final class WarmUp extends Count {
 	}
 
 	/**
-	 * Until the last call is paid, there is no room, regardless of the capacity.
+	 * Until the last call is paid, no units remain, regardless of the capacity.
 	 */
 	@Override
 	long used(Limit limit) {

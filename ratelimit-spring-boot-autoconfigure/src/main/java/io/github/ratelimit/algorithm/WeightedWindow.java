@@ -155,7 +155,7 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * The units weigh as those of the window of the call do.
+	 * The units get the weight of the window in which the call was counted.
 	 */
 	@Override
 	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {

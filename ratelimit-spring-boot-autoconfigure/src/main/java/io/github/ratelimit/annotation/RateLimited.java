@@ -67,9 +67,9 @@ public @interface RateLimited {
 	String name() default "";
 
 	/**
-	 * Expression whose values have one counter each. Empty means one counter for the
-	 * whole rule. A value of {@code null}, also as part of a concatenation, causes a
-	 * {@link io.github.ratelimit.RateLimitKeyException}.
+	 * Expression for the key of a call. Each key has its own counter. Empty means one
+	 * counter for the whole rule. A value of {@code null}, also as part of a
+	 * concatenation, causes a {@link io.github.ratelimit.RateLimitKeyException}.
 	 * @return a SpEL expression
 	 */
 	String key() default "";
@@ -112,14 +112,15 @@ public @interface RateLimited {
 
 	/**
 	 * Algorithm that counts calls. With {@link Algorithm#CONCURRENCY}, a call holds its
-	 * units until it ends; the properties change the {@code lease}.
+	 * units until it ends; the {@code lease} can be set in the properties.
 	 * @return the algorithm
 	 */
 	Algorithm algorithm() default Algorithm.DEFAULT;
 
 	/**
 	 * Expression of the number of units that a call takes, a whole number. A call of cost
-	 * 0 passes uncounted as long as the limit is not exceeded.
+	 * 0 takes nothing and is admitted even if the limit is exceeded, unless its key is
+	 * banned or blocked.
 	 * @return a SpEL expression
 	 */
 	String cost() default "1";
@@ -137,12 +138,13 @@ public @interface RateLimited {
 
 	/**
 	 * Expression of the number of units that a call has used, evaluated when it ends, for
-	 * example {@code "#result.tokens"}; {@link #cost} is the estimate. What the call has
-	 * not used is refunded. What it has used beyond is owed in full, even beyond the
-	 * limit: nothing is admitted until it is paid. A failed call without a value keeps
-	 * its estimate. The expression sees the same names as {@link #unless}, which wins if
-	 * it is true. For {@link Algorithm#TOKEN_BUCKET}, {@link Algorithm#FIXED_WINDOW},
-	 * {@link Algorithm#WEIGHTED_WINDOW} and {@link Algorithm#SLIDING_WINDOW}.
+	 * example {@code "#result.tokens"}; {@link #cost} is the estimate. Units that the
+	 * call has not used are refunded. Units beyond the estimate are owed in full, even if
+	 * they exceed the limit: nothing is admitted until they are paid. A failed call
+	 * without a value keeps its estimate. The expression sees the same names as
+	 * {@link #unless}, which wins if it is true. For {@link Algorithm#TOKEN_BUCKET},
+	 * {@link Algorithm#FIXED_WINDOW}, {@link Algorithm#WEIGHTED_WINDOW} and
+	 * {@link Algorithm#SLIDING_WINDOW}.
 	 * @return a SpEL expression
 	 */
 	String settle() default "";

@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Container of several {@link RateLimited} on one element, which the compiler adds.
+ * Container annotation, added by the compiler, for several {@link RateLimited} on one
+ * element.
  *
  * @since 0.1.0
  */

@@ -18,9 +18,9 @@ import io.github.ratelimit.InvalidAttributeException;
  * suffix is not specified, seconds will be used.
  * @param lasting Duration of a first ban, from 1ms to 366d. If a duration suffix is not
  * specified, seconds will be used.
- * @param growingTo Duration of the longest ban. A ban that follows another one soon lasts
- * twice as long. By default bans do not grow. If a duration suffix is not specified,
- * seconds will be used.
+ * @param growingTo Duration of the longest ban. A ban that begins less than lasting after
+ * the previous one ended lasts twice as long as that one. By default bans do not grow. If
+ * a duration suffix is not specified, seconds will be used.
  * @since 0.1.0
  */
 public record BanProperties(@Nullable Integer after, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration within,

@@ -110,7 +110,8 @@ final class BindingMistakes {
 		String element = name.getLastElement(Form.DASHED);
 		if (PropertyTree.follow(parent).isMap() && children.contains(element)) {
 			return new RateLimitConfigurationException(
-					name + " has a value, but no name: " + parent.getLastElement(Form.DASHED) + " has a name for each.",
+					name + " has a value, but no name: each entry of " + parent.getLastElement(Form.DASHED)
+							+ " is written under its name.",
 					"Write the name before its properties, " + parent + ".reply." + element + " for example.");
 		}
 		return new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",

@@ -24,7 +24,7 @@ final class BlockingClientWarning implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.store instanceof RedisRateLimitStore redis && redis.occupiesThreads()) {
-			logger.log(Level.WARNING, "This application is reactive, but its client of Redis blocks. Rate limits are "
+			logger.log(Level.WARNING, "This application is reactive, but its Redis client blocks. Rate limits are "
 					+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
 					+ "once. Use Lettuce: spring.data.redis.client-type=lettuce.");
 		}

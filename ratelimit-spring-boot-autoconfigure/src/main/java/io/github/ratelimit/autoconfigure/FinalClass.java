@@ -27,8 +27,8 @@ final class FinalClass {
 	}
 
 	/**
-	 * Proxies of interfaces are enough for lambdas and other proxies, and for all classes
-	 * with interfaces if the application wants them.
+	 * Return whether no proxy can be created. Lambdas and proxies need only interface
+	 * proxies, as do classes with interfaces if {@code proxy-target-class} is false.
 	 */
 	private static boolean isUnproxyable(Class<?> type, Environment environment) {
 		boolean proxyTargetClass = environment.getProperty(ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class,

@@ -79,7 +79,7 @@ final class ListedNetworks {
 		if (network == null) {
 			return !addressesOnly ? null
 					: new InvalidAttributeException(place, '"' + entry + '"',
-							"the key of the rule is ip, and it is no address or network.",
+							"the key of the rule is ip, and the entry is neither an address nor a network.",
 							"Write an address or a network, \"10.0.0.1\" or \"10.0.0.0/8\" for example.");
 		}
 		if (!network.isIpv6() || network.prefix() <= bits) {

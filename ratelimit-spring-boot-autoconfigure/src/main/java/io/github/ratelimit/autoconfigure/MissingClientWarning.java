@@ -19,8 +19,8 @@ record MissingClientWarning(BeanFactory beans) implements SmartInitializingSingl
 		if (!this.beans.containsBean("rateLimitRestClientCustomizer")
 				&& !this.beans.containsBean("rateLimitWebClientCustomizer")) {
 			logger.log(Level.WARNING,
-					"ratelimit.client.requests has no effect, because there is neither a RestClient, a RestTemplate nor "
-							+ "a WebClient of Spring Boot. Add spring-boot-starter-restclient or "
+					"ratelimit.client.requests has no effect, because Spring Boot configures no RestClient, RestTemplate "
+							+ "or WebClient. Add spring-boot-starter-restclient or "
 							+ "spring-boot-starter-webclient (Spring Boot 3: spring-boot-starter-web or "
 							+ "spring-boot-starter-webflux), or remove the property.");
 		}

@@ -47,8 +47,7 @@ final class MisspelledRuleWarning implements ApplicationListener<ContextRefreshe
 	}
 
 	private String message(String written, String nearest) {
-		List<String> variables = PropertyOrigin
-			.variablesBelow(ConfigurationPropertyName.of("ratelimit.rules").append(written), this.environment);
+		List<String> variables = variables(written);
 		String location = "ratelimit.rules." + written
 				+ (variables.isEmpty() ? "" : " (set by " + String.join(", ", variables) + ')');
 		String remedy = variables.isEmpty() ? "ratelimit.rules." + nearest
@@ -57,6 +56,14 @@ final class MisspelledRuleWarning implements ApplicationListener<ContextRefreshe
 					.collect(Collectors.joining(", "));
 		return location + " has had no effect so far: no annotation, no URL rule and no program names the rule \""
 				+ written + "\". Did you mean " + nearest + "? Then write " + remedy + " instead.";
+	}
+
+	/**
+	 * Return the environment variables that set a rule. They set none of an invalid name.
+	 */
+	private List<String> variables(String written) {
+		return !ConfigurationPropertyName.isValid(written) ? List.of() : PropertyOrigin
+			.variablesBelow(ConfigurationPropertyName.of("ratelimit.rules").append(written), this.environment);
 	}
 
 	private static String variablePrefix(String rule) {

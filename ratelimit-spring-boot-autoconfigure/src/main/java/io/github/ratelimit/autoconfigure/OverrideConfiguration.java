@@ -38,6 +38,7 @@ class OverrideConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	OverridesEnd rateLimitOverridesEnd(RuleOverrides overrides, ApplicationContext context) {
 		return new OverridesEnd(overrides, context);
 	}

@@ -45,10 +45,10 @@ final class PropertyChecks {
 				"Write `algorithm: sliding-log` or `algorithm: token-bucket` for example.");
 		require(properties.defaults().algorithm() != Algorithm.CONCURRENCY, "defaults.algorithm", "concurrency",
 				"limits with a period would have no meaning.",
-				"Write `algorithm: concurrency` of the limits that count running calls.");
+				"Write `algorithm: concurrency` on the limits that count running calls.");
 		Duration timeout = properties.redis().timeout();
 		require(timeout.compareTo(Duration.ZERO) > 0, "redis.timeout", timeout,
-				"no answer of Redis could ever be in time.",
+				"no reply from Redis could arrive in time.",
 				"Write how long a call may wait, `timeout: 100ms` for example.");
 		require(timeout.compareTo(LONGEST_TIMEOUT) <= 0, "redis.timeout", timeout,
 				"callers would wait that long for a Redis that hangs.",

@@ -10,7 +10,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.interceptor.LimitedBeanVerifier;
+
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.KeyOverrides;
@@ -21,7 +21,7 @@ import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,7 +61,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	/**
-	 * Create the deny cache, which saves no time in front of a local store.
+	 * Return whether the store counts in this process, where a deny cache saves nothing.
 	 */
 	private static boolean isInThisProcess(RateLimitStore store) {
 		return store.origin() == Decision.Origin.LOCAL;
@@ -149,8 +149,14 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnClass(name = RuleRefresh.EVENT)
-	static RuleRefresh rateLimitRuleRefresh(ObjectProvider<RuleRegistry> registry, Environment environment) {
-		return new RuleRefresh(registry, environment);
+	static RuleRefresh rateLimitRuleRefresh(ObjectProvider<RuleRegistry> registry,
+			ObjectProvider<ListedNetworks> networks, Environment environment) {
+		return new RuleRefresh(registry, networks, environment);
+	}
+
+	@Bean
+	ListedNetworks rateLimitListedNetworks(LimitedMethodSource methods, RateLimitProperties properties) {
+		return new ListedNetworks(methods, properties.web());
 	}
 
 	@Bean
@@ -158,29 +164,13 @@ public final class RateLimitAutoConfiguration {
 		return new MisspelledRuleWarning(registry, environment);
 	}
 
-	/**
-	 * Create the startup of the limiter after all beans and before the first call: it
-	 * verifies annotations and rules, notifies listeners from then on, connects the
-	 * store, and reads the overrides.
-	 */
 	@Bean
-	SmartInitializingSingleton rateLimitStart(LimitedMethodSource methods, RuleRegistry registry,
+	LimiterStart rateLimitStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry,
 			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
 			Environment environment) {
-		return () -> {
-			Mistakes mistakes = new Mistakes(properties.verification());
-			new LimitedBeanVerifier(methods,
-					(type) -> FinalClass.runsUnlimited(type, environment) ? FinalClass.mistake(type) : null, mistakes)
-				.verify(beans);
-			registry.verify(mistakes);
-			new ListedNetworks(methods, properties.web()).verify(registry.rules(), mistakes);
-			mistakes.refuse();
-			engine.listen(listeners.orderedStream().toList());
-			engine.start();
-			overrides.start();
-			StartReport.log(registry.rules().size(), store, engine.isStoreAnswering(), properties.store());
-		};
+		return new LimiterStart(methods, networks, registry, engine, store, overrides, properties, beans, listeners,
+				environment);
 	}
 
 }

@@ -18,8 +18,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * Hints for a native image about the limiter itself: its scripts, what expressions read,
- * and what it looks for by name.
+ * Hints for a native image about the limiter itself: its scripts, the types that
+ * expressions read, and the classes that are looked up by name.
  */
 final class RateLimitHints implements RuntimeHintsRegistrar {
 

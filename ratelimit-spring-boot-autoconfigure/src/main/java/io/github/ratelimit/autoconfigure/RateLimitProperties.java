@@ -161,8 +161,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Limits of requests that RestClient, RestTemplate and WebClient send.
 	 *
-	 * @param maxBlock Maximum time for which an answer of an API blocks a key. If a
-	 * duration suffix is not specified, seconds will be used.
+	 * @param maxBlock Maximum time for which a response blocks a key. If a duration
+	 * suffix is not specified, seconds will be used.
 	 * @param requests Rules for outgoing requests by host. All rules that match a request
 	 * are decided together.
 	 */
@@ -179,8 +179,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param rule Name of the rule.
 	 * @param key SpEL expression over the outgoing request for the key of a call. By
 	 * default the key of the rule, or a single counter if the rule has none.
-	 * @param obey Whether an answer that requests a pause blocks the key until then. By
-	 * default true.
+	 * @param obey Whether Retry-After, or an exhausted quota in the RateLimit field of a
+	 * response, blocks the key for that time. By default true.
 	 */
 	public record Outgoing(@Nullable String host, @Nullable String rule, @Nullable String key,
 			@DefaultValue("true") boolean obey) {
@@ -221,17 +221,18 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Access to Redis.
 	 *
-	 * @param timeout Maximum time to wait for a reply of Redis, up to 60s. After that,
-	 * on-store-failure applies.
+	 * @param timeout Maximum time to wait for a reply from Redis, up to 60s. After that,
+	 * on-store-failure applies. If a duration suffix is not specified, milliseconds will
+	 * be used.
 	 * @param fallbackShare Share of each limit that one instance admits while Redis is
 	 * unavailable and on-store-failure is local, above 0 and up to 1. With 4 instances,
 	 * 0.25 keeps their total within the limits.
 	 * @param batching Whether to send calls that arrive while others are on their way to
 	 * Redis together, as one script call. No call waits for others to arrive, and each is
 	 * decided as if sent alone.
-	 * @param maxPending Maximum number of calls of this instance that wait for a reply of
-	 * Redis. Beyond that, on-store-failure applies at once.
-	 * @param denyCache Cache of denials, which saves calls of Redis.
+	 * @param maxPending Maximum number of calls of this instance that wait for a reply
+	 * from Redis. Beyond that, on-store-failure applies at once.
+	 * @param denyCache Cache of denials, which saves calls to Redis.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
 			@DefaultValue("true") boolean batching, @DefaultValue("10000") int maxPending,
@@ -240,13 +241,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Cache of denials, which saves calls of Redis.
+	 * Cache of denials, which saves calls to Redis.
 	 *
 	 * @param enabled Whether to deny repeated calls without calling Redis until they may
 	 * be admitted.
 	 * @param maxSize Maximum number of remembered denials. Beyond that, new denials are
 	 * not remembered until older ones expire.
-	 * @param maxTtl Maximum time a denial is remembered. Resets and refunds of other
+	 * @param maxTtl Maximum time a denial is remembered. Resets and refunds by other
 	 * instances take effect after that time at the latest. If a duration suffix is not
 	 * specified, seconds will be used.
 	 */
@@ -258,8 +259,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Counters inside this process.
 	 *
-	 * @param maxKeys Maximum number of keys counted at once. Beyond that, the least used
-	 * keys of the rule with the most keys are evicted.
+	 * @param maxKeys Maximum number of keys counted at once. Beyond that, keys of the
+	 * rule with the most keys are evicted, approximately the least recently used first.
 	 */
 	public record Local(@DefaultValue("100000") long maxKeys) {
 

@@ -73,8 +73,9 @@ class RedisStoreConfiguration {
 	}
 
 	@Bean
-	HeldUnitsReturn rateLimitHeldUnitsReturn(RateLimitStore store) {
-		return new HeldUnitsReturn(store);
+	@ConditionalOnMissingBean
+	HeldUnitsRefund rateLimitHeldUnitsRefund(RateLimitStore store) {
+		return new HeldUnitsRefund(store);
 	}
 
 	@Bean

@@ -45,8 +45,8 @@ record RegisteredRules(RuleRegistry registry) {
 	}
 
 	/**
-	 * To Spring Boot the properties of both names are the same, so those of one may have
-	 * become the other.
+	 * Refuse a name that relaxed binding does not distinguish from that of a known rule:
+	 * the properties of the two may have been merged.
 	 */
 	private static void refuseOtherSpelling(String location, String name, List<String> known) {
 		known.stream()

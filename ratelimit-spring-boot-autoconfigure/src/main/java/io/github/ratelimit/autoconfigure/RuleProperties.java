@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Rule.
+ * Properties of a rule.
  *
  * @param key SpEL expression for the key of a call; each key is counted separately.
  * Overrides the key of the annotation.
@@ -72,6 +72,7 @@ import org.springframework.boot.convert.DurationUnit;
  * stands for all keys that are an address in it.
  * @param deny Keys that never pass, even if they are in allow. A network such as
  * 10.0.0.0/8 stands for all keys that are an address in it.
+ * @since 0.1.0
  */
 public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable CalendarUnit calendar,

@@ -34,10 +34,14 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	private final ObjectProvider<RuleRegistry> registry;
 
+	private final ObjectProvider<ListedNetworks> networks;
+
 	private final Environment environment;
 
-	RuleRefresh(ObjectProvider<RuleRegistry> registry, Environment environment) {
+	RuleRefresh(ObjectProvider<RuleRegistry> registry, ObjectProvider<ListedNetworks> networks,
+			Environment environment) {
 		this.registry = registry;
+		this.networks = networks;
 		this.environment = environment;
 	}
 
@@ -54,8 +58,9 @@ final class RuleRefresh implements GenericApplicationListener {
 						new WholeNumbers.Handler(
 								new ReplacedLists.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT))))
 				.orElse(Map.of());
-			this.registry.getObject()
-				.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
+			RuleRegistry changed = this.registry.getObject();
+			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
+			this.networks.getObject().verify(changed.rules(), RuleRefresh::reportEntry);
 		}
 		catch (RateLimitConfigurationException ex) {
 			refused("All rules stay", ex);
@@ -70,8 +75,13 @@ final class RuleRefresh implements GenericApplicationListener {
 	}
 
 	private static void refused(String consequence, RateLimitConfigurationException mistake) {
-		logger.log(Level.ERROR, "The environment has changed, but a rate limit rule cannot follow. " + consequence
-				+ " as before. " + mistake.getMessage());
+		logger.log(Level.ERROR, "The environment has changed, but a rate limit rule cannot be changed accordingly. "
+				+ consequence + " as before. " + mistake.getMessage());
+	}
+
+	private static void reportEntry(RateLimitConfigurationException mistake) {
+		logger.log(Level.ERROR,
+				"The environment has changed, and an entry of a list matches no key. " + mistake.getMessage());
 	}
 
 }

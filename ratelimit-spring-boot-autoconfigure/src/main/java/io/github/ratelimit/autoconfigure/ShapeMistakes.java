@@ -46,7 +46,7 @@ final class ShapeMistakes {
 				? "Write the name before its properties, `" + attribute
 						+ ": {reply: {max: 5, period: 60s}}` for example."
 				: "Write the name instead of the number, `" + attribute + ".reply.max: 5` for example.";
-		return LocatedMistake.of(property, map, attribute + " is not a list, but has a name for each.", remedy);
+		return LocatedMistake.of(property, map, attribute + " is a map of names, not a list.", remedy);
 	}
 
 	private static RateLimitConfigurationException mapForList(ConfigurationProperty property,

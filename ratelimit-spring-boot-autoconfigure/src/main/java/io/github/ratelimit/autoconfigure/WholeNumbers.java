@@ -31,7 +31,7 @@ final class WholeNumbers implements ConfigurationPropertiesBindHandlerAdvisor {
 			ConfigurationProperty property = context.getConfigurationProperty();
 			if (isWholeNumber(result) && PropertyTree.ROOT.isAncestorOf(name) && property != null
 					&& (property.getValue() instanceof Double || property.getValue() instanceof Float)) {
-				throw new IllegalArgumentException(name + " = " + property.getValue() + " is no whole number");
+				throw new IllegalArgumentException(name + " = " + property.getValue() + " is not a whole number");
 			}
 			return super.onSuccess(name, target, context, result);
 		}

@@ -69,7 +69,8 @@ public final class KeyBlocks {
 
 	private void share(String rule, String key, Duration time, long end) {
 		try {
-			if (this.everywhere.get().block(rule, key, time)) {
+			KeyOverrides overrides = this.everywhere.get();
+			if (overrides.block(rule, key, time) && overrides.of(rule).containsKey(key)) {
 				this.here.get().forgetBlock(rule, key, end);
 			}
 		}

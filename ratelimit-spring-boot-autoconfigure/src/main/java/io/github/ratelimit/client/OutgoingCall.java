@@ -95,7 +95,8 @@ public final class OutgoingCall {
 	 * Wait until the block of the key ends without blocking the caller, if the call may
 	 * wait so long. It is decided again then.
 	 * @param decision the decision
-	 * @return when the block has ended, or {@code null} if the decision stands
+	 * @return a future that completes when the block has ended, or {@code null} if the
+	 * decision stands
 	 */
 	public @Nullable CompletableFuture<Void> awaitBlockAsync(Decision decision) {
 		Duration wait = waitForBlock(decision);

@@ -53,8 +53,8 @@ final class AsyncResults {
 	}
 
 	/**
-	 * Return what programs get of a call. If its future is canceled, or completed
-	 * otherwise, before the decision, the units taken are refunded.
+	 * Return the result of a call for the public API. If its future is canceled, or
+	 * completed otherwise, before the decision, the units taken are refunded.
 	 */
 	<T> CompletionStage<T> of(CompletionStage<DecidedCall> stage, Function<DecidedCall, T> result) {
 		CompletableFuture<DecidedCall> decided = stage.toCompletableFuture();

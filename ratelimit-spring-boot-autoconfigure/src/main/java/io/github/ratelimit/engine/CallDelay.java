@@ -51,7 +51,7 @@ public interface CallDelay {
 	/**
 	 * Wait without blocking the caller until the turn of a call has come.
 	 * @param answer the answer to the call, which has a delay
-	 * @return when the turn has come
+	 * @return a future that completes when the turn has come
 	 */
 	CompletableFuture<Void> awaitAsync(StoreAnswer answer);
 
@@ -65,7 +65,7 @@ public interface CallDelay {
 	/**
 	 * Wait from now on for a time that no store has decided, without blocking the caller.
 	 * @param time how long to wait
-	 * @return when the time is over
+	 * @return a future that completes when the time is over
 	 */
 	CompletableFuture<Void> awaitAsync(Duration time);
 

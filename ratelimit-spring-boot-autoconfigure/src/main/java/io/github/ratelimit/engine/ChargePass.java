@@ -102,7 +102,8 @@ final class ChargePass implements Runnable {
 
 	/**
 	 * Send a batch of charges.
-	 * @return when all of them have ended; {@code null} if there are no more
+	 * @return a future that completes when all of them have ended, or {@code null} if
+	 * there are no more
 	 */
 	private @Nullable CompletableFuture<?> nextBatch() {
 		Map<Object, Map<Charge, Uncharged>> byDomain = new HashMap<>();

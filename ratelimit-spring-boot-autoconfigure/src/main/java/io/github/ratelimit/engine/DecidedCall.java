@@ -151,7 +151,7 @@ public final class DecidedCall {
 
 	/**
 	 * Wait for the delay of the decision without blocking the caller.
-	 * @return when the turn has come
+	 * @return a future that completes when the turn has come
 	 */
 	public CompletableFuture<Void> awaitAsync() {
 		return delay().isZero() ? CompletableFuture.completedFuture(null) : this.taken.delay().awaitAsync(this.answer);
@@ -183,9 +183,9 @@ public final class DecidedCall {
 	}
 
 	/**
-	 * End the call: units that it took and has not used are refunded, those that it used
-	 * beyond are owed, and its slots become free. Never fails: a store that cannot answer
-	 * keeps what it has counted.
+	 * End the call: units that it took and has not used are refunded, units beyond those
+	 * that it took are owed, and its slots become free. Never fails: a store that cannot
+	 * answer keeps what it has counted.
 	 * @param used the units that the call has used of each rule
 	 */
 	public void end(UsedUnits used) {

@@ -33,7 +33,8 @@ final class DecisionReport {
 
 	/**
 	 * Report a call that was counted, or denied.
-	 * @param answer the answer of all its rules, which are in shadow mode or none is
+	 * @param answer the answers of its rules, which are either all in shadow mode or none
+	 * of them
 	 * @param origin the origin of the answer
 	 */
 	void counted(StoreAnswer answer, Decision.Origin origin) {

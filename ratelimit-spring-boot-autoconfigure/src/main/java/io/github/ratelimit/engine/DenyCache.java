@@ -125,7 +125,7 @@ public final class DenyCache {
 
 	/**
 	 * Forget the denial of a key of a rule with plans when a call is admitted. From then
-	 * on units come back by the numbers of its plan, perhaps sooner.
+	 * on, units are refilled or expire by the numbers of its plan, perhaps sooner.
 	 */
 	void forgetUnderPlans(Demand admitted) {
 		remove(admitted.counts(), admitted.key());

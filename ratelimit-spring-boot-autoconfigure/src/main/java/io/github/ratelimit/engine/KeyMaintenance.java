@@ -63,7 +63,7 @@ public final class KeyMaintenance {
 	 * Return the state of a key, regardless of the mode of the rule. Nothing changes,
 	 * nothing is reported, and remembered denials are ignored.
 	 * @param rule the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @return the decision on a call that takes one unit and does not wait; without
 	 * limits if the store cannot answer and the policy is another one than {@code local}
 	 */
@@ -74,7 +74,7 @@ public final class KeyMaintenance {
 	/**
 	 * Return the state of a key, whether it is banned, and what its calls owe.
 	 * @param rule the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @return the decision, as of {@link #peek}, with the ban and the debts
 	 */
 	public KeyState state(RateLimitRule rule, String key) {
@@ -97,7 +97,7 @@ public final class KeyMaintenance {
 	/**
 	 * Return a rule with the numbers by which a key is counted.
 	 * @param rule the rule, under a plan or not
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @return the rule with the override of the key, and with the current {@code max}
 	 */
 	public RateLimitRule numbersOf(RateLimitRule rule, String key) {
@@ -115,7 +115,7 @@ public final class KeyMaintenance {
 			return this.store.bans(RuleCounts.of(rule));
 		}
 		catch (StoreException ex) {
-			throw new RateLimiterUnavailableException(rule.name(), ex);
+			throw RateLimiterUnavailableException.unanswered(rule.name(), ex);
 		}
 	}
 
@@ -149,9 +149,9 @@ public final class KeyMaintenance {
 	/**
 	 * Forget the counts of a key.
 	 * @param counts the rule
-	 * @param key who or what is counted
-	 * @throws RateLimiterUnavailableException if the store cannot answer; the fallback
-	 * has forgotten them then
+	 * @param key the key
+	 * @throws RateLimiterUnavailableException if the store does not confirm it; the
+	 * fallback has forgotten them then
 	 */
 	public void reset(RuleCounts counts, String key) {
 		StoredKey stored = StoredKey.of(key);
@@ -159,7 +159,7 @@ public final class KeyMaintenance {
 			this.store.reset(counts, stored);
 		}
 		catch (StoreException ex) {
-			throw new RateLimiterUnavailableException(counts.rule().name(), ex);
+			throw RateLimiterUnavailableException.unconfirmedChange(counts.rule().name(), ex);
 		}
 		finally {
 			this.fallback.reset(counts, stored);
@@ -168,10 +168,10 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Check whether a rule can follow an override of a key.
+	 * Check whether an override of a key fits its rule.
 	 * @param rule the rule
 	 * @param override the override
-	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws RateLimitConfigurationException if it does not fit
 	 */
 	public void judge(RateLimitRule rule, KeyOverride override) {
 		this.judge.accept(KeyNumbers.applyTo(rule, override.maxima()));
@@ -204,7 +204,7 @@ public final class KeyMaintenance {
 	/**
 	 * Return the override and the list entry of a key.
 	 * @param rule the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @return the override in force, and the list of the rule that contains the key
 	 */
 	public KeyExemption exemption(RateLimitRule rule, String key) {

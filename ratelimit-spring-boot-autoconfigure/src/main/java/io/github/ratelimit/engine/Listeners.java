@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,35 @@ final class Listeners implements RateLimitListener {
 		this.all = all;
 	}
 
-	void replaceBy(List<RateLimitListener> listeners) {
-		this.all = listeners.stream().map(SafeListener::new).toList();
+	/**
+	 * Return the listeners of this moment, without later ones.
+	 */
+	Listeners current() {
+		return new Listeners(this.clock, this.all);
+	}
+
+	/**
+	 * Add listeners, except those that are there already.
+	 * @return the ones added
+	 */
+	Listeners add(List<RateLimitListener> listeners) {
+		List<RateLimitListener> known = asList();
+		List<SafeListener> added = listeners.stream()
+			.filter((listener) -> known.stream().noneMatch((other) -> other == listener))
+			.map(SafeListener::new)
+			.toList();
+		this.all = Stream.concat(this.all.stream(), added.stream()).toList();
+		return new Listeners(this.clock, added);
+	}
+
+	void remove(List<RateLimitListener> listeners) {
+		this.all = this.all.stream()
+			.filter((known) -> listeners.stream().noneMatch((removed) -> removed == known.listener()))
+			.toList();
+	}
+
+	List<RateLimitListener> asList() {
+		return this.all.stream().map(SafeListener::listener).toList();
 	}
 
 	/**

@@ -6,7 +6,7 @@ import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Decider of calls by a store that {@linkplain RateLimitStore#alwaysAnswers() always
- * answers}: no circuit is looked at, and no failure is handled.
+ * answers}: no circuit is checked, and no failure is handled.
  */
 final class LocalDecider extends Decider {
 

@@ -16,8 +16,8 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * Overrides at run time, and those that the rules of this process cannot follow: a rule
- * may differ between instances.
+ * Overrides at run time, and those that do not fit the rules of this process: a rule may
+ * differ between instances.
  */
 final class OverriddenRules {
 

@@ -15,7 +15,7 @@ import io.github.ratelimit.store.RuleAnswer;
 
 /**
  * Units that settled calls of a key took beyond its limits. A second peek at the same
- * counts, by limits that have room for them, shows how many there are.
+ * counts, by limits large enough to hold them, shows how many there are.
  */
 final class OwedUnits {
 

@@ -18,8 +18,8 @@ final class PlanOfCall {
 	/**
 	 * Select the plan of a name.
 	 * @param own the rule with its own numbers
-	 * @param plan the name; {@code null} or empty for the rule's own numbers, as for a
-	 * name that there is not, which is reported
+	 * @param plan the name; {@code null}, empty or unknown for the rule's own numbers; an
+	 * unknown name is reported
 	 */
 	RuleCounts named(RuleCounts own, @Nullable String plan) {
 		if (plan == null || plan.isEmpty()) {

@@ -67,6 +67,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final Listeners listeners = new Listeners();
 
+	private final StoreReport storeReport;
+
 	private final PlanOfCall plans = new PlanOfCall(new UnknownPlans(this.listeners, System::nanoTime));
 
 	private final UnsettledCalls unsettled = new UnsettledCalls(System::nanoTime);
@@ -105,10 +107,10 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache, CallDelay callDelay) {
-		StoreReport report = new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners);
+		this.storeReport = new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners);
 		this.fallback = fallback;
-		this.recovery = new StoreRecovery(store, fallback, report);
-		this.store = new GuardedStore(store, this.recovery, report);
+		this.recovery = new StoreRecovery(store, fallback, this.storeReport);
+		this.store = new GuardedStore(store, this.recovery, this.storeReport);
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 		this.ruledKeys = new RuledKeys();
@@ -118,7 +120,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		Decider general = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
 				this.rulesInForce);
 		this.decider = (store.alwaysAnswers() && denyCache == null)
-				? new LocalDecider(general, this.report, store, report) : general;
+				? new LocalDecider(general, this.report, store, this.storeReport) : general;
 		this.byMode = new DecisionsByMode(this.decider);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);
@@ -156,11 +158,20 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Notify listeners from now on.
-	 * @param listeners all listeners
+	 * Notify more listeners from now on, first of the outages that have begun before.
+	 * @param listeners the listeners
+	 * @return the ones that were not notified before
 	 */
-	public void listen(List<RateLimitListener> listeners) {
-		this.listeners.replaceBy(listeners);
+	public List<RateLimitListener> listen(List<RateLimitListener> listeners) {
+		return this.storeReport.listen(listeners);
+	}
+
+	/**
+	 * Notify listeners no longer.
+	 * @param listeners the listeners
+	 */
+	public void ignore(List<RateLimitListener> listeners) {
+		this.storeReport.ignore(listeners);
 	}
 
 	/**

@@ -25,9 +25,9 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 	@Override
 	public void settle(long actual) {
 		if (actual < 0) {
-			throw new IllegalArgumentException("A call of rate limit rule \"" + this.rule.name()
-					+ "\" is settled with the 0 or more units that it took, not with " + actual
-					+ ". To refund everything, call cancel().");
+			throw new IllegalArgumentException(
+					"A call of rate limit rule \"" + this.rule.name() + "\" cannot be settled with " + actual
+							+ " units: the number has to be 0 or more. To refund everything, call cancel().");
 		}
 		checkDebt();
 		this.call.end((demand) -> actual);
@@ -35,7 +35,7 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 
 	private void checkDebt() {
 		if (this.rule.prefetch() != null) {
-			throw unsettled("the rule prefetches, and what its instances hold cannot be owed. Remove \"prefetch\"");
+			throw unsettled("it uses prefetch, and units that instances hold cannot be charged. Remove \"prefetch\"");
 		}
 		for (Limit limit : this.rule.limits()) {
 			if (!limit.algorithm().hasDebt()) {

@@ -21,7 +21,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Limiter of one rule, which may change under it.
+ * Limiter of one rule, which may change at run time.
  *
  * @since 0.1.0
  */
@@ -83,8 +83,8 @@ public final class RuleLimiter implements PeekableLimiter {
 	}
 
 	/**
-	 * Return whether the numbers by which calls of a key are decided matter.
-	 * @param key who or what is counted
+	 * Return whether calls of a key are counted.
+	 * @param key the key
 	 * @return {@code false} if an override of the key or a list of the rule lets all of
 	 * them pass, or none
 	 */
@@ -103,7 +103,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create the demand of a call under the rule's own numbers.
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @param cost how many units to take
 	 * @return the demand under the rule in force
 	 */
@@ -113,7 +113,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create the demand of a call under a plan.
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @param cost how many units to take
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers
@@ -125,7 +125,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create the demand of a call with numbers of the caller's own.
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @param cost how many units to take
 	 * @param numbers the {@code max}, {@code period} and {@code burst}; all else is the
 	 * rule's

@@ -80,7 +80,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	 * Override a rule.
 	 * @param written the rule without the override
 	 * @return a changed copy
-	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 */
 	RateLimitRule applyTo(RateLimitRule written) {
 		Map<String, Limit> byName = written.limits()

@@ -267,7 +267,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Replace the overrides made at run time. They win over all other sources, now and
-	 * later; units that are counted stay counted. An override that its rule cannot follow
+	 * later; units that are counted stay counted. An override that does not fit its rule
 	 * is logged, and the rule stays as it is written.
 	 * @param overrides all overrides, of registered rules and of others
 	 */
@@ -276,9 +276,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * Check whether a rule can follow an override.
+	 * Check whether an override fits its rule.
 	 * @param override the override
-	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void judge(RuleOverride override) {

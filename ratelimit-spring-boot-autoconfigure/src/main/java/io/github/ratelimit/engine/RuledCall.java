@@ -55,7 +55,7 @@ final class RuledCall {
 	}
 
 	/**
-	 * Return the demands that are counted as ever, perhaps none.
+	 * Return the demands that are counted as usual; may be empty.
 	 */
 	Demands counted() {
 		return this.counted;

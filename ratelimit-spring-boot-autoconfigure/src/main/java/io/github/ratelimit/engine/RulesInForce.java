@@ -26,7 +26,7 @@ final class RulesInForce {
 	private final Map<String, RuleCounts> rules = new ConcurrentHashMap<>();
 
 	/**
-	 * Create new rules, none yet.
+	 * Create an instance without rules.
 	 * @param adaptiveRules the rules under the current load
 	 * @param ruledKeys the numbers of single keys
 	 */

@@ -27,6 +27,10 @@ final class SafeListener {
 		this.hasFailed = hasFailed;
 	}
 
+	RateLimitListener listener() {
+		return this.listener;
+	}
+
 	/**
 	 * Return the listener to the decision of a call of the current thread.
 	 */

@@ -49,7 +49,7 @@ final class StoreFailureLog {
 
 	void failed(StoreException failure) {
 		if (failure.remedy() != null && isNews(failure.reason())) {
-			logger.log(Level.ERROR, "The store of rate limits refuses (" + failure.getMessage() + "). "
+			logger.log(Level.ERROR, "The store of rate limits refuses calls (" + failure.getMessage() + "). "
 					+ failure.remedy() + " Meanwhile rules follow their on-store-failure policy" + byDefault());
 		}
 		else {
@@ -66,8 +66,8 @@ final class StoreFailureLog {
 	}
 
 	/**
-	 * Log that a failure domain is not called any more. Of several, the first is logged,
-	 * and the last one that is called again.
+	 * Log that a failure domain is no longer called. Of several, only the first loss and
+	 * the last recovery are logged.
 	 */
 	void opened(StoreException failure) {
 		if (this.open.getAndIncrement() == 0 && failure.remedy() == null) {

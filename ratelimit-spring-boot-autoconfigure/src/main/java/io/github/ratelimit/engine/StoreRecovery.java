@@ -27,8 +27,8 @@ final class StoreRecovery {
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
-	 * Longest time that callers wait until fallback counts are charged; the rest is
-	 * charged beside their calls.
+	 * Longest time that a circuit stays open until fallback counts are charged; the rest
+	 * is charged after it has closed.
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(300);
 

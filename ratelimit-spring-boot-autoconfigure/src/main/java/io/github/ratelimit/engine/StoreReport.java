@@ -1,5 +1,10 @@
 package io.github.ratelimit.engine;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -12,9 +17,38 @@ final class StoreReport {
 
 	private final Listeners listeners;
 
+	/**
+	 * Reasons why failure domains are not called.
+	 */
+	private final Deque<String> outages = new ArrayDeque<>();
+
 	StoreReport(StoreFailureLog log, Listeners listeners) {
 		this.log = log;
 		this.listeners = listeners;
+	}
+
+	/**
+	 * Notify more listeners from now on, first of the outages that have begun before.
+	 * @return the ones that were not notified before
+	 */
+	List<RateLimitListener> listen(List<RateLimitListener> more) {
+		Listeners added;
+		List<String> begun;
+		synchronized (this.outages) {
+			added = this.listeners.add(more);
+			begun = List.copyOf(this.outages);
+		}
+		begun.forEach(added::storeUnavailable);
+		return added.asList();
+	}
+
+	/**
+	 * Notify listeners no longer.
+	 */
+	void ignore(List<RateLimitListener> fewer) {
+		synchronized (this.outages) {
+			this.listeners.remove(fewer);
+		}
 	}
 
 	/**
@@ -45,7 +79,12 @@ final class StoreReport {
 	 */
 	void unavailable(StoreException failure) {
 		this.log.opened(failure);
-		this.listeners.storeUnavailable(failure.reason());
+		Listeners current;
+		synchronized (this.outages) {
+			this.outages.add(failure.reason());
+			current = this.listeners.current();
+		}
+		current.storeUnavailable(failure.reason());
 	}
 
 	/**
@@ -53,7 +92,12 @@ final class StoreReport {
 	 */
 	void recovered() {
 		this.log.closed();
-		this.listeners.storeRecovered();
+		Listeners current;
+		synchronized (this.outages) {
+			this.outages.poll();
+			current = this.listeners.current();
+		}
+		current.storeRecovered();
 	}
 
 }

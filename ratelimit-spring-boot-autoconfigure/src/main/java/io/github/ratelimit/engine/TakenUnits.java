@@ -44,7 +44,7 @@ final class TakenUnits {
 	}
 
 	/**
-	 * Return what waits for the turn of a call.
+	 * Return the delay of calls.
 	 */
 	CallDelay delay() {
 		return this.delay;

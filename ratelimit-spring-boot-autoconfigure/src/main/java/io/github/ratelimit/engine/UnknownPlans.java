@@ -35,12 +35,12 @@ final class UnknownPlans {
 	private final LongSupplier clock;
 
 	/**
-	 * When each name was logged.
+	 * Time at which each name was last logged.
 	 */
 	private final Map<Name, Long> logged = new ConcurrentHashMap<>();
 
 	/**
-	 * When it was logged that further names are not.
+	 * Time of the last message that further names are not logged.
 	 */
 	private @Nullable Long othersLogged;
 
@@ -62,7 +62,7 @@ final class UnknownPlans {
 		long now = this.clock.getAsLong();
 		if (isDue(name, now) && noted(name, now)) {
 			logger.log(Level.WARNING, "Rule \"" + rule + "\" has no plan \"" + name.plan()
-					+ "\", so its own numbers count." + RuleNames.known(name.plan(), known));
+					+ "\", so the numbers of the rule apply." + RuleNames.known(name.plan(), known));
 		}
 	}
 

@@ -20,7 +20,7 @@ final class UnsettledCalls {
 	private final LongSupplier clock;
 
 	/**
-	 * When an error was logged last, by rule.
+	 * Time of the last error logged, by rule.
 	 */
 	private final Map<String, Long> logged = new ConcurrentHashMap<>();
 

@@ -80,7 +80,7 @@ public final class RateLimitGatewayFilterFactory
 		private @Nullable String routeId;
 
 		/**
-		 * Create arguments, none yet.
+		 * Create an instance without arguments.
 		 */
 		public Config() {
 		}
@@ -96,8 +96,8 @@ public final class RateLimitGatewayFilterFactory
 		}
 
 		/**
-		 * Set who or what is counted. By default it is the key of the rule, and without
-		 * that one counter for all requests.
+		 * Set the key of a call. By default it is the key of the rule, and without that
+		 * one counter for all requests.
 		 * @param key a SpEL expression over the request, {@code header('X-Api-Key')} for
 		 * example
 		 * @return these arguments

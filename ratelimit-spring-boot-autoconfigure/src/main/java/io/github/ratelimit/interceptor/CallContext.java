@@ -49,8 +49,8 @@ public interface CallContext {
 	void decided(Decision decision);
 
 	/**
-	 * End a call when the response of this request is complete, if the framework makes
-	 * the response of the result after the method has returned it or completed with it.
+	 * End a call when the response of this request is complete, if the framework writes
+	 * the response only after the method has returned its result, or completed with it.
 	 * @param result the result of the method
 	 * @param isHandler whether the method is a handler method of web requests
 	 * @param end the end of the call
@@ -62,7 +62,7 @@ public interface CallContext {
 	}
 
 	/**
-	 * End the call of a handler method with the response at the latest, although nothing
+	 * End the call of a handler method with the response at the latest, even if nothing
 	 * else ends it.
 	 * @param end the end of the call
 	 */

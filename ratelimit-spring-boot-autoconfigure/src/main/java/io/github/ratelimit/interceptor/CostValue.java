@@ -24,7 +24,7 @@ final class CostValue {
 	static long of(@Nullable Object value) {
 		long units = wholeNumber(value, COST);
 		if (units < 0) {
-			throw new InvalidCostException("has to be 0 or more, but is " + units + ". To return units, use a refund",
+			throw new InvalidCostException("has to be 0 or more, but is " + units + ". To refund units, call refund()",
 					COST);
 		}
 		return units;

@@ -153,8 +153,8 @@ final class ExpressionChecker {
 
 	private String hintForVariable(String name) {
 		if (name.equals(EndedMethodScope.RESULT) || name.equals(EndedMethodScope.ERROR)) {
-			return this.properties.contains(EndedRequestExpressionRoot.STATUS) ? "Of a request write status."
-					: "It is known when the call has ended, to unless and settle of annotated methods only.";
+			return this.properties.contains(EndedRequestExpressionRoot.STATUS) ? "For a request, write status."
+					: "It is available only in unless and settle of annotated methods.";
 		}
 		if (!this.properties.contains(name) && !this.parameters.namesAreKnown()) {
 			return "The names of the parameters are not in the class file: compile with -parameters, "
@@ -180,14 +180,14 @@ final class ExpressionChecker {
 		if (name.equals(EndedRequestExpressionRoot.STATUS) && this.parameters.indexOf(name) < 0) {
 			String instead = (this.parameters.indexOf(EndedMethodScope.ERROR) < 0) ? ""
 					: " Write #error == null, or use #result.";
-			return "Only ratelimit.web.requests[n].unless has it." + instead;
+			return "It is available only in ratelimit.web.requests[n].unless." + instead;
 		}
 		if (this.parameters.indexOf(name) >= 0) {
-			return "For the parameter write #" + name + ".";
+			return "For the parameter, write #" + name + ".";
 		}
 		return NearestName.of(name, this.properties)
 			.map((known) -> "Write " + known + '.')
-			.or(() -> parameter(name).map((known) -> "For the parameter write " + known + '.'))
+			.or(() -> parameter(name).map((known) -> "For the parameter, write " + known + '.'))
 			.or(() -> NearestName.of(name, RequestExpressionRoot.METHODS)
 				.map((known) -> "Write " + known + "('name')."))
 			.orElse("");

@@ -35,7 +35,7 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 			return later(later.operand(), later.typeName());
 		}
 		boolean noValue = failure instanceof NullOperandException || failure instanceof EvaluationException
-				|| failure instanceof RequestAccessException;
+				|| failure instanceof RequestAccessException || failure instanceof KeyText.NullElementException;
 		if (!noValue) {
 			return failure;
 		}
@@ -43,6 +43,9 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 		if (missing != null) {
 			return new MissingKeyPartException(rule(), missing,
 					where() + " has no value: the request has no " + missing + '.');
+		}
+		if (failure instanceof KeyText.NullElementException incomplete) {
+			return incomplete(incomplete.operand());
 		}
 		return (failure instanceof NullOperandException isNull) ? isNull(isNull.operand()) : unknown(failure);
 	}
@@ -56,6 +59,13 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 	private RateLimitKeyException later(String operand, String type) {
 		return exception(" has no value yet: " + in(operand) + " is a " + type + ", which has its value later. "
 				+ "Counters are chosen before a call begins: write an expression that returns the value itself.", null);
+	}
+
+	private RateLimitKeyException incomplete(String operand) {
+		return exception(
+				" has no value: " + in(operand) + " contains null. Make sure that each element has a value, or "
+						+ "write a substitute for it: (#userId ?: 'nobody').",
+				null);
 	}
 
 	private RateLimitKeyException isNull(String operand) {
@@ -91,8 +101,8 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 
 	private static String remedy(RuntimeException failure) {
 		return isOnNull(failure)
-				? " Behind what may be null, write ?. instead of a dot, and a substitute for the whole: "
-						+ "(#user?.name ?: 'nobody')."
+				? " After a value that may be null, write ?. instead of a dot, and a default for the whole "
+						+ "expression: (#user?.name ?: 'nobody')."
 				: " Names behind a dot and those of beans and types are looked up when the expression is evaluated: "
 						+ "correct what it could not find.";
 	}

@@ -59,6 +59,8 @@ final class KeyText {
 	 * @param value the value, never an optional
 	 * @param operand the expression it is the value of, for messages
 	 * @throws IdentityTextException if the value has no text of its own
+	 * @throws NullElementException if the value is a collection or an array that contains
+	 * {@code null}
 	 * @throws LaterValueException if the value is a publisher or a future
 	 */
 	static String of(Object value, String operand) {
@@ -110,6 +112,20 @@ final class KeyText {
 		private static final long serialVersionUID = 1L;
 
 		IdentityTextException(String operand, Class<?> type) {
+			super(operand, type);
+		}
+
+	}
+
+	/**
+	 * Failure of a collection or an array that contains {@code null}: all calls without a
+	 * value would share a counter.
+	 */
+	static final class NullElementException extends NoTextException {
+
+		private static final long serialVersionUID = 1L;
+
+		NullElementException(String operand, Class<?> type) {
 			super(operand, type);
 		}
 

@@ -60,8 +60,8 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 	}
 
 	/**
-	 * Return whether Spring calls the method for a web request, and makes the response of
-	 * its result.
+	 * Return whether Spring calls the method for a web request, and makes the response
+	 * from its result.
 	 */
 	boolean isHandler() {
 		return HandlerSupport.isHandler(this.method);

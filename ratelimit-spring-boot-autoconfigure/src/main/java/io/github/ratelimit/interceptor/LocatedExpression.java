@@ -39,7 +39,7 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 			return "";
 		}
 		boolean readsOutcome = reads(EndedMethodScope.RESULT) || reads(EndedMethodScope.ERROR);
-		return " Behind what may be null, write ?. instead of a dot"
+		return " After a value that may be null, write ?. instead of a dot"
 				+ ((readsOutcome && this.attribute.equals("unless"))
 						? ", or first check how the call ended: \"#error == null and ...\"." : ".");
 	}

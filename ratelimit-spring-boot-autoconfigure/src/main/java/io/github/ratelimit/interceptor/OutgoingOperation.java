@@ -68,8 +68,7 @@ public final class OutgoingOperation {
 		if (hasSlots || rule.unless() != null || rule.settle() != null) {
 			String what = hasSlots ? "algorithm: concurrency" : (rule.unless() != null) ? "unless" : "settle";
 			throw new InvalidAttributeException("rule", rule.name(),
-					"it has `" + what + "`, but the end of an outgoing request is not followed.",
-					"Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.")
+					"it has `" + what + "`, but the end of an outgoing request is not followed.", remedy(rule.name()))
 				.at(location + ".rule");
 		}
 	}
@@ -107,6 +106,8 @@ public final class OutgoingOperation {
 	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 * @throws IllegalStateException if the rule counts running calls since a change at
+	 * run time
 	 */
 	public @Nullable KeyedDemand demand(OutgoingRequest request) {
 		RuleLimiter limiter = this.operation.limiter();
@@ -117,7 +118,16 @@ public final class OutgoingOperation {
 		String key = this.operation.key(call);
 		PlanExpression plan = this.operation.plan();
 		Demand demand = (plan != null) ? plan.demand(call, key, 1) : limiter.demand(key, 1);
+		if (demand.holdsSlots()) {
+			throw new IllegalStateException("Calls of rule \"" + demand.rule().name()
+					+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
+					+ remedy(demand.rule().name()));
+		}
 		return new KeyedDemand(demand, key);
+	}
+
+	private static String remedy(String rule) {
+		return "Put @RateLimited(name = \"" + rule + "\") on the method that sends the request instead.";
 	}
 
 }

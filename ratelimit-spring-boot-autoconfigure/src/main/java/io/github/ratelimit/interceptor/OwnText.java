@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,8 @@ final class OwnText {
 	 * Check a value, which may be an array: it is written with its elements.
 	 * @throws KeyText.IdentityTextException if it is or contains a value without a text
 	 * of its own
+	 * @throws KeyText.NullElementException if it is a collection or an array that
+	 * contains {@code null}
 	 */
 	static void check(Object value, String operand) {
 		if (value instanceof Object[] elements) {
@@ -63,6 +66,14 @@ final class OwnText {
 		else if (!value.getClass().isArray()) {
 			checkElement(value, operand);
 		}
+		if (containsNull(value)) {
+			throw new KeyText.NullElementException(operand, value.getClass());
+		}
+	}
+
+	private static boolean containsNull(Object value) {
+		return (value instanceof Collection<?> elements) ? elements.stream().anyMatch(Objects::isNull)
+				: value instanceof Object[] array && Arrays.asList(array).contains(null);
 	}
 
 	/**

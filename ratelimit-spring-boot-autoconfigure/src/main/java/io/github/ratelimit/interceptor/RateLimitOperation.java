@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param limiter the limiter of the rule
  * @param location the annotated method, for messages
  * @param keyText the key expression as written
- * @param key who or what is counted
+ * @param key the key
  * @param plan the plan of a call, {@code null} for the rule's own numbers
  * @param cost how many units a call takes, {@code null} for one
  * @param condition whether a call is limited at all, {@code null} for always

@@ -25,7 +25,7 @@ public final class RequestDemands {
 	private List<RuleEnd> ends = List.of();
 
 	/**
-	 * Create demands, none yet.
+	 * Create an instance without demands.
 	 * @param request the request
 	 */
 	public RequestDemands(CallContext request) {

@@ -33,7 +33,7 @@ public final class RequestOperation {
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
-	 * @throws InvalidAttributeException if an expression is none, or uses names that a
+	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
 	 * request does not have
 	 */
 	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key,
@@ -50,7 +50,7 @@ public final class RequestOperation {
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
-	 * @throws InvalidAttributeException if an expression is none, or uses names that a
+	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
 	 * request does not have
 	 */
 	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, @Nullable String cost,

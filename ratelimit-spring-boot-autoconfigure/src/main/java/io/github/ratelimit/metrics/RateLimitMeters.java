@@ -37,7 +37,7 @@ public final class RateLimitMeters implements RateLimitListener {
 	public RateLimitMeters(MeterRegistry registry) {
 		this.registry = registry;
 		this.storeDuration = Timer.builder("ratelimit.store.duration")
-			.description("How long the store of rate limits took to answer, or to fail")
+			.description("Duration of calls to the store of rate limits, answered or failed")
 			.register(registry);
 	}
 

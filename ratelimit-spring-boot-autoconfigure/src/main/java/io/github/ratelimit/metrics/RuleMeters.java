@@ -38,11 +38,11 @@ final class RuleMeters {
 		this.rule = rule;
 		this.registry = registry;
 		this.nearLimit = Counter.builder("ratelimit.near.limit")
-			.description("Calls that were let pass and left less than a fifth of a limit")
+			.description("Allowed calls that left less than a fifth of a limit")
 			.tag("rule", rule)
 			.register(registry);
 		this.wait = Timer.builder("ratelimit.wait")
-			.description("How long calls that were let pass have to wait for their turn")
+			.description("Time that allowed calls have to wait for their turn")
 			.tag("rule", rule)
 			.register(registry);
 	}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Overrides of keys that this instance has read and put into force. All overrides of a
  * rule are read once; later only keys that have changed are. Ends are measured by the
- * clock of the store, which is this process's clock and the difference between both.
+ * clock of the store, which is the clock of this process plus the measured difference.
  */
 final class AppliedKeyOverrides {
 

@@ -54,7 +54,7 @@ public interface KeyOverrideStore extends AutoCloseable {
 	Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change);
 
 	/**
-	 * Remove the texts of keys whose end is over.
+	 * Remove the texts of keys whose overrides have ended.
 	 * @param rule the name of the rule
 	 * @param keys the keys; those that were overridden again are left
 	 */

@@ -51,7 +51,7 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 	private final AppliedKeyOverrides applied;
 
 	/**
-	 * Create new overrides, none yet.
+	 * Create an instance without overrides.
 	 * @param registry the rules
 	 * @param keys the keys that are overridden
 	 * @param store the store of the overrides
@@ -83,7 +83,7 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 
 	/**
 	 * Override a key, instead of an earlier override.
-	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws TooManyOverridesException if too many keys of the rule are overridden
 	 * @throws StoreException if the store does not confirm the override
@@ -101,7 +101,7 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param change returns the override; gets the earlier one, {@code null} for none
-	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws TooManyOverridesException if too many keys of the rule are overridden
 	 * @throws StoreException if the store does not confirm the override

@@ -45,7 +45,7 @@ public final class RuleOverrides implements AutoCloseable {
 	private final OverrideWatch watch;
 
 	/**
-	 * Create new overrides, none yet.
+	 * Create an instance without overrides.
 	 * @param registry the rules that are overridden
 	 * @param store the store of the overrides
 	 * @param clock the clock that dates overrides
@@ -55,7 +55,7 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * Create new overrides, none yet.
+	 * Create an instance without overrides.
 	 * @param registry the rules that are overridden
 	 * @param store the store of the overrides
 	 * @param clock the clock that dates overrides
@@ -110,7 +110,7 @@ public final class RuleOverrides implements AutoCloseable {
 	 * @param limit the name of the limit to change, {@code null} for the only one
 	 * @param changes the attributes of the limit to change
 	 * @return the whole override of the rule
-	 * @throws RateLimitConfigurationException if the rule cannot follow
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the change
 	 * @throws ConflictingChangeException if others keep changing the rule
@@ -149,8 +149,8 @@ public final class RuleOverrides implements AutoCloseable {
 	}
 
 	/**
-	 * Return the earlier override. One that the rule cannot follow any more is replaced,
-	 * not completed.
+	 * Return the earlier override. One that no longer fits the rule is replaced, not
+	 * completed.
 	 */
 	private @Nullable RuleOverride earlier(String rule) {
 		RuleOverride earlier = this.known.find(rule);

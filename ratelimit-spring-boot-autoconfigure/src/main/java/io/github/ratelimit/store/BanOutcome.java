@@ -14,8 +14,8 @@ import io.github.ratelimit.algorithm.BanCount;
 public record BanOutcome(boolean begins, long endsAfter, long forgottenAfter) {
 
 	/**
-	 * Return the ban as the outcomes of a {@link RuleAnswer} hold it. A ban has no units:
-	 * one is left of a ban that begins, and none of another.
+	 * Return the ban as the outcomes of a {@link RuleAnswer} hold it. A ban has no units,
+	 * so {@code remaining} is 1 if it begins with this denial, else 0.
 	 */
 	LimitOutcome asOutcome() {
 		return new LimitOutcome(this.begins ? 1 : 0, this.endsAfter, this.forgottenAfter);

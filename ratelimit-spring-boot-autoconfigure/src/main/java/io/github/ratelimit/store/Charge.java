@@ -8,7 +8,7 @@ import io.github.ratelimit.RateLimitRule;
  * Units of a key that were admitted elsewhere.
  *
  * @param counts the rule
- * @param key who or what is counted
+ * @param key the key
  * @param units how many, for each of its counts
  * @param longestWait how long the last of its calls waits, in microseconds
  * @since 0.1.0
@@ -18,7 +18,7 @@ public record Charge(RuleCounts counts, StoredKey key, List<Long> units, long lo
 	/**
 	 * Create a new charge for calls that do not wait, of a rule that is not registered.
 	 * @param rule the rule, which is prepared anew
-	 * @param key who or what is counted, of any length
+	 * @param key the key, of any length
 	 * @param units how many, for each of its counts
 	 */
 	public Charge(RateLimitRule rule, String key, List<Long> units) {

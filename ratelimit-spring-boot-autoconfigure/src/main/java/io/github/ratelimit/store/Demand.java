@@ -14,7 +14,7 @@ import io.github.ratelimit.algorithm.Count;
  * Units that one call demands of one rule.
  *
  * @param counts the rule
- * @param key who or what is counted
+ * @param key the key
  * @param cost how many units to take from each limit of the rule; 0 only peeks
  * @param maxWaitMicros how long the call may wait instead of being denied, in
  * microseconds
@@ -29,7 +29,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	/**
 	 * Create a new demand.
 	 * @param counts the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @param cost how many units to take from each limit of the rule; 0 only peeks
 	 * @param maxWaitMicros how long the call may wait, in microseconds
 	 * @param call the number of the call, 0 if the rule has no slots
@@ -38,14 +38,14 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	public Demand {
 		if (cost < 0) {
 			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
-					+ "\" has to be 0 or more, but is " + cost + ". To return units, use a refund.");
+					+ "\" has to be 0 or more, but is " + cost + ". To refund units, call refund().");
 		}
 	}
 
 	/**
 	 * Create a new demand.
 	 * @param counts the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @param cost how many units to take from each limit of the rule; 0 only peeks
 	 * @param maxWaitMicros how long the call may wait, in microseconds
 	 * @throws IllegalArgumentException if the cost is negative
@@ -57,7 +57,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	/**
 	 * Create a new demand that may wait as long as the rule allows.
 	 * @param counts the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 * @param cost how many units to take
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
@@ -69,7 +69,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * Create a new demand of a key as callers write it, that may wait as long as the rule
 	 * allows.
 	 * @param counts the rule
-	 * @param key who or what is counted, of any length
+	 * @param key the key, of any length
 	 * @param cost how many units to take
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
@@ -80,7 +80,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	/**
 	 * Create a new demand of a key as callers write it.
 	 * @param counts the rule
-	 * @param key who or what is counted, of any length
+	 * @param key the key, of any length
 	 * @param cost how many units to take
 	 * @param maxWait how long the call may wait instead of being denied
 	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait
@@ -93,7 +93,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	/**
 	 * Create a new demand of a rule that is not registered.
 	 * @param rule the rule, which is prepared anew
-	 * @param key who or what is counted, of any length
+	 * @param key the key, of any length
 	 * @param cost how many units to take
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
@@ -104,7 +104,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	/**
 	 * Create a new demand of a rule that is not registered.
 	 * @param rule the rule, which is prepared anew
-	 * @param key who or what is counted, of any length
+	 * @param key the key, of any length
 	 * @param cost how many units to take
 	 * @param maxWait how long the call may wait instead of being denied
 	 * @throws IllegalArgumentException if the cost or the wait is negative, or the wait

@@ -53,7 +53,7 @@ public interface FallbackStore {
 	/**
 	 * Forget the counts of a key.
 	 * @param counts the rule
-	 * @param key who or what is counted
+	 * @param key the key
 	 */
 	void reset(RuleCounts counts, StoredKey key);
 

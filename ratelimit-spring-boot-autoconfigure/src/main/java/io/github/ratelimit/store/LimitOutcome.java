@@ -8,8 +8,8 @@ import io.github.ratelimit.algorithm.Count;
  * @param remaining the units left after the decision
  * @param retryAfter 0 if this limit admits the call at once, {@link Count#NEVER} if it
  * never can, {@link Count#UNKNOWN} if other calls have to end first, else the time until
- * it does; a call that accepts so long a wait is admitted
- * @param resetAfter the time until the limit is as if unused
+ * it does; a call that accepts this wait is admitted
+ * @param resetAfter the time until the limit equals an unused one
  * @since 0.1.0
  */
 public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {

@@ -33,7 +33,9 @@ final class PlanVariants {
 	PlanVariants(RuleCounts own) {
 		this.own = own;
 		RateLimitRule rule = own.rule();
-		rule.plans().keySet().forEach((name) -> this.named.put(name, RuleCounts.of(rule.underPlan(name), own, name)));
+		rule.plans()
+			.keySet()
+			.forEach((name) -> this.named.put(name, new RuleCounts(rule.underPlan(name), own, name, null)));
 	}
 
 	@Nullable RuleCounts find(String plan) {
@@ -67,7 +69,7 @@ final class PlanVariants {
 	}
 
 	private RuleCounts create(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
-		return RuleCounts.of(inForce.apply(this.own.rule().withNumbers(numbers)), this.own, null);
+		return new RuleCounts(inForce.apply(this.own.rule().withNumbers(numbers)), this.own, null, null);
 	}
 
 }

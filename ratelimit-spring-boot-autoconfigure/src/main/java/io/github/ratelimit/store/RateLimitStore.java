@@ -68,7 +68,7 @@ public interface RateLimitStore {
 	/**
 	 * Refund units without blocking the caller. Each refund is done or fails by itself.
 	 * @param refunds the units, at least one
-	 * @return when it is done; fails with the first failure
+	 * @return a stage that completes when all are done, or fails with the first failure
 	 */
 	CompletionStage<Void> refundAsync(List<Refund> refunds);
 
@@ -84,7 +84,7 @@ public interface RateLimitStore {
 	 * Count units that calls have used beyond those that they took, without blocking the
 	 * caller. Each debt is counted or fails by itself.
 	 * @param debts the units, at least one
-	 * @return when it is done; fails with the first failure
+	 * @return a stage that completes when all are done, or fails with the first failure
 	 */
 	CompletionStage<Void> oweAsync(List<Debt> debts);
 
@@ -114,7 +114,8 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Free the slots of a call that has ended when the store answers: it does not now.
+	 * Free the slots of an ended call as soon as the store answers again. It does not
+	 * answer now.
 	 * @param demand the demand of the call
 	 */
 	default void freeSlots(Demand demand) {
@@ -131,7 +132,7 @@ public interface RateLimitStore {
 	/**
 	 * Forget the counts of a key.
 	 * @param counts the rule
-	 * @param key who or what was counted
+	 * @param key the key
 	 */
 	void reset(RuleCounts counts, StoredKey key);
 
@@ -150,8 +151,9 @@ public interface RateLimitStore {
 	 * now or, while calls wait here or there, as of the end of the longest wait. Each
 	 * charge is done or fails by itself.
 	 * @param charges the units, of different keys
-	 * @return when it is done; fails with a {@link ChargeException} that lists the
-	 * charges that failed. After any other failure none of them is known to be counted
+	 * @return a stage that completes when all are done, or fails with a
+	 * {@link ChargeException} that lists the charges that failed. After any other failure
+	 * none of them is known to be counted
 	 */
 	CompletionStage<Void> charge(List<Charge> charges);
 
@@ -169,7 +171,7 @@ public interface RateLimitStore {
 	 * Probe whether the store can count again after a failure. A probe must write, as
 	 * counting does, and may reconnect.
 	 * @param demand a demand of the failure domain; its counts stay as they are
-	 * @return when the store has answered; fails if it has not
+	 * @return a stage that completes when the store has answered, and fails if it has not
 	 */
 	default CompletionStage<Void> probe(Demand demand) {
 		return acquireAsync(demand.withCost(0)).thenAccept((answer) -> {

@@ -37,19 +37,22 @@ public final class RuleCounts {
 
 	private final @Nullable String plan;
 
+	private final RuleCounts general;
+
 	private volatile @Nullable PlanVariants plans;
 
 	private volatile @Nullable Computed<?> computed;
 
 	private volatile @Nullable RuleCounts variant;
 
-	private RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan) {
+	RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan, @Nullable RuleCounts general) {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
 		this.slots = rule.limits().stream().anyMatch(Limit::hasSlots);
 		this.own = (own != null) ? own : this;
 		this.plan = plan;
+		this.general = (general != null) ? general : this;
 	}
 
 	/**
@@ -58,16 +61,7 @@ public final class RuleCounts {
 	 * @return the prepared rule
 	 */
 	public static RuleCounts of(RateLimitRule rule) {
-		return new RuleCounts(rule, null, null);
-	}
-
-	/**
-	 * Prepare a rule under a plan.
-	 * @param own the rule with its own numbers
-	 * @param plan the name of the plan, if it has one
-	 */
-	static RuleCounts of(RateLimitRule rule, RuleCounts own, @Nullable String plan) {
-		return new RuleCounts(rule, own, plan);
+		return new RuleCounts(rule, null, null, null);
 	}
 
 	private static CountSpec[] specs(RateLimitRule rule) {
@@ -153,7 +147,8 @@ public final class RuleCounts {
 
 	/**
 	 * Return the plan that gives the numbers.
-	 * @return its name, or {@code null} for the rule's own numbers or those of one caller
+	 * @return its name, or {@code null} for the rule's own numbers, or if the plan
+	 * expression returned a {@link Limit}
 	 */
 	public @Nullable String plan() {
 		return this.plan;
@@ -225,7 +220,15 @@ public final class RuleCounts {
 	 * @return a newly prepared variant
 	 */
 	public RuleCounts withNumbers(RateLimitRule changed) {
-		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan);
+		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general);
+	}
+
+	/**
+	 * Return the rule as it counts keys that have no numbers of their own.
+	 * @return the rule without the {@link #withNumbers numbers} of a key
+	 */
+	public RuleCounts general() {
+		return this.general;
 	}
 
 	/**

@@ -62,7 +62,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 
 	/**
 	 * Return the stored form of a key.
-	 * @param key who or what is counted, of any length
+	 * @param key the key, of any length
 	 * @return the key itself, or its hash
 	 */
 	public static StoredKey of(String key) {

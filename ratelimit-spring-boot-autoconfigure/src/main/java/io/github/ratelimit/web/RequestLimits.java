@@ -21,7 +21,12 @@ import io.github.ratelimit.LimitStatus;
  */
 public final class RequestLimits {
 
+	/**
+	 * Order of a {@link Decision}: of limits that denied the one that holds longest, else
+	 * the one with the fewest units left.
+	 */
 	private static final Comparator<LimitStatus> TIGHTEST_FIRST = Comparator.comparing(LimitStatus::admitted)
+		.thenComparing(LimitStatus::retryAfter, Comparator.reverseOrder())
 		.thenComparingLong(LimitStatus::remaining)
 		.thenComparing(LimitStatus::resetAfter, Comparator.reverseOrder());
 

@@ -53,9 +53,9 @@ class LoadTests {
 	void recoveryIsLoggedOnce() {
 		readings(Double.NaN, 0.5, 0.6, Double.NaN);
 		assertThat(this.log.lines()).containsExactly(
-				"WARNING The load signal \"queue\" gives no number. Limits that follow it keep their own max meanwhile.",
+				"WARNING The load signal \"queue\" returns NaN. Limits that follow it keep their own max meanwhile.",
 				"INFO The load signal \"queue\" gives values again.",
-				"WARNING The load signal \"queue\" gives no number. Its last value, 0.6, holds meanwhile.");
+				"WARNING The load signal \"queue\" returns NaN. Its last value, 0.6, holds meanwhile.");
 	}
 
 	@Test

@@ -62,7 +62,7 @@ class AnnotatedExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid @RateLimited on NoHash.reply(String): key \"userId\" uses the unknown property "
 								+ "'userId'. Known: #userId, " + KNOWN,
-						"For the parameter write #userId.", NoHash.class),
+						"For the parameter, write #userId.", NoHash.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on UnknownMethod.call(): key \"nick()\" uses the unknown method nick(). "
 								+ "Known: " + KNOWN,

@@ -140,7 +140,7 @@ class AutoConfiguredBeansTests {
 			blocking.run((context) -> assertThat(context).hasNotFailed());
 			assertThat(log.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING This application is reactive, but its client of Redis blocks.");
+				.startsWith("WARNING This application is reactive, but its Redis client blocks.");
 		}
 	}
 

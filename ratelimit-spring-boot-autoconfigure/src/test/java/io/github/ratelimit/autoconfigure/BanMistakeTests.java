@@ -46,7 +46,7 @@ class BanMistakeTests {
 				mistake("ban.after=20, ban.within=10m, ban.lasting=1h, count-denied=true",
 						"ban = after 20 denials within 10m for 1h is invalid: count-denied lets denied calls extend the "
 								+ "wait, and a ban does not: attempts while a key is banned count nowhere.",
-						"Remove one of both; a ban counts denied calls by itself."));
+						"Remove one of the two; a ban counts denied calls by itself."));
 	}
 
 }

@@ -1,12 +1,21 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,6 +77,53 @@ class ContextHierarchyTests {
 			});
 			assertLimitedByName(parent.getBean(Replies.class));
 		});
+	}
+
+	@Test
+	void childThatIsClosedEndsNothingOfItsParent() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			ApplicationContextRunner onRedis = this.runner
+				.withConfiguration(AutoConfigurations.of(RedisAutoConfiguration.class))
+				.withPropertyValues("spring.data.redis.port=" + redis.port(), "ratelimit.redis.timeout=10s",
+						"ratelimit.rules.export.algorithm=concurrency", "ratelimit.rules.export.max=1");
+			onRedis.run((parent) -> {
+				RateLimiter export = parent.getBean(RateLimiterRegistry.class).limiter("export");
+				try (Reservation running = export.reserve("key")) {
+					assertThat(running.decision().allowed()).isTrue();
+					for (int i = 0; i < 2; i++) {
+						onRedis.withParent(parent).run((child) -> assertThat(child).hasNotFailed());
+						assertThat(export.peek("key").remaining()).isZero();
+					}
+				}
+				assertThat(export.peek("key").remaining()).isOne();
+			});
+		}
+	}
+
+	@Test
+	void listenersOfAChildAreNotifiedUntilItIsClosed() {
+		List<String> heard = new ArrayList<>();
+		this.runner.withBean("names", Names.class)
+			.withBean(Replies.class)
+			.withBean("ofParent", RateLimitListener.class, () -> listener("parent", heard))
+			.run((parent) -> {
+				this.runner.withParent(parent)
+					.withBean("ofChild", RateLimitListener.class, () -> listener("child", heard))
+					.run((child) -> parent.getBean(Replies.class).reply("x"));
+				parent.getBean(Replies.class).reply("y");
+			});
+		assertThat(heard).containsExactly("parent", "child", "parent");
+	}
+
+	private static RateLimitListener listener(String name, List<String> heard) {
+		return new RateLimitListener() {
+
+			@Override
+			public void decided(RuleDecision decision) {
+				heard.add(name);
+			}
+
+		};
 	}
 
 	private static void assertLimitedByName(Replies replies) {

@@ -42,14 +42,13 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid @RateLimited on Status.call(String): unless \"status < 400\" uses the "
 								+ "unknown property 'status'. " + KNOWN,
-						"Only ratelimit.web.requests[n].unless has it. Write #error == null, or use #result.",
+						"It is available only in ratelimit.web.requests[n].unless. Write #error == null, or use #result.",
 						Status.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on OutcomeAsKey.call(): key \"#result\" uses the unknown variable 'result'. "
 								+ "Known: args, ip, method, methodName, path, principal, target, targetClass, "
 								+ "header('name').",
-						"It is known when the call has ended, to unless and settle of annotated methods only.",
-						OutcomeAsKey.class),
+						"It is available only in unless and settle of annotated methods.", OutcomeAsKey.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on NoBoolean.call(): unless \"'maybe'\" has to be true or false, but is "
 								+ "another text.",
@@ -81,7 +80,7 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"@RateLimited on Held.call(): settle = \"#result\" is invalid: prefetch lets instances decide "
 								+ "calls by units that they hold, and Redis has no record of the units of one call.",
-						"Remove one of both.", Held.class)
+						"Remove one of the two.", Held.class)
 					.with("ratelimit.rules.held.prefetch=20ms"),
 				new AnnotationMistake(
 						"Invalid ratelimit.rules.reply.unless, used by Reply.call(): unless \"#user\" uses "

@@ -36,10 +36,10 @@ class ExpressionMistakeTests {
 			Write header('X-Api-Key').           | header(X-Api-Key)
 			Write header('X-Api-Key').           | headers(X-Api-Key)
 			Write header('Authorization').       | header(Authorization)
-			For the parameter write #userId.     | header(userId)
+			For the parameter, write #userId.     | header(userId)
 			Write header('name').                | headers['X-Api-Key']
 			Write principal.                     | pricipal
-			For the parameter write #userId.     | userid
+			For the parameter, write #userId.     | userid
 			To call a bean, write @bean.lookUp(). | lookUp(#userId)
 			""")
 	void ofNamesAreCorrected(String action, String key) {
@@ -54,7 +54,7 @@ class ExpressionMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			NegativeCost | "-1" has to be 0 or more, but is -1. To return units, use a refund.
+			NegativeCost | "-1" has to be 0 or more, but is -1. To refund units, call refund().
 			BrokenCost   | "5 / 2.0" has to be a whole number, but is 2.5.
 			TextCost     | "'many'" has to be a whole number, but is many.
 			""")

@@ -114,11 +114,10 @@ class GatewayFilterMistakeTests {
 						"Write a cost of at most 5, or a larger limit."),
 				Arguments.of("cost", "", AT + "cost = \"\" is invalid: it is empty.",
 						"Write an expression, cost: 2 for example; or remove it."),
-				Arguments
-					.of("unless", "#result == 200",
-							AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
-									+ "Known: ip, path, principal, status, header('name').",
-							"Of a request write status."));
+				Arguments.of("unless", "#result == 200",
+						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
+								+ "Known: ip, path, principal, status, header('name').",
+						"For a request, write status."));
 	}
 
 	@Test

@@ -31,11 +31,11 @@ class KeyListMistakeTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					allow=10.0.0.0/33 | ratelimit.rules.api.allow[0] = "10.0.0.0/33" is invalid: it is no network. | Write an address
-					deny=fine,10.0/8 | ratelimit.rules.api.deny[1] = "10.0/8" is invalid: it is no network. | Write an address
-					deny=10.1.0.0/8 | deny[0] = "10.1.0.0/8" is invalid: the address has bits behind the first 8. | Write "10.0.0.0/8"
-					key=ip, deny[0]=bob | ratelimit.rules.api.deny[0] = "bob" is invalid: the key of the rule is ip, and it is no address or network. | Write an address or a network, "10.0.0.1" or
-					key=ip, allow=10.0.0 | ratelimit.rules.api.allow[0] = "10.0.0" is invalid: the key of the rule is ip, and it is no address or network. | Write an address or
+					allow=10.0.0.0/33 | ratelimit.rules.api.allow[0] = "10.0.0.0/33" is invalid: it is not a network. | Write an address
+					deny=fine,10.0/8 | ratelimit.rules.api.deny[1] = "10.0/8" is invalid: it is not a network. | Write an address
+					deny=10.1.0.0/8 | deny[0] = "10.1.0.0/8" is invalid: the address has bits set after the first 8. | Write "10.0.0.0/8"
+					key=ip, deny[0]=bob | ratelimit.rules.api.deny[0] = "bob" is invalid: the key of the rule is ip, and the entry is neither an address nor a network. | Write an address or a network, "10.0.0.1" or
+					key=ip, allow=10.0.0 | ratelimit.rules.api.allow[0] = "10.0.0" is invalid: the key of the rule is ip, and the entry is neither an address nor a network. | Write an address or
 					key=ip, allow=2001:db8::1 | ratelimit.rules.api.allow[0] = "2001:db8::1" is invalid: the key of the rule is ip, and an IPv6 client is counted by its network of 64 bits. | Write that network, "2001:db8:0:0:0:0:0:0/64", or set ratelimit.web.ipv6-prefix to 128.
 					""")
 	void stopsStartup(String properties, String description, String action) {

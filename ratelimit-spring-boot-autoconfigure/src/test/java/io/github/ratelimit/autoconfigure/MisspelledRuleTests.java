@@ -50,6 +50,15 @@ class MisspelledRuleTests {
 	}
 
 	@Test
+	void warnsOfAnInvalidNameIfMistakesOnlyWarn() {
+		this.runner
+			.withPropertyValues("ratelimit.verification=warn", "ratelimit.rules[repyL].max=9",
+					"ratelimit.rules[repyL].period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).singleElement().asString().contains("Did you mean reply?");
+	}
+
+	@Test
 	void namesTheEnvironmentVariables() {
 		Map<String, Object> variables = Map.of("RATELIMIT_RULES_REPYL_MAX", "9", "RATELIMIT_RULES_REPYL_PERIOD", "60");
 		this.runner

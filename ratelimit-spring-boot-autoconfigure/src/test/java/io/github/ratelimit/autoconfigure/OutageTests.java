@@ -156,7 +156,7 @@ class OutageTests {
 			}
 			assertThat(lines()).singleElement()
 				.asString()
-				.startsWith("SEVERE The store of rate limits refuses (Redis failed: WRONGTYPE")
+				.startsWith("SEVERE The store of rate limits refuses calls (Redis failed: WRONGTYPE")
 				.contains("set ratelimit.key-prefix")
 				.doesNotContain("taken");
 		});

@@ -101,7 +101,7 @@ class PropertyFileMistakeTests {
 						"ratelimit.rules.reply.limits.minute.max = \"1\" is invalid: limits is a list.",
 						"Write a number instead of the name, ratelimit.rules.reply.limits[0].name=minute for example."),
 				inYaml("{rules: [{name: reply, max: 5, period: 60s}]}",
-						"ratelimit.rules[0].name = \"reply\" is invalid: rules is not a list, but has a name for each.",
+						"ratelimit.rules[0].name = \"reply\" is invalid: rules is a map of names, not a list.",
 						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."));
 	}
 

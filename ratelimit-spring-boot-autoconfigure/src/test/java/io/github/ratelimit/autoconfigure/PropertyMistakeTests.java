@@ -57,7 +57,7 @@ class PropertyMistakeTests {
 						"ratelimit.redis.deny-cache.max-ttl = 0ms is invalid: nothing could be remembered.",
 						"Write how long, max-ttl: 1s for example, or enabled: false."),
 				mistake("ratelimit.redis.timeout=0ms",
-						"ratelimit.redis.timeout = 0ms is invalid: no answer of Redis could ever be in time.",
+						"ratelimit.redis.timeout = 0ms is invalid: no reply from Redis could arrive in time.",
 						"Write how long a call may wait, timeout: 100ms for example."),
 				mistake("ratelimit.redis.timeout=61s",
 						"ratelimit.redis.timeout = 61s is invalid: callers would wait that long for a Redis that hangs.",

@@ -90,7 +90,7 @@ class RequestRuleMistakeTests {
 				mistake("path=/**, rule=api, unless=#result == 200",
 						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
 								+ "Known: ip, path, principal, status, header('name').",
-						"Of a request write status."),
+						"For a request, write status."),
 				mistake("path=/**, rule=api, unless=1",
 						AT + "unless = \"1\" is invalid: it has to be true or false, but is a java.lang.Integer.",
 						"Write an expression that is true or false, \"status < 400\" for example."),
@@ -100,7 +100,7 @@ class RequestRuleMistakeTests {
 						"Write a condition on the status for example, \"status < 400\"."),
 				mistake("path=/**, rule=api, key=status",
 						AT + "key = \"status\" is invalid: it uses the unknown property 'status'. " + KNOWN,
-						"Only ratelimit.web.requests[n].unless has it."),
+						"It is available only in ratelimit.web.requests[n].unless."),
 				mistake("path=/**, rule=api, key=#ip",
 						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
 						"Write ip, without #."),

@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RuleRefreshTests {
 
-	private static final String REFUSED = "SEVERE The environment has changed, but a rate limit rule cannot follow. "
-			+ "The rule stays as before. ";
+	private static final String REFUSED = "SEVERE The environment has changed, but a rate limit rule cannot be changed "
+			+ "accordingly. The rule stays as before. ";
 
 	private final RecordedLog log = new RecordedLog(RuleRefresh.class);
 
@@ -63,6 +63,17 @@ class RuleRefreshTests {
 			change(context, "ratelimit.rules.reply.max=7", "ratelimit.rules.repliesother.max=9");
 			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 7 per 1h]");
 			assertThat(limiter(context, "replies-other").rule()).hasToString("replies-other [sliding-log 9 per 1h]");
+		});
+	}
+
+	@Test
+	void entryThatMatchesNoKeyIsReported() {
+		this.runner.withPropertyValues("ratelimit.rules.export.key=ip").run((context) -> {
+			change(context, "ratelimit.rules.export.deny[0]=2001:db8::bad");
+			assertThat(this.log.lines()).singleElement()
+				.asString()
+				.startsWith("SEVERE The environment has changed, and an entry of a list matches no key. "
+						+ "ratelimit.rules.export.deny[0] = \"2001:db8::bad\" is invalid: the key of the rule is ip");
 		});
 	}
 

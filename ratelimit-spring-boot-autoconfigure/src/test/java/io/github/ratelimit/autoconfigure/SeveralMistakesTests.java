@@ -38,7 +38,7 @@ class SeveralMistakesTests {
 		StartFailure failure = StartFailure.of(output, List.of(),
 				List.of("ratelimit.local.max-keys=0", "ratelimit.redis.timeout=0ms"));
 		assertThat(failure.description()).isEqualTo("2 mistakes in rate limits: 1. ratelimit.redis.timeout = 0ms is "
-				+ "invalid: no answer of Redis could ever be in time. 2. ratelimit.local.max-keys = 0 is invalid: nothing "
+				+ "invalid: no reply from Redis could arrive in time. 2. ratelimit.local.max-keys = 0 is invalid: nothing "
 				+ "could be counted.");
 	}
 

@@ -21,7 +21,7 @@ class SlotMistakeTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					period=60                           | period = 1m is invalid: concurrency limits the calls that run at once, in no period.
+					period=60                           | period = 1m is invalid: concurrency limits the calls that run at once, not the calls per period.
 					lease=500ms                         | lease = 500ms is invalid: it has to be between 1 s and 1 h.
 					lease=0                             | lease = 0ms is invalid: it has to be between 1 s and 1 h.
 					lease=1500500us                     | lease = PT1.5005S is invalid: it has to be a whole number of milliseconds.
@@ -31,7 +31,7 @@ class SlotMistakeTests {
 					prefetch=20ms                       | prefetch = 20ms is invalid: an instance would hold slots that no call uses, and keep them from the others.
 					ban.after=3, ban.within=1m, ban.lasting=1h | ban = after 3 denials within 1m for 1h is invalid: a key whose calls run long would be banned although it does nothing wrong.
 					unless=#error == null               | unless = "#error == null" is invalid: a call frees its slots when it ends, however it ends.
-					calendar=day                        | calendar = day is invalid: concurrency limits the calls that run at once, in no period.
+					calendar=day                        | calendar = day is invalid: concurrency limits the calls that run at once, not the calls per period.
 					count-denied=true                   | count-denied = true is invalid: it has no effect with the algorithm concurrency, only with sliding-log and fixed-window.
 					""")
 	void propertyWithoutMeaningStopsStartup(String properties, String description, CapturedOutput output) {

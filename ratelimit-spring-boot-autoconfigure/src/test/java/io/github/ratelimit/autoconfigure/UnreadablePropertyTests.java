@@ -102,7 +102,7 @@ class UnreadablePropertyTests {
 	void ofARuleWithoutANameStopsStartup(CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of("ratelimit.rules.max=5"));
 		assertThat(failure.description())
-			.isEqualTo("ratelimit.rules.max has a value, but no name: rules has a name for each.");
+			.isEqualTo("ratelimit.rules.max has a value, but no name: each entry of rules is written under its name.");
 		assertThat(failure.action())
 			.isEqualTo("Write the name before its properties, ratelimit.rules.reply.max for example.");
 	}

@@ -3,8 +3,11 @@ package io.github.ratelimit.client;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitKeyException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +18,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Limits of the requests that an application sends.
@@ -44,6 +48,19 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 				get(client, context, "/a b?page=1");
 				assertThat(limiter(context).peek("ACME GET localhost/a b").remaining()).isEqualTo(1);
 			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void requestIsNotSentIfItsRuleCountsRunningCallsSinceAChange(Client client) {
+		this.application.run((context) -> {
+			context.getBean(RateLimiterRegistry.class)
+				.register(RateLimitRule.named("api").limit(Limit.ofConcurrency(1)).build());
+			assertThatIllegalStateException().isThrownBy(() -> get(client, context, "/"))
+				.withMessage("Calls of rule \"api\" hold slots until they end, and the end of an outgoing request is "
+						+ "not noticed. Put @RateLimited(name = \"api\") on the method that sends the request instead.");
+			assertThat(this.api.requests()).isZero();
+		});
 	}
 
 	@ParameterizedTest

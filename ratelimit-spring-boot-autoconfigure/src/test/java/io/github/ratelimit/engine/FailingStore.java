@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntPredicate;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.DelegatingStore;
@@ -131,6 +132,12 @@ final class FailingStore extends DelegatingStore {
 		this.corrected++;
 		failIfConfigured();
 		this.delegate.reset(counts, key);
+	}
+
+	@Override
+	public List<BannedKey> bans(RuleCounts counts) {
+		failIfConfigured();
+		return this.delegate.bans(counts);
 	}
 
 	@Override

@@ -42,7 +42,7 @@ final class GuardedFailingStore implements AutoCloseable {
 
 	private final RecordedLog log = new RecordedLog(StoreFailureLog.class);
 
-	private final StoreReport report = new StoreReport(new StoreFailureLog(this.clock::get, "local"), this.listeners);
+	final StoreReport report = new StoreReport(new StoreFailureLog(this.clock::get, "local"), this.listeners);
 
 	final StoreRecovery recovery = recovery(this.fallback);
 

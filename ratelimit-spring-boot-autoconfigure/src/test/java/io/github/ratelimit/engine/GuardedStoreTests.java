@@ -73,7 +73,7 @@ class GuardedStoreTests {
 		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
 			assertThat(this.guarded.failure()).isSameAs(WRONGTYPE);
 		}
-		String refused = "SEVERE The store of rate limits refuses (Redis failed: WRONGTYPE). Remove the key. "
+		String refused = "SEVERE The store of rate limits refuses calls (Redis failed: WRONGTYPE). Remove the key. "
 				+ "Meanwhile rules follow their on-store-failure policy, by default local.";
 		assertThat(this.guarded.lines()).containsExactly(refused);
 		this.guarded.clock.addAndGet(TimeUnit.SECONDS.toNanos(60));

@@ -105,28 +105,28 @@ class ListedKeyTests {
 					` `             | it is blank. Remove it
 					`  10.0.0.0/8`  | it begins or ends with a blank. Write "10.0.0.0/8".
 					`bob `          | it begins or ends with a blank. Write "bob".
-					10/8            | it is no network.
-					10.0.0.0 /8     | it is no network.
-					999.1.1.1       | it is no network.
-					1::2::3         | it is no network.
-					[2001:db8::1]   | it is no network.
-					fe80::%eth0/64  | it is no network.
-					0x0a.0.0.0/8    | it is no network.
-					10.0.0.0\\8      | it is no network.
-					10.*            | it is no network.
-					10.0.*.*        | it is no network.
-					10.0.0.0-10.0.0.9 | it is no network.
+					10/8            | it is not a network.
+					10.0.0.0 /8     | it is not a network.
+					999.1.1.1       | it is not a network.
+					1::2::3         | it is not a network.
+					[2001:db8::1]   | it is not a network.
+					fe80::%eth0/64  | it is not a network.
+					0x0a.0.0.0/8    | it is not a network.
+					10.0.0.0\\8      | it is not a network.
+					10.*            | it is not a network.
+					10.0.*.*        | it is not a network.
+					10.0.0.0-10.0.0.9 | it is not a network.
 					010.0.0.0/8     | it has leading zeros, which some read as octal. Write "10.0.0.0/8".
 					10.0.0.0/08     | it has leading zeros, which some read as octal. Write "10.0.0.0/8".
 					192.168.001.010 | it has leading zeros, which some read as octal. Write "192.168.1.10".
-					::ffff:010.0.0.1 | it is no network.
-					10.0.0.0/33     | it is no network. Write an address and the number of its leading bits
-					10.0.0/8        | it is no network.
-					10.0.0.256/8    | it is no network.
-					2001:db8::/129  | it is no network.
-					10.0.0.0/eight  | it is no network.
-					10.1.2.3/8      | the address has bits behind the first 8. Write "10.0.0.0/8" for the network, or the address
-					2001:db8::1/32  | the address has bits behind the first 32. Write "2001:db8:0:0:0:0:0:0/32"
+					::ffff:010.0.0.1 | it is not a network.
+					10.0.0.0/33     | it is not a network. Write an address and the number of its leading bits
+					10.0.0/8        | it is not a network.
+					10.0.0.256/8    | it is not a network.
+					2001:db8::/129  | it is not a network.
+					10.0.0.0/eight  | it is not a network.
+					10.1.2.3/8      | the address has bits set after the first 8. Write "10.0.0.0/8" for the network, or the address
+					2001:db8::1/32  | the address has bits set after the first 32. Write "2001:db8:0:0:0:0:0:0/32"
 					""")
 	void malformedNetworkIsRefused(String entry, String why) {
 		assertThatExceptionOfType(InvalidAttributeException.class)

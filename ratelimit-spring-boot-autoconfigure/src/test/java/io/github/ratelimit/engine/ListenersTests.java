@@ -67,7 +67,7 @@ class ListenersTests {
 
 	@Test
 	void classThatIsMissingBreaksNothingEither() {
-		this.listeners.replaceBy(List.of(new RateLimitListener() {
+		this.listeners.add(List.of(new RateLimitListener() {
 
 			@Override
 			public void storeRecovered() {
@@ -93,7 +93,7 @@ class ListenersTests {
 	void listenerAddedInBetweenReceivesNoWrongDuration() {
 		RecordingListener late = new RecordingListener();
 		long start = this.listeners.start();
-		this.listeners.replaceBy(List.of(late));
+		this.listeners.add(List.of(late));
 		this.listeners.storeCalled(start);
 		assertThat(late.events).isEmpty();
 	}
@@ -101,7 +101,7 @@ class ListenersTests {
 	@Test
 	void durationIsThatOfTheCall() {
 		RecordingListener listener = new RecordingListener();
-		this.listeners.replaceBy(List.of(listener));
+		this.listeners.add(List.of(listener));
 		long start = this.listeners.start();
 		this.clock.addAndGet(1_500_000);
 		this.listeners.storeCalled(start);

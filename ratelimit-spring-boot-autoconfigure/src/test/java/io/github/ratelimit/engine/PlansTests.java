@@ -203,8 +203,9 @@ class PlansTests {
 			assertThat(limiter.withPlan("por").tryAcquire("b").limit()).isEqualTo(60);
 			assertThat(limiter.withPlan("").tryAcquire("b").limit()).isEqualTo(60);
 			assertThat(limiter.withPlan(null).tryAcquire("b").limit()).isEqualTo(60);
-			assertThat(log.lines()).containsExactly("WARNING Rule \"search\" has no plan \"por\", so its own numbers "
-					+ "count. Known: free, pro. Did you mean pro?");
+			assertThat(log.lines())
+				.containsExactly("WARNING Rule \"search\" has no plan \"por\", so the numbers of the "
+						+ "rule apply. Known: free, pro. Did you mean pro?");
 		}
 		assertThat(this.listener.events).filteredOn((event) -> event.startsWith("no plan")).hasSize(2);
 	}

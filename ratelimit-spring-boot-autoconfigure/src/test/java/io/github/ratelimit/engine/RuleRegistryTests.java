@@ -125,7 +125,7 @@ class RuleRegistryTests {
 		RateLimiter limiter = registry().register(rule("reply", 3));
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("key", -1))
 			.withMessage("The cost of a call of rule \"reply\" has to be 0 or more, but is -1. "
-					+ "To return units, use a refund.");
+					+ "To refund units, call refund().");
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquireAsync("key", Long.MIN_VALUE));
 	}
 

@@ -115,8 +115,19 @@ class StoreFailurePolicyTests {
 		RateLimitEngine engine = failing(OnStoreFailure.LOCAL);
 		acquire(engine, rule("reply", null));
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
-			.isThrownBy(() -> engine.keys().reset(RuleCounts.of(rule("reply", null)), "key"));
+			.isThrownBy(() -> engine.keys().reset(RuleCounts.of(rule("reply", null)), "key"))
+			.withMessage("The store did not confirm the change of rate limit \"reply\"; it may still take effect");
 		assertThat(acquire(engine, rule("reply", null)).remaining()).isOne();
+	}
+
+	@Test
+	void bansAreNotListedWithoutTheStoreUnderAnyPolicy() {
+		for (OnStoreFailure policy : OnStoreFailure.values()) {
+			RateLimitEngine engine = failing(policy);
+			assertThatExceptionOfType(RateLimiterUnavailableException.class)
+				.isThrownBy(() -> engine.keys().bans(rule("reply", null)))
+				.withMessage("The store of rate limit \"reply\" could not answer");
+		}
 	}
 
 	private RateLimitEngine engine(OnStoreFailure policy) {

@@ -38,7 +38,7 @@ class StoreReportTests {
 		for (int i = 0; i < Circuit.FAILURES; i++) {
 			this.guarded.call();
 		}
-		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.listeners.add(List.of(listener));
 		this.guarded.call();
 		assertThat(listener.events).isEmpty();
 		Demand demand = new Demand(
@@ -57,7 +57,7 @@ class StoreReportTests {
 	@Test
 	void listenersHearOfFailedCallsAndOfLostAndRecoveredDomains() {
 		RecordingListener listener = new RecordingListener();
-		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.listeners.add(List.of(listener));
 		this.guarded.call();
 		this.guarded.failing.failure = WRONGTYPE;
 		this.guarded.asynchronousFailure();
@@ -75,16 +75,30 @@ class StoreReportTests {
 	@Test
 	void listenersHearOfTheFailureThatLostTheStore() {
 		RecordingListener listener = new RecordingListener();
-		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.listeners.add(List.of(listener));
 		this.guarded.open();
 		assertThat(listener.events.stream().filter((event) -> event.startsWith("lost")))
 			.containsExactly("lost timeout");
 	}
 
 	@Test
+	void listenersHearFirstOfOutagesThatHaveBegunBefore() {
+		this.guarded.open();
+		RecordingListener listener = new RecordingListener();
+		this.guarded.report.listen(List.of(listener));
+		assertThat(listener.events).containsExactly("lost timeout");
+		this.guarded.failing.failure = null;
+		this.guarded.probes.remove().run();
+		assertThat(listener.events).containsExactly("lost timeout", "found");
+		RecordingListener later = new RecordingListener();
+		this.guarded.report.listen(List.of(later));
+		assertThat(later.events).isEmpty();
+	}
+
+	@Test
 	void listenersHearOfAStoreThatIsUnavailableAtStartup() {
 		RecordingListener listener = new RecordingListener();
-		this.guarded.listeners.replaceBy(List.of(listener));
+		this.guarded.listeners.add(List.of(listener));
 		this.guarded.failing.failure = SILENT;
 		this.guarded.recovery.connect(demand());
 		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");

@@ -38,9 +38,9 @@ class UnknownPlansTests {
 		this.clock.addAndGet(Duration.ofSeconds(59).toNanos());
 		this.plans.met("search", "gold", KNOWN);
 		assertThat(this.log.lines()).containsExactly(
-				"WARNING Rule \"search\" has no plan \"gold\", so its own numbers count. Known: free, pro.",
-				"WARNING Rule \"search\" has no plan \"silver\", so its own numbers count. Known: free, pro.",
-				"WARNING Rule \"reply\" has no plan \"gold\", so its own numbers count. Known: none.");
+				"WARNING Rule \"search\" has no plan \"gold\", so the numbers of the rule apply. Known: free, pro.",
+				"WARNING Rule \"search\" has no plan \"silver\", so the numbers of the rule apply. Known: free, pro.",
+				"WARNING Rule \"reply\" has no plan \"gold\", so the numbers of the rule apply. Known: none.");
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		this.plans.met("search", "gold", KNOWN);
 		assertThat(this.log.lines()).hasSize(4);

@@ -39,7 +39,7 @@ class CostAndConditionTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			2.5                  | has to be a whole number, but is 2.5.
-			-1                   | has to be 0 or more, but is -1. To return units, use a refund.
+			-1                   | has to be 0 or more, but is -1. To refund units, call refund().
 			9223372036854775808  | has to be a whole number, but is 9223372036854775808.
 			                     | has to be a whole number, but is null.
 			""")
@@ -103,7 +103,7 @@ class CostAndConditionTests {
 			assertThat(thrown).isExactlyInstanceOf(RateLimitExpressionException.class)
 				.hasMessageStartingWith("The " + attribute + " of rule \"failing-" + attribute
 						+ "-of-nothing\" on Failing." + method + "(List) cannot be evaluated: \"#texts.size()")
-				.hasMessageEndingWith("Behind what may be null, write ?. instead of a dot.");
+				.hasMessageEndingWith("After a value that may be null, write ?. instead of a dot.");
 			assertThat(((RateLimitExpressionException) thrown).rule())
 				.isEqualTo("failing-" + attribute + "-of-nothing");
 		});

@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,19 +75,23 @@ class KeyTests {
 				arguments(Keys::address, """
 						The key of rule "keys-address" on Keys.address() has no value: "ip" cannot be evaluated: 'ip' \
 						is known inside a web request only. For calls outside of one, write a substitute: \
-						(ip ?: 'nobody')."""), arguments((keys) -> keys.part(null), """
-						The key of rule "keys-part" on Keys.part(List) has no value: "#parts.get(0)" cannot be \
-						evaluated: EL1011E: Method call: Attempted to call method get(java.lang.Integer) on null \
-						context object. Behind what may be null, write ?. instead of a dot, and a substitute for the \
-						whole: (#user?.name ?: 'nobody')."""), arguments((keys) -> keys.size("x"), """
+						(ip ?: 'nobody')."""),
+				arguments((keys) -> keys.part(null),
+						"""
+								The key of rule "keys-part" on Keys.part(List) has no value: "#parts.get(0)" cannot be \
+								evaluated: EL1011E: Method call: Attempted to call method get(java.lang.Integer) on null \
+								context object. After a value that may be null, write ?. instead of a dot, and a default for the \
+								whole expression: (#user?.name ?: 'nobody')."""),
+				arguments((keys) -> keys.size("x"), """
 						The key of rule "keys-size" on Keys.size(Object) has no value: "#user.size" cannot be \
 						evaluated: EL1008E: Property or field 'size' cannot be found on object of type \
 						'java.lang.String' - maybe not public or not valid? Names behind a dot and those of beans and \
 						types are looked up when the expression is evaluated: correct what it could not find."""),
-				arguments((keys) -> keys.size(null), """
-						The key of rule "keys-size" on Keys.size(Object) has no value: "#user.size" cannot be \
-						evaluated: EL1007E: Property or field 'size' cannot be found on null. Behind what may be \
-						null, write ?. instead of a dot, and a substitute for the whole: (#user?.name ?: 'nobody')."""),
+				arguments((keys) -> keys.size(null),
+						"""
+								The key of rule "keys-size" on Keys.size(Object) has no value: "#user.size" cannot be \
+								evaluated: EL1007E: Property or field 'size' cannot be found on null. After a value that may be \
+								null, write ?. instead of a dot, and a default for the whole expression: (#user?.name ?: 'nobody')."""),
 				arguments((keys) -> keys.optional(Optional.empty()), """
 						The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" is null. Make \
 						sure that it has a value, or write a substitute: (#user ?: 'nobody')."""),
@@ -97,6 +102,14 @@ class KeyTests {
 						The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no value: #user is null \
 						in "#user + ':reply'". Make sure that it has a value, or write a substitute: (#user ?: \
 						'nobody')."""),
+				arguments((keys) -> keys.optional(Arrays.asList("acme", null)),
+						"""
+								The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" contains null. \
+								Make sure that each element has a value, or write a substitute for it: (#userId ?: 'nobody')."""),
+				arguments((keys) -> keys.optionalPart(new String[] { null }), """
+						The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no value: #user in \
+						"#user + ':reply'" contains null. Make sure that each element has a value, or write a \
+						substitute for it: (#userId ?: 'nobody')."""),
 				arguments((keys) -> keys.optional(new Nameless()),
 						"""
 								The key of rule "keys-optional" on Keys.optional(Object) has no text of its own: "#user" is \

@@ -149,8 +149,9 @@ class SettlingTests {
 			assertThat(this.log.lines().get(0))
 				.startsWith("SEVERE The unless of rule \"broken\" on Broken.call() cannot be evaluated: "
 						+ "\"#error.message == 'x'\": ")
-				.endsWith("Behind what may be null, write ?. instead of a dot, or first check how the call ended: "
-						+ "\"#error == null and ...\". The units that the call took stay counted.");
+				.endsWith(
+						"After a value that may be null, write ?. instead of a dot, or first check how the call ended: "
+								+ "\"#error == null and ...\". The units that the call took stay counted.");
 		});
 	}
 

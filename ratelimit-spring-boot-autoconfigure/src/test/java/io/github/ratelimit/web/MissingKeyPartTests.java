@@ -47,12 +47,12 @@ class MissingKeyPartTests {
 			"ratelimit.web.requests[0].key=header('X-Api-Key')" };
 
 	private static final Map<String, String> LACKING = Map.ofEntries(entry("/header", "header X-Api-Key"),
-			entry("/header-part", "header X-Api-Key"), entry("/header-argument", "header X-Api-Key"),
-			entry("/header-method", "header X-Api-Key"), entry("/substitute", "principal"),
-			entry("/principal", "principal"), entry("/principal-argument", "principal"),
-			entry("/parameter", "parameter user"), entry("/implicit", "parameter userId"),
-			entry("/position", "parameter user"), entry("/object", "form.user"), entry("/cookie", "cookie sid"),
-			entry("/future", "header X-Api-Key"), entry("/mono", "header X-Api-Key"),
+			entry("/header-part", "header X-Api-Key"), entry("/header-list", "header X-Api-Key"),
+			entry("/header-argument", "header X-Api-Key"), entry("/header-method", "header X-Api-Key"),
+			entry("/substitute", "principal"), entry("/principal", "principal"),
+			entry("/principal-argument", "principal"), entry("/parameter", "parameter user"),
+			entry("/implicit", "parameter userId"), entry("/position", "parameter user"), entry("/object", "form.user"),
+			entry("/cookie", "cookie sid"), entry("/future", "header X-Api-Key"), entry("/mono", "header X-Api-Key"),
 			entry("/functional", "header X-Api-Key"), entry("/url/any", "header X-Api-Key"),
 			entry("/url/functional", "header X-Api-Key"));
 
@@ -182,6 +182,12 @@ class MissingKeyPartTests {
 		@GetMapping("/header-part")
 		@RateLimited(name = "header-part", key = "header('X-Api-Key') + ':reply'", max = 5, period = 60)
 		public String headerPart() {
+			return "done";
+		}
+
+		@GetMapping("/header-list")
+		@RateLimited(name = "header-list", key = "{ip, header('X-Api-Key')}", max = 5, period = 60)
+		public String headerList() {
 			return "done";
 		}
 

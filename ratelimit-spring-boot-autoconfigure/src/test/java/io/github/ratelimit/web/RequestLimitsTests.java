@@ -106,6 +106,15 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void ofLimitsThatDeniedTheOneThatHoldsLongestIsShown() {
+		add(HeaderFormat.X_RATELIMIT, status("minute", 5, "PT1M", 1, "PT30S", "PT1M"),
+				status("day", 10, "P1D", 2, "PT5H", "PT6H"));
+		assertThat(this.headers).containsEntry("X-RateLimit-Limit", "10")
+			.containsEntry("X-RateLimit-Remaining", "2")
+			.containsEntry("X-RateLimit-Reset", "22601");
+	}
+
+	@Test
 	void limitsOfABannedKeyHaveNothingLeftUntilTheBanEnds() {
 		LimitStatus[] statuses = { status("login-minute", 5, "PT60S", 1, "PT0S", "PT30S"),
 				status("login-day", 9, "P1D", 7, "PT0S", "PT2H"), status("loginpage", 3, "PT60S", 2, "PT0S", "PT60S") };

@@ -24,8 +24,8 @@ public class DecisionAssert extends AbstractAssert<DecisionAssert, Decision> {
 	}
 
 	/**
-	 * Verify that the call is allowed, at once or after a delay. Of a key: that one unit
-	 * could be taken without waiting.
+	 * Verify that the call is allowed, at once or after a delay. For assertions on a key:
+	 * that one unit could be taken without waiting.
 	 * @return these assertions
 	 */
 	public DecisionAssert isAllowed() {
@@ -50,7 +50,7 @@ public class DecisionAssert extends AbstractAssert<DecisionAssert, Decision> {
 	public DecisionAssert hasRemaining(long units) {
 		isNotNull();
 		return verify(this.actual.remaining() == units, "to have " + units + " remaining",
-				this.actual.remaining() + " are");
+				"it has " + this.actual.remaining());
 	}
 
 	/**

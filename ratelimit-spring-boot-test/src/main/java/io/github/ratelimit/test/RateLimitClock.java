@@ -39,7 +39,7 @@ public final class RateLimitClock {
 	}
 
 	/**
-	 * Move the clock on.
+	 * Move the clock forward.
 	 * @param duration how far, zero or more; {@code advance(decision.retryAfter())} moves
 	 * it to the time from which the call is admitted
 	 * @throws IllegalArgumentException if the duration is negative or too long
@@ -60,9 +60,9 @@ public final class RateLimitClock {
 	}
 
 	/**
-	 * Set the clock. Setting it back does not bring back what was counted: units that
-	 * were taken at a later time still count, as if the clock of Redis were set back. So
-	 * nothing is granted twice, and a key is locked out for one period at most.
+	 * Set the clock. Setting it back does not undo counts: units that were taken at a
+	 * later time still count, as if the clock of Redis were set back. So nothing is
+	 * granted twice, and a key is locked out for one period at most.
 	 * @param instant the time, from 1970 on
 	 * @throws IllegalArgumentException if no algorithm can count by such a time
 	 */
@@ -89,6 +89,13 @@ public final class RateLimitClock {
 	 */
 	void moveOnTo(long time) {
 		this.micros.accumulateAndGet(time, Math::max);
+	}
+
+	/**
+	 * Set the clock to the first possible time.
+	 */
+	void rewind() {
+		this.micros.set(0);
 	}
 
 	/**

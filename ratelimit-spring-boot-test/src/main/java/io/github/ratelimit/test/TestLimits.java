@@ -56,17 +56,18 @@ final class TestLimits {
 	}
 
 	/**
-	 * Forget all turns, counts, overrides and blocks, and read load signals. The clock is
-	 * set first, because overrides that have ended may be in force again at the real
-	 * time.
+	 * Forget all turns, counts, overrides and blocks, and read load signals. Overrides of
+	 * keys are removed before the end of any of them, because those that have ended are
+	 * not known, but may be in force again at another time.
 	 */
 	void beginAnew() {
-		this.clock.startAnew();
-		this.turns.beginAnew();
-		this.ruleOverrides.inForce().forEach((override) -> this.ruleOverrides.remove(override.rule()));
+		this.clock.rewind();
 		for (RateLimitRule rule : this.registry.rules()) {
 			this.keyOverrides.of(rule.name()).keySet().forEach((key) -> this.keyOverrides.remove(rule.name(), key));
 		}
+		this.clock.startAnew();
+		this.turns.beginAnew();
+		this.ruleOverrides.inForce().forEach((override) -> this.ruleOverrides.remove(override.rule()));
 		this.overriddenKeys.forgetBlocks();
 		this.store.clear();
 		if (!this.enabled) {

@@ -11,6 +11,7 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
@@ -63,8 +64,12 @@ public final class TestRateLimiterAutoConfiguration {
 	 * methods.
 	 */
 	@Bean
-	ApplicationListener<ContextRefreshedEvent> rateLimitTestStart(TestLimits limits) {
-		return (refreshed) -> limits.beginAnew();
+	ApplicationListener<ContextRefreshedEvent> rateLimitTestStart(TestLimits limits, ApplicationContext context) {
+		return (refreshed) -> {
+			if (refreshed.getApplicationContext() == context) {
+				limits.beginAnew();
+			}
+		};
 	}
 
 }

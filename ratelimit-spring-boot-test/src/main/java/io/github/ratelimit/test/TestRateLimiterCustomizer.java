@@ -21,7 +21,8 @@ record TestRateLimiterCustomizer(boolean enabled) implements ContextCustomizer {
 	static final String PROPERTY = "io.github.ratelimit.test";
 
 	/**
-	 * Interval at which no test reads load signals, so that only the test does.
+	 * Interval longer than any test, so that load signals are read only before a test
+	 * method and when the test moves the clock.
 	 */
 	private static final String NEVER = "366d";
 

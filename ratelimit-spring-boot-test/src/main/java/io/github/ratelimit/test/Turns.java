@@ -53,7 +53,7 @@ final class Turns implements CallDelay {
 	}
 
 	/**
-	 * Create new turns, none yet.
+	 * Create an instance without turns.
 	 * @param pauses the real time, for the pauses between turns of different threads
 	 */
 	Turns(RateLimitClock clock, Pauses pauses) {

@@ -39,7 +39,7 @@ class DecisionAssertTests {
 	void messagesShowTheWholeDecision() {
 		fails(() -> assertThat(DENIED).isAllowed(), "to be allowed, but it is denied", DENIED);
 		fails(() -> assertThat(ALLOWED).isDenied(), "to be denied, but it is allowed", ALLOWED);
-		fails(() -> assertThat(ALLOWED).hasRemaining(3), "to have 3 remaining, but 4 are", ALLOWED);
+		fails(() -> assertThat(ALLOWED).hasRemaining(3), "to have 3 remaining, but it has 4", ALLOWED);
 		fails(() -> assertThat(DENIED).hasRetryAfter(Duration.ofSeconds(1)), "to have retryAfter PT1S, but it is PT1M",
 				DENIED);
 		fails(() -> assertThat(NEVER).hasRetryAfter(Duration.ZERO), "to have retryAfter PT0S, but it is NEVER", NEVER);

@@ -63,7 +63,7 @@ class KeyAssertionTests {
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> assertThat(limiter("reply")).forKey("laoqian").hasRemaining(4))
 			.withMessageStartingWith("[rule \"reply\", key \"laoqian\"] ")
-			.withMessageContaining("Expected the decision to have 4 remaining, but 5 are:")
+			.withMessageContaining("Expected the decision to have 4 remaining, but it has 5:")
 			.withMessageContaining("LimitStatus[name=reply, max=5");
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> assertThat(limiter("reply")).as("at first").forKey("laoqian").isDenied())
@@ -92,7 +92,7 @@ class KeyAssertionTests {
 		assertThat(softly.errorsCollected()).hasSize(3);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(softly::assertAll)
 			.withMessageContaining("[rule \"reply\", key \"laoqian\"] ")
-			.withMessageContaining("to have 1 remaining, but 5 are")
+			.withMessageContaining("to have 1 remaining, but it has 5")
 			.withMessageContaining("to violate sms-day, but it violates none");
 	}
 

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static io.github.ratelimit.test.RateLimitAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = WebEnvironment.NONE)
 @AutoConfigureTestRateLimiter
 class LimitedApplicationTests {
+
+	@Autowired
+	private ApplicationContext application;
 
 	@Autowired
 	private RateLimitClock clock;
@@ -80,6 +85,23 @@ class LimitedApplicationTests {
 		this.clock.advance(Duration.ofHours(1));
 		assertThat(limiter("reply")).forKey("gone").isAllowed();
 		assertThat(limiter("reply").overrides()).containsOnlyKeys("laoqian");
+	}
+
+	@RepeatedTest(2)
+	void noKeyIsOverriddenAtFirstEvenIfTestsSetAPastClock() {
+		this.clock.set(Instant.parse("2020-01-01T00:00:00Z"));
+		assertThat(limiter("reply")).forKey("gone").isAllowed();
+		limiter("reply").override("gone", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		assertThat(limiter("reply")).forKey("gone").isDenied();
+	}
+
+	@Test
+	void contextThatIsRefreshedDuringATestResetsNothing() {
+		limiter("reply").tryAcquire("laoqian", 5);
+		try (GenericApplicationContext child = new GenericApplicationContext(this.application)) {
+			child.refresh();
+		}
+		assertThat(limiter("reply")).forKey("laoqian").isDenied();
 	}
 
 	@RepeatedTest(2)

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param instance the number of the instance
  * @param from the earliest time at which it was denied or went on
  * @param to the latest such time
- * @param outcome what became of it
+ * @param outcome the outcome
  * @param decision the decision, {@code null} if the caller does not see it
  * @param units the units of an admitted call that certainly count when it has ended
  * @param held the end of the time for which it certainly held its units

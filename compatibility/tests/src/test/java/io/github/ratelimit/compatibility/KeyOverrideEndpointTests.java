@@ -173,7 +173,7 @@ abstract class KeyOverrideEndpointTests {
 					?key=a | {} | An override of a key of rule "log" has one of max, blocked and unlimited. Write {"max": 900},
 					?key=a | {"max":7,"blocked":true} | has one of max, blocked and unlimited.
 					?key=a | {"blocked":false} | has one of max, blocked and unlimited.
-					?key=a | {"blocked":"maybe"} | blocked = "maybe" is invalid: it is either on or not.
+					?key=a | {"blocked":"maybe"} | blocked = "maybe" is invalid: it is neither true nor false.
 					?key=a | {"max":0} | max = 0 is invalid: it has to be between 1 and 1000000000.
 					?key=a | {"max":"many"} | max of "log" = "many" is invalid: it is not a whole number.
 					?key=a | {"max":20000} | max of "log" = 20000 is invalid: the algorithm sliding-log
@@ -186,7 +186,7 @@ abstract class KeyOverrideEndpointTests {
 					?key=a | {"max":7,"period":"1h"} | period of "log" = "1h" is invalid: a single key can only have another max.
 					?key=a | {"mode":"off"} | mode of "log" = "off" is invalid: a single key can only have another max.
 					?kye=a | {"max":7} | "kye" is unknown. Known here: blocked, key, lasting, limit, max, mode, period, unlimited.
-					?key=a&key=b | {"max":7} | "key" is there 2 times. Write it once.
+					?key=a&key=b | {"max":7} | "key" is given 2 times. Write it once.
 					?x | {"blocked":true} | "x" is unknown.
 					?max=5 | {"blocked":true} | blocked of "log" = "true" is invalid: it is for a single key. Name the key, ?key=acme
 					?max=5 | {"lasting":"7d"} | lasting of "log" = "7d" is invalid: it is for a single key.

@@ -271,7 +271,7 @@ abstract class RuleEndpointTests {
 				"\"banned\" is unknown. GET without a rule takes no parameters; "
 						+ "write /actuator/ratelimits/login?banned for example.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
-		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is there 2 times. Write it once.");
+		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is given 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");
 	}
 

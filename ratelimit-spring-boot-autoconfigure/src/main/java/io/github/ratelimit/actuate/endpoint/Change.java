@@ -89,7 +89,7 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		if (text.isEmpty() || text.equalsIgnoreCase("true")) {
 			return true;
 		}
-		throw new InvalidAttributeException(name, '"' + text + '"', "it is either on or not.",
+		throw new InvalidAttributeException(name, '"' + text + '"', "it is neither true nor false.",
 				"Write ?" + name + ", or leave it out.");
 	}
 

@@ -199,7 +199,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	private String explain(Ban ban, Duration bannedFor) {
 		return "All calls " + ((this.rule.mode() == Mode.SHADOW || this.rule.mode() == Mode.OFF) ? "would be" : "are")
 				+ " denied, because the key is banned after " + ban.after() + " denials until "
-				+ EndpointFormat.instant(countedAt(), bannedFor) + ". DELETE of this key lifts the ban.";
+				+ EndpointFormat.instant(countedAt(), bannedFor) + ". To lift the ban, DELETE this key.";
 	}
 
 	private String explainNextCall() {

@@ -39,7 +39,7 @@ public class RateLimitsJmxExtension {
 	/**
 	 * Return a rule, or with a key its state.
 	 * @param rule the name of the rule
-	 * @param key who or what is counted, {@code null} for the rule itself
+	 * @param key the key, or {@code null} for the rule itself
 	 * @param explain whether to explain it in sentences as well
 	 * @param plan the plan under which the key is peeked
 	 * @return the rule, or the state of the key

@@ -22,7 +22,7 @@ record RulePath(String name, @Nullable String key) {
 	 */
 	static RulePath ofChange(String[] segments) {
 		if (segments.length == 2) {
-			throw new NothingFoundException("Nothing is here: the path ends with the name of a rule. "
+			throw new NothingFoundException("There is no such path: it has to end with the name of a rule. "
 					+ "Write the key as a parameter: POST …/" + segments[0] + "?key=" + encoded(segments[1]) + '.');
 		}
 		return of(segments);
@@ -38,7 +38,7 @@ record RulePath(String name, @Nullable String key) {
 	 */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
-			throw new NothingFoundException("Nothing is here: the path ends with the name of a rule.");
+			throw new NothingFoundException("There is no such path: it has to end with the name of a rule.");
 		}
 		return new RulePath(segments[0], null);
 	}
@@ -55,7 +55,7 @@ record RulePath(String name, @Nullable String key) {
 		}
 		if (key != null) {
 			throw new InvalidAttributeException("key", '"' + key + '"', "the path has a key already.",
-					"Write the key in one of both places.");
+					"Write the key in one of the two places.");
 		}
 		return new RulePath(segments[0], segments[1]);
 	}

@@ -64,7 +64,7 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 			}
 			if (value instanceof Collection<?> values) {
 				return Problem.BAD_REQUEST
-					.because("\"" + name + "\" is there " + values.size() + " times. Write it once.");
+					.because("\"" + name + "\" is given " + values.size() + " times. Write it once.");
 			}
 			boolean isNeeded = type != OperationType.WRITE || name.equals(KEY);
 			boolean isEmpty = value == null && isNeeded && !paths.isEmpty();

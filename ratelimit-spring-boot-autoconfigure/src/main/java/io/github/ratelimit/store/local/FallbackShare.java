@@ -2,10 +2,11 @@ package io.github.ratelimit.store.local;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.InvalidAttributeException;
@@ -24,7 +25,7 @@ final class FallbackShare {
 
 	private final RuleValue<SharedRule> shared = new RuleValue<>(this::share);
 
-	private final Map<String, AtomicReference<RuleCounts>> latest = new ConcurrentHashMap<>();
+	private final Map<String, AtomicReference<@Nullable RuleCounts>> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a new share.
@@ -37,13 +38,24 @@ final class FallbackShare {
 	/**
 	 * Return the share of a rule.
 	 */
-	SharedRule of(RuleCounts counts) {
+	RuleCounts of(RuleCounts counts) {
+		return this.shared.get(counts).part();
+	}
+
+	/**
+	 * Return the share of a rule that decides a call, and so is its latest version.
+	 */
+	RuleCounts ofLatest(RuleCounts counts) {
 		SharedRule rule = this.shared.get(counts);
-		RuleCounts own = counts.own();
-		if (rule.latest.get() != own) {
-			rule.latest.set(own);
+		RuleCounts version = version(counts);
+		if (rule.latest.get() != version) {
+			rule.latest.set(version);
 		}
-		return rule;
+		return rule.part();
+	}
+
+	private static RuleCounts version(RuleCounts counts) {
+		return counts.general().own();
 	}
 
 	private SharedRule share(RuleCounts counts) {
@@ -52,12 +64,15 @@ final class FallbackShare {
 	}
 
 	/**
-	 * Return the share of the version of a rule that was used last, by any of its keys,
-	 * under the plan of an earlier version.
+	 * Return the share of the latest version of a rule.
+	 * @param counts the version that counted a key last: while it is the latest, with its
+	 * plan and the numbers of the key; after a change of the rule, only its plan is kept
 	 */
-	SharedRule latest(RuleCounts earlier) {
-		RuleCounts latestOwn = this.latest.get(earlier.rule().name()).get();
-		return this.shared.get(Objects.requireNonNull(latestOwn).underPlanOf(earlier));
+	SharedRule latest(RuleCounts counts) {
+		SharedRule known = this.shared.get(counts);
+		RuleCounts version = known.latest.get();
+		return (version == null || version == version(counts)) ? known
+				: this.shared.get(version.underPlanOf(counts.general()));
 	}
 
 	/**
@@ -113,9 +128,10 @@ final class FallbackShare {
 	/**
 	 * Rule and this instance's share of it.
 	 *
-	 * @param latest the latest of all rules of the same name, under no plan
+	 * @param latest the latest version of all rules of the same name, under no plan and
+	 * without the numbers of a key
 	 */
-	record SharedRule(RuleCounts whole, RuleCounts part, AtomicReference<RuleCounts> latest) {
+	record SharedRule(RuleCounts whole, RuleCounts part, AtomicReference<@Nullable RuleCounts> latest) {
 
 	}
 

@@ -39,8 +39,8 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	/**
 	 * Create a new fallback store.
-	 * @param maxKeys how many keys are counted at once; beyond that the least useful ones
-	 * are forgotten, and not charged
+	 * @param maxKeys how many keys are counted at once; beyond that, approximately the
+	 * least recently used ones are forgotten, and not charged
 	 * @param share the part of each limit that is this instance's, above 0 and up to 1
 	 */
 	public LocalFallbackStore(long maxKeys, double share) {
@@ -49,8 +49,8 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	/**
 	 * Create a new fallback store.
-	 * @param maxKeys how many keys are counted at once; beyond that the least useful ones
-	 * are forgotten, and not charged
+	 * @param maxKeys how many keys are counted at once; beyond that, approximately the
+	 * least recently used ones are forgotten, and not charged
 	 * @param share the part of each limit that is this instance's, above 0 and up to 1
 	 * @param clock the clock by which calls are counted, in microseconds
 	 */
@@ -75,7 +75,8 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer = this.store.acquire(demands.map(this::share));
+		StoreAnswer answer = this.store
+			.acquire(demands.map((demand) -> demand.withCounts(this.share.ofLatest(demand.counts()))));
 		if (answer.isAdmitted()) {
 			for (int i = 0; i < demands.size(); i++) {
 				counted(answer.get(i), demands.get(i).counts());
@@ -125,7 +126,7 @@ public final class LocalFallbackStore implements FallbackStore {
 		Entry entry = this.store.known(demand.counts(), demand.key());
 		Settlement settlement = (entry != null) ? entry.settlement() : null;
 		if (settlement != null) {
-			settlement.learn(this.share.of(demand.counts()).part(), answer.outcomes(), now);
+			settlement.learn(this.share.ofLatest(demand.counts()), answer.outcomes(), now);
 		}
 	}
 
@@ -163,7 +164,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	private Demand share(Demand demand) {
-		return demand.withCounts(this.share.of(demand.counts()).part());
+		return demand.withCounts(this.share.of(demand.counts()));
 	}
 
 }

@@ -47,8 +47,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
 	 * Create a new store on the monotonic clock of this process.
-	 * @param maxKeys how many keys are counted; beyond that the least useful ones are
-	 * dropped and start anew
+	 * @param maxKeys how many keys are counted; beyond that, approximately the least
+	 * recently used ones are dropped and start anew
 	 */
 	public LocalRateLimitStore(long maxKeys) {
 		this(maxKeys, LocalClock.monotonic());
@@ -56,8 +56,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
 	 * Create a new store.
-	 * @param maxKeys how many keys are counted; beyond that the least useful ones are
-	 * dropped and start anew
+	 * @param maxKeys how many keys are counted; beyond that, approximately the least
+	 * recently used ones are dropped and start anew
 	 * @param clock the clock by which calls are counted, in microseconds
 	 */
 	public LocalRateLimitStore(long maxKeys, LongSupplier clock) {
@@ -67,8 +67,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	/**
 	 * Create a new store whose clock may be set back. It keeps unused states, since they
 	 * count again then.
-	 * @param maxKeys how many keys are counted; beyond that the least useful ones are
-	 * dropped and start anew
+	 * @param maxKeys how many keys are counted; beyond that, approximately the least
+	 * recently used ones are dropped and start anew
 	 * @param clock the clock by which calls are counted, in microseconds
 	 * @return the store
 	 */

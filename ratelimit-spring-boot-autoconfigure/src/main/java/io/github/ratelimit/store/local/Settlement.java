@@ -170,10 +170,11 @@ final class Settlement implements Uncharged {
 
 	/**
 	 * Count the units that the store has counted, without charging them back. Their times
-	 * are unknown here, and they may count for longer than the units of the entry. So
-	 * that many of the newest units count as of now, and missing ones are added; older
-	 * units expire as before. Nothing is learned while a charge is under way, since the
-	 * answer may or may not include it, nor once the calls counted here have expired.
+	 * are unknown here, and they may count for longer than the units of the entry.
+	 * Therefore that number of the newest units counts as of now, and missing ones are
+	 * added; older units expire as before. Nothing is learned while a charge is under
+	 * way, since the answer may or may not include it, nor once the calls counted here
+	 * have expired.
 	 * @param part the rule that the entry counts by
 	 * @param outcomes the outcome of each limit in the store
 	 */

@@ -15,8 +15,8 @@ import io.github.ratelimit.algorithm.CountType;
 
 /**
  * Keys and arguments of a script, as {@code prelude.lua} and {@code calls.lua} describe
- * them. Equal calls of different keys share a plan. Consecutive equal calls of the same
- * keys share a row.
+ * them. The counts of equal calls are sent once. Consecutive equal calls of the same keys
+ * share a row.
  */
 final class Arguments {
 
@@ -27,12 +27,12 @@ final class Arguments {
 	private final List<byte[]> keys = new ArrayList<>();
 
 	/**
-	 * Numbers of the plans. A tree, because callers may choose costs and so could make
-	 * hash codes of plans collide.
+	 * Positions of the counts of each different call. A tree, because callers may choose
+	 * costs and so could make hash codes of calls collide.
 	 */
-	private final Map<EncodedCall, Integer> plans = new TreeMap<>();
+	private final Map<EncodedCall, Integer> positions = new TreeMap<>();
 
-	private final ByteArrayOutputStream encodedPlans = new ByteArrayOutputStream();
+	private final ByteArrayOutputStream counts = new ByteArrayOutputStream();
 
 	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 
@@ -40,7 +40,7 @@ final class Arguments {
 
 	private byte[][] lastKeys = new byte[0][];
 
-	private int lastPlan = -1;
+	private int lastPosition = -1;
 
 	private int inARow;
 
@@ -58,10 +58,10 @@ final class Arguments {
 	 * @param keys the names of its counters, one per count
 	 */
 	Arguments call(EncodedCall call, byte[][] keys) {
-		int index = indexOf(call);
-		if (index != this.lastPlan || this.inARow == MOST_IN_A_ROW || !Arrays.deepEquals(keys, this.lastKeys)) {
+		int position = positionOf(call);
+		if (position != this.lastPosition || this.inARow == MOST_IN_A_ROW || !Arrays.deepEquals(keys, this.lastKeys)) {
 			endRow();
-			this.lastPlan = index;
+			this.lastPosition = position;
 			this.lastKeys = keys;
 			this.keys.addAll(Arrays.asList(keys));
 		}
@@ -69,21 +69,21 @@ final class Arguments {
 		return this;
 	}
 
-	private int indexOf(EncodedCall call) {
-		Integer known = this.plans.putIfAbsent(call, this.plans.size());
+	private int positionOf(EncodedCall call) {
+		Integer known = this.positions.putIfAbsent(call, this.positions.size());
 		if (known != null) {
 			return known;
 		}
 		this.algorithms.addAll(call.algorithms());
-		call.writeTo(this.encodedPlans);
-		return this.plans.size() - 1;
+		call.writeTo(this.counts);
+		return this.positions.size() - 1;
 	}
 
 	private void endRow() {
 		if (this.inARow > 0) {
-			int plan = this.lastPlan + 1;
-			this.calls.writeBytes(
-					new byte[] { (byte) (plan >>> 8), (byte) plan, (byte) (this.inARow >>> 8), (byte) this.inARow });
+			int position = this.lastPosition + 1;
+			this.calls.writeBytes(new byte[] { (byte) (position >>> 8), (byte) position, (byte) (this.inARow >>> 8),
+					(byte) this.inARow });
 			this.inARow = 0;
 		}
 	}
@@ -94,7 +94,7 @@ final class Arguments {
 
 	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
-		byte[][] values = { this.now, this.calls.toByteArray(), this.encodedPlans.toByteArray() };
+		byte[][] values = { this.now, this.calls.toByteArray(), this.counts.toByteArray() };
 		return run.run(scripts.of(this.algorithms), this.keys.toArray(byte[][]::new), values);
 	}
 

@@ -36,7 +36,7 @@ final class CallEnds {
 	void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
 		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
-		List<Refund> counted = this.stocks.putBack(refunds);
+		List<Refund> counted = this.stocks.refundToStocks(refunds);
 		if (!counted.isEmpty()) {
 			this.waiting.checkThread(rule);
 			this.waiting.await(rule, refunded(counted).copy());
@@ -48,7 +48,7 @@ final class CallEnds {
 	 */
 	CompletionStage<Void> refundAsync(List<Refund> refunds) {
 		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
-		List<Refund> counted = this.stocks.putBack(refunds);
+		List<Refund> counted = this.stocks.refundToStocks(refunds);
 		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
 				: this.failures.translated(this.failures.inTime(refunded(counted).copy()));
 	}
@@ -63,7 +63,7 @@ final class CallEnds {
 				this.slots.freed(refund.demand());
 			}
 			else {
-				this.slots.freeLater(refund.demand());
+				this.slots.refundFailed(refund.demand());
 			}
 		}));
 		return refunded;

@@ -37,6 +37,13 @@ final class CallRoutes {
 	}
 
 	/**
+	 * Return the server that counts a demand.
+	 */
+	Object server(Demand demand) {
+		return this.places.server(demand);
+	}
+
+	/**
 	 * Decide a call.
 	 */
 	CompletableFuture<StoreAnswer> decide(Demands demands) {

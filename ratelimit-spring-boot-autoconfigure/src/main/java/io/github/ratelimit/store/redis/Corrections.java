@@ -87,7 +87,7 @@ final class Corrections {
 
 	/**
 	 * Refund units.
-	 * @return when all are done; fails with the first failure
+	 * @return a future that completes when all are done, or fails with the first failure
 	 */
 	CompletableFuture<Void> refund(List<Refund> refunds) {
 		return run(this.refunds,
@@ -96,7 +96,7 @@ final class Corrections {
 
 	/**
 	 * Count units that calls owe.
-	 * @return when all are done; fails with the first failure
+	 * @return a future that completes when all are done, or fails with the first failure
 	 */
 	CompletableFuture<Void> owe(List<Debt> debts) {
 		return run(this.debts,
@@ -128,7 +128,8 @@ final class Corrections {
 
 	/**
 	 * Charge units.
-	 * @return when all are done; fails with a {@link ChargeException} if some failed
+	 * @return a future that completes when all are done, or fails with a
+	 * {@link ChargeException} if some failed
 	 */
 	CompletableFuture<Void> charge(List<Charge> charges) {
 		List<CompletableFuture<List<@Nullable StoreException>>> groups = this.runner.hasManyServers()

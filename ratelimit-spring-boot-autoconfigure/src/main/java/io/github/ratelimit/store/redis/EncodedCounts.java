@@ -20,7 +20,7 @@ import io.github.ratelimit.store.RuleValue;
 /**
  * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. All fields but
  * {@link CallFields} are encoded once for each prepared rule. A call of cost 1 that waits
- * as long as the rule allows is encoded completely, unless it differs from others by its
+ * as long as the rule allows is encoded in advance, unless it differs from others by its
  * slots or by the time.
  */
 final class EncodedCounts {

@@ -30,7 +30,7 @@ final class Fetches {
 	private long needed;
 
 	/**
-	 * Create fetches, none yet.
+	 * Create an instance without fetches.
 	 */
 	Fetches(long now) {
 		this.pausedUntil = now;

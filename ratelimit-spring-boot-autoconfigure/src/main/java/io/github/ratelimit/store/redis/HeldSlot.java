@@ -9,8 +9,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Demand;
 
 /**
- * Slots of one call, from the moment it is sent until Redis has confirmed that they are
- * free.
+ * Slots of one call, from the moment it is sent, or begins without Redis, until Redis has
+ * confirmed that they are free.
  */
 final class HeldSlot {
 
@@ -33,6 +33,11 @@ final class HeldSlot {
 	private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
 	/**
+	 * {@code true} once a script that takes the slots may have been sent.
+	 */
+	private boolean sent;
+
+	/**
 	 * {@code true} if the reply to the call is lost, so that the script that takes the
 	 * slots may still run.
 	 */
@@ -48,14 +53,19 @@ final class HeldSlot {
 
 	private volatile long freedAt;
 
-	private @Nullable String heldUnder;
+	private volatile @Nullable String heldUnder;
 
 	private long checkedAt;
 
 	private @Nullable SlotLease lease;
 
-	HeldSlot(Demand demand) {
+	/**
+	 * Create the slots of a call.
+	 * @param sent whether the call was sent to Redis
+	 */
+	HeldSlot(Demand demand, boolean sent) {
 		this.demand = demand;
+		this.sent = sent;
 		this.leaseNanos = demand.rule()
 			.limits()
 			.stream()
@@ -104,11 +114,29 @@ final class HeldSlot {
 	 * Note that the call runs although Redis has not admitted it.
 	 */
 	void runs() {
+		this.heldUnder = null;
 		this.state.set(State.HELD);
 	}
 
-	void ended() {
+	/**
+	 * Note that the slots may be free in Redis although the call runs.
+	 * @return whether it runs
+	 */
+	boolean isHeldAgain() {
+		boolean isHeld = this.state.get() == State.HELD;
+		if (isHeld) {
+			this.heldUnder = null;
+		}
+		return isHeld;
+	}
+
+	/**
+	 * Note that the call has ended.
+	 * @return whether Redis may have the slots
+	 */
+	synchronized boolean ended() {
 		this.state.set(State.ENDED);
+		return this.sent;
 	}
 
 	boolean hasEnded() {
@@ -117,9 +145,13 @@ final class HeldSlot {
 
 	/**
 	 * Note that Redis has freed the slots.
-	 * @return whether that is final; {@code false} if a script may still take them
+	 * @return whether that is final; {@code false} if a script may still take them, or if
+	 * the call runs without Redis meanwhile
 	 */
 	boolean freed(long now) {
+		if (isHeldAgain()) {
+			return false;
+		}
 		if (!this.unanswered && !this.checking) {
 			return true;
 		}
@@ -135,7 +167,7 @@ final class HeldSlot {
 	 */
 	void keepFreed(long now) {
 		this.freedAt = now;
-		this.state.set(State.FREED);
+		this.state.compareAndSet(State.ENDED, State.FREED);
 	}
 
 	boolean isFreed() {
@@ -160,10 +192,16 @@ final class HeldSlot {
 	}
 
 	/**
-	 * Note that a check is about to be sent.
+	 * Note that a check is about to be sent, unless the call has ended meanwhile.
+	 * @return whether the check can be sent
 	 */
-	void checking() {
+	synchronized boolean checking() {
+		if (this.state.get() != State.HELD) {
+			return false;
+		}
+		this.sent = true;
 		this.checking = true;
+		return true;
 	}
 
 	/**

@@ -83,7 +83,11 @@ final class HeldSlots {
 		if (!demands.haveSlots()) {
 			return;
 		}
-		List<HeldSlot> taken = demands.asList().stream().filter(HeldSlots::takesSlots).map(this::add).toList();
+		List<HeldSlot> taken = demands.asList()
+			.stream()
+			.filter(HeldSlots::takesSlots)
+			.map((demand) -> add(demand, true))
+			.toList();
 		answer.whenComplete((decided, failure) -> taken.forEach((slot) -> answered(slot, decided, failure)));
 	}
 
@@ -95,8 +99,8 @@ final class HeldSlots {
 		return demand.holdsSlots() && demand.cost() > 0;
 	}
 
-	private HeldSlot add(Demand demand) {
-		HeldSlot slot = new HeldSlot(demand);
+	private HeldSlot add(Demand demand, boolean sent) {
+		HeldSlot slot = new HeldSlot(demand, sent);
 		this.slots.put(demand.call(), slot);
 		this.next.within(slot.leaseNanos() / RENEWALS_PER_LEASE);
 		return slot;
@@ -121,7 +125,7 @@ final class HeldSlots {
 	void hold(Demand demand) {
 		if (takesSlots(demand)) {
 			HeldSlot known = this.slots.get(demand.call());
-			HeldSlot slot = (known != null) ? known : add(demand);
+			HeldSlot slot = (known != null) ? known : add(demand, false);
 			slot.runs();
 			this.next.within(PAUSE);
 		}
@@ -141,14 +145,34 @@ final class HeldSlots {
 	}
 
 	/**
-	 * Free the slots of a call that has ended, when Redis answers.
+	 * Free the slots of a call that has ended, when Redis answers. There is nothing to
+	 * free if the call ran without Redis from its beginning to its end.
 	 */
 	void freeLater(Demand demand) {
-		if (demand.holdsSlots()) {
-			if (!ended(demand)) {
-				add(demand).ended();
-			}
+		if (!demand.holdsSlots()) {
+			return;
+		}
+		HeldSlot known = this.slots.get(demand.call());
+		HeldSlot slot = (known != null) ? known : add(demand, true);
+		if (slot.ended()) {
 			this.next.within(PAUSE);
+		}
+		else {
+			this.slots.remove(demand.call(), slot);
+		}
+	}
+
+	/**
+	 * Free the slots of a call whose refund failed, unless the call goes on without
+	 * Redis.
+	 */
+	void refundFailed(Demand demand) {
+		HeldSlot slot = demand.holdsSlots() ? this.slots.get(demand.call()) : null;
+		if (slot != null && slot.isHeldAgain()) {
+			this.next.within(PAUSE);
+		}
+		else {
+			freeLater(demand);
 		}
 	}
 
@@ -238,8 +262,18 @@ final class HeldSlots {
 	}
 
 	/**
+	 * Renew leases again after this instance was {@linkplain #close closed}.
+	 */
+	void open() {
+		this.closed = false;
+		if (!this.slots.isEmpty()) {
+			this.next.within(0);
+		}
+	}
+
+	/**
 	 * Free all slots, although their calls run on, and renew no lease from now on.
-	 * @param patience how long to wait for Redis
+	 * @param patience the longest wait for Redis
 	 */
 	void close(Duration patience) {
 		this.closed = true;

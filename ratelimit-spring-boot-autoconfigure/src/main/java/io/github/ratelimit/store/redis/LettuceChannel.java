@@ -129,7 +129,7 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	/**
 	 * Close the connection, unless the client has closed it at its own shutdown: Lettuce
 	 * warns of connections that are closed twice.
-	 * @return when it is closed
+	 * @return a future that completes when it is closed
 	 */
 	CompletableFuture<Void> close() {
 		return (this.connection instanceof RedisChannelHandler<?, ?> known && known.isClosed())

@@ -56,7 +56,7 @@ final class LettuceLink {
 	/**
 	 * Open a connection that replaces the current one, unless one is being opened
 	 * already.
-	 * @return when there is a connection
+	 * @return a future that completes when there is a connection
 	 */
 	CompletableFuture<Void> open() {
 		CompletableFuture<Void> mine = new CompletableFuture<>();

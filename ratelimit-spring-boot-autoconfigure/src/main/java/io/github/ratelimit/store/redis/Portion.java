@@ -140,20 +140,20 @@ final class Portion {
 	}
 
 	/**
-	 * Put units back that a call took, but does not use.
+	 * Refund units that a call took, but does not use.
 	 * @param slot the time as of which they count
 	 * @return whether they were taken from this portion, and it is not closed
 	 */
-	boolean putBack(long slot, long cost) {
+	boolean refund(long slot, long cost) {
 		return slot == this.slot && put(cost);
 	}
 
 	/**
-	 * Put back used units, up to {@code cost}, regardless of the calls that have taken
+	 * Refund used units, up to {@code cost}, regardless of the calls that have taken
 	 * them.
 	 * @return the number of units
 	 */
-	long putBackNewest(long cost) {
+	long refundNewest(long cost) {
 		long before = this.left
 			.getAndUpdate((units) -> (units == CLOSED) ? CLOSED : Math.min(this.units, units + cost));
 		return (before == CLOSED) ? 0 : Math.min(cost, this.units - before);

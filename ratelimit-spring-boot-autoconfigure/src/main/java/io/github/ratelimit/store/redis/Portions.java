@@ -25,9 +25,9 @@ final class Portions {
 	private @Nullable UsedUp usedUp;
 
 	/**
-	 * Create portions, none yet.
+	 * Create an instance without portions.
 	 * @param clock the time in nanoseconds
-	 * @param unused refunds units of a call that came too late to put them back
+	 * @param unused refunds units of a call that came too late to add them to a portion
 	 */
 	Portions(LongSupplier clock, Consumer<Refund> unused) {
 		this.clock = clock;
@@ -110,22 +110,22 @@ final class Portions {
 	}
 
 	/**
-	 * Put units back that a call took from a portion.
+	 * Refund units that a call took from a portion.
 	 * @return whether it is still held
 	 */
-	boolean putBack(long slot, long cost) {
+	boolean refund(long slot, long cost) {
 		Portion portion = this.current;
-		return portion != null && portion.putBack(slot, cost);
+		return portion != null && portion.refund(slot, cost);
 	}
 
 	/**
-	 * Put back used units of the current portion, regardless of the calls that have taken
+	 * Refund used units of the current portion, regardless of the calls that have taken
 	 * them.
 	 * @return the number of units
 	 */
-	long putBackNewest(long cost) {
+	long refundNewest(long cost) {
 		Portion portion = this.current;
-		return (portion != null) ? portion.putBackNewest(cost) : 0;
+		return (portion != null) ? portion.refundNewest(cost) : 0;
 	}
 
 	synchronized boolean hasNext() {
@@ -137,7 +137,7 @@ final class Portions {
 	}
 
 	/**
-	 * Portion that was closed because no unit was left, with those that calls put back at
+	 * Portion that was closed because no unit was left, with those that were refunded at
 	 * that moment.
 	 */
 	record UsedUp(long id, long left) {

@@ -21,18 +21,18 @@ enum RedisError {
 
 	WRONGPASS(true, "Correct spring.data.redis.username and spring.data.redis.password."),
 
-	NOPERM(false, "Allow the user of Redis the commands and keys that docs/operations.md lists."),
+	NOPERM(false, "Allow the Redis user the commands and keys listed in docs/operations.md."),
 
-	NOCOMMAND(false, "Let Redis have the commands that docs/operations.md lists, under their own names."),
+	NOCOMMAND(false, "Do not rename or disable the Redis commands listed in docs/operations.md."),
 
 	WRONGTYPE(false,
-			"Something else writes keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "
+			"Another program writes to keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "
 					+ "that nothing else uses."),
 
 	CROSSSLOT(false,
 			"Redis is a cluster, but its client is not configured for one: set spring.data.redis.cluster.nodes."),
 
-	SCRIPT(false, "Redis failed to run a script of the rate limiter: see that its version is 6.2 or later.");
+	SCRIPT(false, "Redis failed to run a script of the rate limiter. Check that Redis is version 6.2 or later.");
 
 	/**
 	 * Codes anywhere in a message, since Redis 6 wraps errors of a script in a sentence.

@@ -23,9 +23,11 @@ final class RedisFailures {
 	 * may be healthy.
 	 */
 	static final StoreException OVERLOAD = new StoreException(
-			"As many calls wait for Redis as ratelimit.redis.max-pending allows", null, "overload", false, null);
+			"ratelimit.redis.max-pending calls already wait for Redis", null, "overload", false, null);
 
 	private final String address;
+
+	private final Duration timeout;
 
 	private final StoreException timedOut;
 
@@ -47,6 +49,7 @@ final class RedisFailures {
 	 */
 	RedisFailures(String address, Duration timeout) {
 		this.address = address;
+		this.timeout = timeout;
 		this.timedOut = timeout(address + " did not answer within " + timeout.toMillis() + " ms");
 		this.refused = new StoreException("A slot of Redis Cluster that moves to another server refused the call for "
 				+ timeout.toMillis() + " ms", null, RedisError.TRYAGAIN.reason(), false, null);
@@ -55,6 +58,13 @@ final class RedisFailures {
 
 	private static StoreException timeout(String message) {
 		return new StoreException(message, null, "timeout", true, null);
+	}
+
+	/**
+	 * Return how long Redis has to answer.
+	 */
+	Duration timeout() {
+		return this.timeout;
 	}
 
 	/**

@@ -47,8 +47,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final UnusedUnits unused;
 
-	private final Duration timeout;
-
 	private final RedisFailures failures;
 
 	private final BlockingWait waiting;
@@ -60,8 +58,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final Stocks stocks;
 
 	private final HeldSlots slots;
-
-	private final Places places;
 
 	private final CallRoutes routes;
 
@@ -120,8 +116,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.keys = new RedisKeys(keyPrefix, runner.hasManyServers());
 		long instance = ThreadLocalRandom.current().nextLong(1L << 52);
 		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
-		this.places = new Places(runner, this.encoded);
-		this.timeout = timeout;
+		Places places = new Places(runner, this.encoded);
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.bans = new BanList(runner, this.keys, this.failures, clock);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans);
@@ -133,8 +128,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
 		this.ends = new CallEnds(this.corrections, this.slots, this.stocks, this.waiting, this.failures);
-		this.routes = new CallRoutes(this.places, this.calls, this.stocks, this.ends, this.failures);
-		this.probe = new RedisProbe(runner, this.keys, this.places, this.calls, this.waiting, this.failures, timeout);
+		this.routes = new CallRoutes(places, this.calls, this.stocks, this.ends, this.failures);
+		this.probe = new RedisProbe(runner, this.keys, places, this.calls, this.waiting, this.failures, timeout);
 	}
 
 	/** Begin to connect beside the caller. {@link #connect()} waits for it. */
@@ -236,7 +231,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Object failureDomain(Demand demand) {
-		return this.places.server(demand);
+		return this.routes.server(demand);
 	}
 
 	@Override
@@ -280,18 +275,24 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return Decision.Origin.REDIS;
 	}
 
+	/** Hold units and slots again after {@link #refundHeldUnits()}. */
+	public void holdUnits() {
+		this.stocks.open();
+		this.slots.open();
+	}
+
 	/**
-	 * Return the units that this instance holds ahead of its calls, free the slots of
+	 * Refund the units that this instance holds ahead of its calls, free the slots of
 	 * calls that still run, and hold none from now on. Waits for the answer of Redis.
 	 */
-	public void returnHeldUnits() {
-		this.stocks.close(this.timeout);
-		this.slots.close(this.timeout);
+	public void refundHeldUnits() {
+		this.stocks.close(this.failures.timeout());
+		this.slots.close(this.failures.timeout());
 	}
 
 	@Override
 	public void close() {
-		returnHeldUnits();
+		refundHeldUnits();
 		this.runner.close();
 	}
 

@@ -29,7 +29,7 @@ final class RefusedCalls {
 	private final AtomicBoolean isTimed = new AtomicBoolean();
 
 	/**
-	 * Create refused calls, none yet.
+	 * Create an instance without calls.
 	 * @param timer schedules the end of a pause
 	 * @param sender sends calls with the same keys, some of which may be over
 	 */

@@ -78,7 +78,7 @@ final class Reply {
 
 	/**
 	 * Return the outcome of an admitted call, from that of the last one of its row: the
-	 * units of the later calls were left, and had not to come back.
+	 * units of the later calls were left, and did not have to be refilled.
 	 */
 	private LimitOutcome outcomeInRow() {
 		long units = this.later * this.rest.getLong();

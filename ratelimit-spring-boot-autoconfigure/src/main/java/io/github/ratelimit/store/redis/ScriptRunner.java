@@ -15,7 +15,7 @@ interface ScriptRunner extends AutoCloseable {
 	/**
 	 * Connect ahead of the first script. If connected already, reconnect to the current
 	 * server.
-	 * @return when there is a connection
+	 * @return a future that completes when there is a connection
 	 */
 	default CompletableFuture<Void> connect() {
 		return CompletableFuture.completedFuture(null);

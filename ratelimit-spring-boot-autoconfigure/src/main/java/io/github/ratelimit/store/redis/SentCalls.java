@@ -49,7 +49,7 @@ final class SentCalls {
 	private final Duration timeout;
 
 	/**
-	 * Create calls, none yet.
+	 * Create an instance without calls.
 	 * @param runner runs scripts
 	 * @param encoded the counts of each rule
 	 * @param clock the time in microseconds; 0 for the time of the Redis server

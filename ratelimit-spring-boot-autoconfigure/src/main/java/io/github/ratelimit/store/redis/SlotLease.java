@@ -100,11 +100,11 @@ final class SlotLease {
 	 * Let the calls of slots hold them in Redis.
 	 * @param held gets each slot that is held
 	 * @param lost gets each slot for which none is free any more
-	 * @return when Redis has answered
+	 * @return a future that completes when Redis has answered
 	 */
 	CompletableFuture<Void> hold(List<HeldSlot> slots, Consumer<HeldSlot> held, Consumer<HeldSlot> lost) {
-		slots.forEach(HeldSlot::checking);
-		return send(slots, HOLD, (slot) -> encoded(slot).hold(slot.demand()),
+		return send(slots.stream().filter(HeldSlot::checking).toList(), HOLD,
+				(slot) -> encoded(slot).hold(slot.demand()),
 				(slot, replies) -> (isHeld(slot, replies) ? held : lost).accept(slot));
 	}
 
@@ -120,7 +120,7 @@ final class SlotLease {
 	/**
 	 * Free slots.
 	 * @param freed gets each slot that is free
-	 * @return when Redis has answered
+	 * @return a future that completes when Redis has answered
 	 */
 	CompletableFuture<Void> free(List<HeldSlot> slots, Consumer<HeldSlot> freed) {
 		return send(slots, FREE, (slot) -> encoded(slot).refund(new Refund(slot.demand().withCost(0), Refund.NEWEST)),

@@ -49,7 +49,8 @@ final class SlotLeases {
 	/**
 	 * Renew the leases of slots.
 	 * @param then continues with the slots of each lease that was renewed
-	 * @return when all leases are renewed and all continuations done
+	 * @return a future that completes when all leases are renewed and all continuations
+	 * done
 	 */
 	CompletableFuture<Void> renew(Collection<HeldSlot> slots, Continuation then) {
 		List<CompletableFuture<Void>> lanes = new ArrayList<>();
@@ -81,7 +82,7 @@ final class SlotLeases {
 
 	/**
 	 * End the leases of slots, so that all of them are free.
-	 * @return when Redis has answered, or cannot
+	 * @return a future that completes when Redis has answered, or cannot
 	 */
 	CompletableFuture<Void> end(Collection<HeldSlot> slots) {
 		return CompletableFuture

@@ -22,7 +22,7 @@ final class Stock {
 
 	/**
 	 * The demand that units are held for, without cost. It fetches units ahead and
-	 * returns those left. Calls of its key under another plan are decided one by one.
+	 * refunds those left. Calls of its key under another plan are decided one by one.
 	 */
 	private volatile Demand demand;
 
@@ -61,16 +61,16 @@ final class Stock {
 	}
 
 	/**
-	 * Put units back that were taken from a portion.
+	 * Refund units that were taken from a portion.
 	 * @param slot the time as of which they count, or {@link Count#NEWEST}
 	 * @return the number of units; the others are counted in Redis, or belong to a
 	 * portion that is no longer held
 	 */
-	long putBack(long slot, long cost) {
+	long refund(long slot, long cost) {
 		if (slot == Count.NEWEST) {
-			return this.portions.putBackNewest(cost);
+			return this.portions.refundNewest(cost);
 		}
-		return this.portions.putBack(slot, cost) ? cost : 0;
+		return this.portions.refund(slot, cost) ? cost : 0;
 	}
 
 	/**
@@ -211,13 +211,13 @@ final class Stock {
 			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));
 		}
 		else if (portion != null) {
-			returnUnits(portion, portion.close());
+			refundUnused(portion, portion.close());
 		}
 	}
 
 	/**
 	 * Close a portion whose time is over. If calls come fast, another one is fetched. The
-	 * units left are returned as soon as the portion is over in Redis as well, which then
+	 * units left are refunded as soon as the portion is over in Redis as well, which then
 	 * counts the used ones, even if no further call comes. If none are left and another
 	 * portion follows, the call that ends that one is enough.
 	 */
@@ -228,16 +228,16 @@ final class Stock {
 		long left = portion.close();
 		remove(portion);
 		if (left > 0 || this.portions.isEmpty()) {
-			this.stocks.returnLater(() -> returnUnits(portion, left), portion.remainingTimeInRedis(now()));
+			this.stocks.refundLater(() -> refundUnused(portion, left), portion.remainingTimeInRedis(now()));
 		}
 	}
 
 	private CompletableFuture<?> close(Portion portion) {
 		long left = portion.close();
-		CompletableFuture<?> returned = (left > 0) ? returnUnits(portion, left)
+		CompletableFuture<?> refunded = (left > 0) ? refundUnused(portion, left)
 				: CompletableFuture.completedFuture(null);
 		remove(portion);
-		return returned;
+		return refunded;
 	}
 
 	private synchronized void remove(Portion portion) {
@@ -246,19 +246,19 @@ final class Stock {
 	}
 
 	/**
-	 * Return all units that are held, also those of a fetch under way.
-	 * @return when they have returned, or cannot
+	 * Refund all units that are held, also those of a fetch under way.
+	 * @return a future that completes when they are refunded, or cannot be
 	 */
 	CompletableFuture<?> close() {
 		return fetchUnderWay().handle((fetched, failure) -> null).thenCompose((over) -> closePortions());
 	}
 
 	private CompletableFuture<?> closePortions() {
-		CompletableFuture<?> returned = CompletableFuture.completedFuture(null);
+		CompletableFuture<?> refunded = CompletableFuture.completedFuture(null);
 		for (Portion portion = this.portions.current(); portion != null; portion = this.portions.current()) {
-			returned = CompletableFuture.allOf(returned, close(portion));
+			refunded = CompletableFuture.allOf(refunded, close(portion));
 		}
-		return returned;
+		return refunded;
 	}
 
 	private synchronized CompletableFuture<?> fetchUnderWay() {
@@ -266,7 +266,7 @@ final class Stock {
 		return (fetch != null) ? fetch : CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<StoreAnswer> returnUnits(Portion portion, long left) {
+	private CompletableFuture<StoreAnswer> refundUnused(Portion portion, long left) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(), answer);
 		return answer;

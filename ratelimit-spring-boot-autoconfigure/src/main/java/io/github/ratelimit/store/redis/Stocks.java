@@ -46,7 +46,7 @@ final class Stocks {
 	private final RuleValue<ConcurrentHashMap<StoredKey, Stock>> ofRule = new RuleValue<>(
 			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
 
-	private final Set<Supplier<CompletableFuture<StoreAnswer>>> returns = ConcurrentHashMap.newKeySet();
+	private final Set<Supplier<CompletableFuture<StoreAnswer>>> laterRefunds = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -65,7 +65,7 @@ final class Stocks {
 	private volatile boolean closed;
 
 	/**
-	 * Create stocks, none yet.
+	 * Create an instance without stocks.
 	 * @param sender sends a call to Redis
 	 * @param refunds refunds units in Redis
 	 * @param deadlines returns the deadline of a call that starts now
@@ -121,38 +121,45 @@ final class Stocks {
 	}
 
 	/**
-	 * Put units back that calls took from stocks.
-	 * @return the others, which are counted in Redis
+	 * Refund units that calls took from stocks.
+	 * @return refunds of the others, which are counted in Redis
 	 */
-	List<Refund> putBack(List<Refund> refunds) {
+	List<Refund> refundToStocks(List<Refund> refunds) {
 		return refunds.stream()
-			.map(this::putBack)
+			.map(this::refundToStock)
 			.filter((refund) -> refund.demand().cost() > 0 || refund.demand().holdsSlots())
 			.toList();
 	}
 
-	private Refund putBack(Refund refund) {
+	private Refund refundToStock(Refund refund) {
 		Demand demand = refund.demand();
 		Stock stock = concerns(demand) ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
 		if (stock == null) {
 			return refund;
 		}
-		long others = demand.cost() - stock.putBack(refund.slot(), demand.cost());
+		long others = demand.cost() - stock.refund(refund.slot(), demand.cost());
 		return new Refund(demand.withCost(others), refund.slot());
 	}
 
 	/**
-	 * Return all units that are held or to be returned later, and fetch none from now on.
-	 * @param patience how long to wait until they have returned
+	 * Fetch units again after this instance was {@linkplain #close closed}.
+	 */
+	void open() {
+		this.closed = false;
+	}
+
+	/**
+	 * Refund all units that are held or to be refunded later, and fetch none from now on.
+	 * @param patience the longest wait until they are refunded
 	 */
 	void close(Duration patience) {
 		this.closed = true;
 		CompletableFuture
 			.allOf(Stream
 				.concat(this.stocks.values().stream().flatMap((known) -> known.values().stream()).map(Stock::close),
-						this.returns.stream().filter(this.returns::remove).map(Supplier::get))
+						this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
 				.toArray(CompletableFuture[]::new))
-			.<Void>handle((returned, failure) -> null)
+			.<Void>handle((refunded, failure) -> null)
 			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
 			.join();
 	}
@@ -172,7 +179,7 @@ final class Stocks {
 	 * Refund units of a call that does not take place.
 	 */
 	void refund(Refund unused) {
-		putBack(List.of(unused)).forEach(this.refunds);
+		refundToStocks(List.of(unused)).forEach(this.refunds);
 	}
 
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
@@ -184,12 +191,12 @@ final class Stocks {
 	}
 
 	/**
-	 * Return units after some time, or when this instance closes.
+	 * Refund units after some time, or when this instance closes.
 	 */
-	void returnLater(Supplier<CompletableFuture<StoreAnswer>> units, long nanoseconds) {
-		this.returns.add(units);
+	void refundLater(Supplier<CompletableFuture<StoreAnswer>> units, long nanoseconds) {
+		this.laterRefunds.add(units);
 		schedule(() -> {
-			if (this.returns.remove(units)) {
+			if (this.laterRefunds.remove(units)) {
 				units.get();
 			}
 		}, nanoseconds);
@@ -221,7 +228,7 @@ final class Stocks {
 		 * Send a call.
 		 * @param demand its demand
 		 * @param fetch the units that it fetches for later calls and those that it
-		 * returns
+		 * refunds
 		 * @param deadline the time at which the caller stops waiting
 		 * @param answer the future that the caller waits for
 		 */

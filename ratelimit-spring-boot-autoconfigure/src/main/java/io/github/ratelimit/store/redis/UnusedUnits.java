@@ -43,7 +43,10 @@ final class UnusedUnits {
 		this.corrections.refund(refunds).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
-				refunds.forEach((refund) -> this.slots.freeLater(refund.demand()));
+				refunds.forEach((refund) -> this.slots.refundFailed(refund.demand()));
+			}
+			else {
+				refunds.forEach((refund) -> this.slots.freed(refund.demand()));
 			}
 			refunds.forEach((refund) -> this.whenRefunded.accept(refund.demand()));
 		});

@@ -31,7 +31,7 @@ public final class FailureAdvice implements LeadingAdvice {
 	 * Answer an exception.
 	 * @param thrown an exception of the rate limiter, or one that it has caused
 	 * @param exchange the request
-	 * @return when it is answered
+	 * @return a publisher that completes when it is answered
 	 */
 	@ExceptionHandler(RateLimitException.class)
 	public Mono<Void> answer(Throwable thrown, ServerWebExchange exchange) {

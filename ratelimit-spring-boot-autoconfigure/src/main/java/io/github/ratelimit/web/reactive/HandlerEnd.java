@@ -51,8 +51,8 @@ final class HandlerEnd {
 	}
 
 	/**
-	 * End a call with the response of an exchange at the latest. A response that is
-	 * complete before has left it: a server does not always cancel what it writes.
+	 * End a call with the response of an exchange at the latest, even if the server does
+	 * not cancel what it writes. A call that has ended before is not affected.
 	 */
 	static void addLatest(ServerWebExchange exchange, CallEnd call) {
 		if (exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end) {

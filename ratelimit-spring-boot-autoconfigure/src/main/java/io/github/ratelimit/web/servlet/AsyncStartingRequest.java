@@ -5,9 +5,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
 /**
- * Request that writes the headers of its limits when it becomes asynchronous with the
- * container's own response, which writes do not reach through a {@link LimitedResponse}.
- * Later decisions are not in the headers.
+ * Request that writes the headers of its limits before asynchronous processing starts
+ * with the container's own response, because what is written to that bypasses a
+ * {@link LimitedResponse}. Later decisions are not in the headers.
  */
 final class AsyncStartingRequest extends HttpServletRequestWrapper {
 

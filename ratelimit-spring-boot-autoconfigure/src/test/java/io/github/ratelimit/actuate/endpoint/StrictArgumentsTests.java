@@ -59,7 +59,7 @@ class StrictArgumentsTests {
 	@Test
 	void repeatedNameIsRefused() {
 		assertRefused(invoke(OperationType.READ, "path", PATH, "key", List.of("a", "b")),
-				"\"key\" is there 2 times. Write it once.");
+				"\"key\" is given 2 times. Write it once.");
 	}
 
 	@Test

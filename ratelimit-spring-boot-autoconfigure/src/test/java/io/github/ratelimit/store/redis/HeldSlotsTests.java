@@ -1,12 +1,17 @@
 package io.github.ratelimit.store.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -284,6 +289,45 @@ class HeldSlotsTests {
 		}
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
+	}
+
+	@Test
+	void callThatRanWithoutRedisFromItsBeginningToItsEndLeavesNothing() {
+		this.one.disconnect(true);
+		Demand call = new Demand(RULE, this.key, 1);
+		this.one.store().holdSlots(call);
+		this.one.store().freeSlots(call);
+		this.one.disconnect(false);
+		this.clock.advance(LEASE);
+		assertThat(this.one.scripts()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callThatGoesOnWithoutRedisTakesItsSlotsAgainAfterTheyWereFreed(boolean answered) {
+		RuleAnswer call = this.one.begin(RULE, this.key);
+		this.clock.advance(LEASE);
+		CompletableFuture<Void> delivery = this.one.delayReplies();
+		CompletionStage<Void> refund = this.one.store().refundAsync(List.of(SlotInstance.endOf(call)));
+		this.one.store().holdSlots(call.demand());
+		assertThat(answered ? delivery.complete(null) : delivery.completeExceptionally(new IOException("lost")))
+			.isTrue();
+		assertThat(refund.toCompletableFuture()).isDone();
+		this.one.delayReplies().complete(null);
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
+	}
+
+	@Test
+	void instanceThatWasStoppedRenewsItsLeaseAgain() {
+		this.one.store().refundHeldUnits();
+		this.one.beginAll(RULE, this.key);
+		this.clock.advance(LEASE.minusMillis(100));
+		this.one.store().holdUnits();
+		this.clock.advance(LEASE.multipliedBy(2));
+		assertThat(this.other.begin(RULE, this.key)).isNull();
+		assertThat(this.one.lost()).isZero();
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import io.github.ratelimit.store.RuleAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Units put back into a portion of ten units that ends 20 ms after it was sent.
+ * Units of a portion of ten units that ends 20 ms after it was sent.
  */
 class PortionTests {
 
@@ -37,25 +37,25 @@ class PortionTests {
 	@Test
 	void refundReturnsNoMoreUnitsThanWereUsed() {
 		take(RECEIVED);
-		assertThat(this.portion.putBackNewest(3)).isEqualTo(3);
-		assertThat(this.portion.putBackNewest(3)).isOne();
-		assertThat(this.portion.putBackNewest(3)).isZero();
+		assertThat(this.portion.refundNewest(3)).isEqualTo(3);
+		assertThat(this.portion.refundNewest(3)).isOne();
+		assertThat(this.portion.refundNewest(3)).isZero();
 		assertThat(this.portion.left()).isEqualTo(10);
 	}
 
 	@Test
-	void closedPortionTakesNoUnitsBack() {
+	void unitsOfAClosedPortionAreNotRefundedToIt() {
 		take(RECEIVED);
 		assertThat(this.portion.close()).isEqualTo(6);
-		assertThat(this.portion.putBackNewest(3)).isZero();
-		assertThat(this.portion.putBack(5_020_000, 4)).isFalse();
+		assertThat(this.portion.refundNewest(3)).isZero();
+		assertThat(this.portion.refund(5_020_000, 4)).isFalse();
 	}
 
 	@Test
-	void callPutsBackUnitsOfItsOwnPortionOnly() {
+	void unitsAreRefundedOnlyToTheirOwnPortion() {
 		take(RECEIVED);
-		assertThat(this.portion.putBack(5_019_999, 4)).isFalse();
-		assertThat(this.portion.putBack(5_020_000, 4)).isTrue();
+		assertThat(this.portion.refund(5_019_999, 4)).isFalse();
+		assertThat(this.portion.refund(5_020_000, 4)).isTrue();
 		assertThat(this.portion.left()).isEqualTo(10);
 	}
 

@@ -88,8 +88,8 @@ class PortionsTests {
 	@Test
 	void unitsLeftComeBackBeforeTheEndOnce() {
 		long id = fetch(0, 1, 10).id();
-		returnUnits(10_000, id, 4);
-		returnUnits(10_001, id, 4);
+		refundUnused(10_000, id, 4);
+		refundUnused(10_001, id, 4);
 		assertThat(remainingAt(10_002)).isEqualTo(93);
 		assertThat(remainingAt(SECOND)).isEqualTo(94);
 		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(100);
@@ -99,8 +99,8 @@ class PortionsTests {
 	void unitsLeftComeBackAfterTheEndOnce() {
 		long id = fetch(0, 1, 10).id();
 		fetch(PREFETCH + 100, 1, 0);
-		returnUnits(PREFETCH + 200, id, 4);
-		returnUnits(PREFETCH + 300, id, 4);
+		refundUnused(PREFETCH + 200, id, 4);
+		refundUnused(PREFETCH + 300, id, 4);
 		assertThat(remainingAt(PREFETCH + 400)).isEqualTo(92);
 		assertThat(remainingAt(SECOND)).isEqualTo(93);
 		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(99);
@@ -111,7 +111,7 @@ class PortionsTests {
 		long id = fetch(0, 1, 10).id();
 		this.portions.charge(1, 100);
 		assertThat(remainingAt(2)).isZero();
-		returnUnits(10_000, id, 10);
+		refundUnused(10_000, id, 10);
 		assertThat(remainingAt(10_001)).isEqualTo(10);
 	}
 
@@ -130,7 +130,7 @@ class PortionsTests {
 		long id = fetch(0, 1, 10).id();
 		this.portions.reset();
 		fetch(PREFETCH + 1, 5, 0);
-		returnUnits(PREFETCH + 2, id, 10);
+		refundUnused(PREFETCH + 2, id, 10);
 		assertThat(remainingAt(PREFETCH + 3)).isEqualTo(95);
 	}
 
@@ -225,8 +225,8 @@ class PortionsTests {
 		return this.portions.fetch(time, cost, wanted);
 	}
 
-	private void returnUnits(long time, long id, long unused) {
-		this.portions.returnUnits(time, id, unused);
+	private void refundUnused(long time, long id, long unused) {
+		this.portions.refundUnused(time, id, unused);
 	}
 
 	private long peek(long time, long cost) {

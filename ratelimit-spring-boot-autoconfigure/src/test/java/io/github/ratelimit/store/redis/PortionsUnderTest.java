@@ -60,7 +60,7 @@ final class PortionsUnderTest {
 		return run(DECISIONS, time, cost, maxWait, Fetch.NOTHING);
 	}
 
-	void returnUnits(long time, long id, long unused) {
+	void refundUnused(long time, long id, long unused) {
 		run(DECISIONS, time, 0, 0, new Fetch(null, 0, 0, id, unused));
 	}
 

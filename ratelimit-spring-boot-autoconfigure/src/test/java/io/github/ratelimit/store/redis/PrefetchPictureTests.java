@@ -113,7 +113,7 @@ class PrefetchPictureTests {
 		private boolean isOver(Portion portion, int time) {
 			boolean isOver = portion.end <= time;
 			if (isOver && this.left > 0) {
-				PrefetchPictureTests.this.portions.returnUnits(time * 1000L, portion.id, this.left);
+				PrefetchPictureTests.this.portions.refundUnused(time * 1000L, portion.id, this.left);
 				this.left = 0;
 			}
 			return isOver;

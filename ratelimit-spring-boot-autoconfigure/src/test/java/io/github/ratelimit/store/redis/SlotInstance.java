@@ -146,6 +146,15 @@ final class SlotInstance implements AutoCloseable {
 		scripts.forEach(Runnable::run);
 	}
 
+	/**
+	 * Keep replies of Redis on their way, which runs scripts.
+	 * @return a future whose completion delivers or loses them
+	 */
+	CompletableFuture<Void> delayReplies() {
+		this.runner.delivery = new CompletableFuture<>();
+		return this.runner.delivery;
+	}
+
 	void runTimers() {
 		while (!this.frozen && this.timers.stream().anyMatch((timer) -> timer.due - this.clock.nanos() <= 0)) {
 			Timer next = this.timers.stream().min(Comparator.comparingLong((timer) -> timer.due)).orElseThrow();
@@ -211,6 +220,8 @@ final class SlotInstance implements AutoCloseable {
 
 		private @Nullable List<Runnable> delayed;
 
+		private CompletableFuture<Void> delivery = CompletableFuture.completedFuture(null);
+
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			if (this.disconnected) {
@@ -225,7 +236,8 @@ final class SlotInstance implements AutoCloseable {
 			if (this.failedOver && script.text().contains("run_id")) {
 				reply = reply.thenApply(Runner::ofAnotherServer);
 			}
-			return this.losing ? CompletableFuture.failedFuture(new IOException("lost")) : reply;
+			return this.losing ? CompletableFuture.failedFuture(new IOException("lost"))
+					: reply.thenCombine(this.delivery, (arrived, delivered) -> arrived);
 		}
 
 		private static byte[] ofAnotherServer(byte[] reply) {

@@ -86,7 +86,7 @@ class OperateBrowserTests {
 			.endsWith("/actuator/ratelimits/search'");
 		assertThat(this.desk.textOfRule("search")).contains("changed at run time", "max from run time");
 		assertThat(max("search")).isEqualTo(600);
-		assertThat(this.desk.text("said")).isEqualTo("search is changed for all instances.");
+		assertThat(this.desk.text("announcement")).isEqualTo("search is changed for all instances.");
 		this.desk.button("Undo all changes").click();
 		this.desk.await(() -> this.desk.textOfRule("search").contains("max from ratelimit.rules.search.max"));
 		assertThat(max("search")).isEqualTo(30);
@@ -132,7 +132,7 @@ class OperateBrowserTests {
 		assertThat(this.desk.text("key-limits")).contains("of 15 used");
 		assertThat(this.desk.text("explanation")).contains("Limit \"search\" admits 30 per 1m, at most 15 at once",
 				"max = 30 comes from ratelimit.rules.search.max");
-		assertThat(this.desk.text("said")).contains("Limit \"search\" admits");
+		assertThat(this.desk.text("announcement")).contains("Limit \"search\" admits");
 		assertThat(this.desk.text("curl")).endsWith("/actuator/ratelimits/search?key=a%2Fb%20100%25&explain'");
 		this.desk.button("Reset counts").click();
 		this.desk.await(() -> this.desk.text("key-limits").contains("0 of 15 used, 15 left"));

@@ -184,7 +184,7 @@ class PlaygroundBrowserTests extends PlaygroundInBrowser {
 		assertThat(lane.field("max").getDomAttribute("aria-invalid")).isEqualTo("true");
 		lane.write("max", "20").write("period", "soon");
 		lane.awaitState("refused");
-		assertThat(lane.mistake("period")).isEqualTo("This is no duration. Write 10s or 200ms for example.");
+		assertThat(lane.mistake("period")).isEqualTo("This is not a duration. Write 10s or 200ms for example.");
 		lane.write("period", "10s");
 		lane.awaitState("applied");
 		assertThat(lane.hasMistakes()).isFalse();

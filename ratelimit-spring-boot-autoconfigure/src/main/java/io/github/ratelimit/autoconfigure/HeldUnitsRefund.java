@@ -5,29 +5,35 @@ import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Return of the units that this instance holds when the application stops: after the web
+ * Refund of the units that this instance holds when the application stops: after the web
  * server, and before connections to Redis are stopped.
  */
-final class HeldUnitsReturn implements SmartLifecycle {
+final class HeldUnitsRefund implements SmartLifecycle {
 
 	private final RateLimitStore store;
 
 	private volatile boolean running;
 
-	HeldUnitsReturn(RateLimitStore store) {
+	HeldUnitsRefund(RateLimitStore store) {
 		this.store = store;
 	}
 
+	/**
+	 * Hold units again if the application was stopped before.
+	 */
 	@Override
 	public void start() {
 		this.running = true;
+		if (this.store instanceof RedisRateLimitStore redis) {
+			redis.holdUnits();
+		}
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
 		if (this.store instanceof RedisRateLimitStore redis) {
-			redis.returnHeldUnits();
+			redis.refundHeldUnits();
 		}
 	}
 

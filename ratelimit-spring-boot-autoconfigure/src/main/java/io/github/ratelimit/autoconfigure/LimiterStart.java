@@ -1,0 +1,100 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.LimitedBeanVerifier;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.RateLimitStore;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Startup of the limiter after all beans and before the first call: it verifies
+ * annotations and rules, notifies listeners from then on, connects the store, and reads
+ * the overrides. A context that shares the limiter of its parent verifies its own beans
+ * and adds its listeners until it is closed.
+ */
+final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
+
+	private final LimitedMethodSource methods;
+
+	private final ListedNetworks networks;
+
+	private final RuleRegistry registry;
+
+	private final RateLimitEngine engine;
+
+	private final RateLimitStore store;
+
+	private final RuleOverrides overrides;
+
+	private final RateLimitProperties properties;
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final ObjectProvider<RateLimitListener> listeners;
+
+	private final Environment environment;
+
+	private final List<RateLimitListener> added = new ArrayList<>();
+
+	LimiterStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry, RateLimitEngine engine,
+			RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
+			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
+			Environment environment) {
+		this.methods = methods;
+		this.networks = networks;
+		this.registry = registry;
+		this.engine = engine;
+		this.store = store;
+		this.overrides = overrides;
+		this.properties = properties;
+		this.beans = beans;
+		this.listeners = listeners;
+		this.environment = environment;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		verify();
+		this.added.addAll(this.engine.listen(this.listeners.orderedStream().toList()));
+		if (isOfThisContext()) {
+			this.engine.start();
+			this.overrides.start();
+			StartReport.log(this.registry.rules().size(), this.store, this.engine.isStoreAnswering(),
+					this.properties.store());
+		}
+	}
+
+	private void verify() {
+		Mistakes mistakes = new Mistakes(this.properties.verification());
+		new LimitedBeanVerifier(this.methods,
+				(type) -> FinalClass.runsUnlimited(type, this.environment) ? FinalClass.mistake(type) : null, mistakes)
+			.verify(this.beans);
+		this.registry.verify(mistakes);
+		this.networks.verify(this.registry.rules(), mistakes);
+		mistakes.refuse();
+	}
+
+	/**
+	 * Return whether the limiter is that of this context, and not that of a parent.
+	 */
+	private boolean isOfThisContext() {
+		return this.beans.getBeanNamesForType(RateLimitEngine.class, true, false).length > 0;
+	}
+
+	@Override
+	public void destroy() {
+		this.engine.ignore(this.added);
+	}
+
+}
