@@ -8,15 +8,22 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link RedisBinary}; scripts replace the programs.
+ * Tests for {@link RedisBinary}; scripts replace the programs. A process that another
+ * test starts while a script is written would inherit the open file, and the script could
+ * not be run ("Text file busy").
  */
 @Timeout(60)
+@Isolated
+@Execution(ExecutionMode.SAME_THREAD)
 class RedisBinaryTests {
 
 	private static final Callable<Path> NOT_EMBEDDED = () -> {
