@@ -86,17 +86,17 @@ class ContextHierarchyTests {
 				.withConfiguration(AutoConfigurations.of(RedisAutoConfiguration.class))
 				.withPropertyValues("spring.data.redis.port=" + redis.port(), "ratelimit.redis.timeout=10s",
 						"ratelimit.rules.export.algorithm=concurrency", "ratelimit.rules.export.max=1");
-			onRedis.run((parent) -> {
-				RateLimiter export = parent.getBean(RateLimiterRegistry.class).limiter("export");
-				try (Reservation running = export.reserve("key")) {
+			onRedis.run((parent) -> onRedis.run((other) -> {
+				RateLimiter elsewhere = other.getBean(RateLimiterRegistry.class).limiter("export");
+				try (Reservation running = parent.getBean(RateLimiterRegistry.class).limiter("export").reserve("key")) {
 					assertThat(running.decision().allowed()).isTrue();
 					for (int i = 0; i < 2; i++) {
 						onRedis.withParent(parent).run((child) -> assertThat(child).hasNotFailed());
-						assertThat(export.peek("key").remaining()).isZero();
+						assertThat(elsewhere.peek("key").remaining()).isZero();
 					}
 				}
-				assertThat(export.peek("key").remaining()).isOne();
-			});
+				assertThat(elsewhere.peek("key").remaining()).isOne();
+			}));
 		}
 	}
 
