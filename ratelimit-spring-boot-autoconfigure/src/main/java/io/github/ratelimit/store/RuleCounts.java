@@ -147,8 +147,7 @@ public final class RuleCounts {
 
 	/**
 	 * Return the plan that gives the numbers.
-	 * @return its name, or {@code null} for the rule's own numbers, or if the plan
-	 * expression returned a {@link Limit}
+	 * @return its name, or {@code null} for the rule's own numbers and a {@link Limit}
 	 */
 	public @Nullable String plan() {
 		return this.plan;
