@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
@@ -20,6 +21,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Parent and child contexts that are both auto-configured: they share rules and counters,
@@ -88,7 +90,8 @@ class ContextHierarchyTests {
 						"ratelimit.rules.export.algorithm=concurrency", "ratelimit.rules.export.max=1");
 			onRedis.run((parent) -> onRedis.run((other) -> {
 				RateLimiter elsewhere = other.getBean(RateLimiterRegistry.class).limiter("export");
-				try (Reservation running = parent.getBean(RateLimiterRegistry.class).limiter("export").reserve("key")) {
+				RateLimiter here = parent.getBean(RateLimiterRegistry.class).limiter("export");
+				try (Reservation running = here.reserve("key")) {
 					assertThat(running.decision().allowed()).isTrue();
 					for (int i = 0; i < 2; i++) {
 						onRedis.withParent(parent).run((child) -> assertThat(child).hasNotFailed());
@@ -96,6 +99,8 @@ class ContextHierarchyTests {
 					}
 				}
 				assertThat(elsewhere.peek("key").remaining()).isOne();
+				elsewhere.override("mallory", KeyOverride.blocked());
+				await().until(() -> here.overrides().containsKey("mallory"));
 			}));
 		}
 	}
