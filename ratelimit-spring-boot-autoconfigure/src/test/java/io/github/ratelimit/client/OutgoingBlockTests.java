@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.override.KeyOverrideStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -50,6 +51,20 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 					Arguments.of(client, 429, List.of("Retry-After", "30", "Retry-After", "soon"), seconds(30)),
 					Arguments.of(client, 429, List.of("Retry-After", "9".repeat(30)), Duration.ofMinutes(5)),
 					Arguments.of(client, 429, List.of("Retry-After", "86400"), Duration.ofMinutes(5))));
+	}
+
+	@Test
+	void blockHoldsHereUntilTheSharedOneIsInForceHere() {
+		this.api.answers(429, "Retry-After", "30");
+		this.application.withBean(KeyOverrideStore.class, () -> new UnreadOverrideStore(new StillClock(this.micros)))
+			.run((context) -> {
+				assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
+				assertThat(limiter(context).overrides()).isEmpty();
+				assertThat(context.getBean(KeyOverrideStore.class).read("api")).hasSize(1);
+				assertThatExceptionOfType(RateLimitExceededException.class)
+					.isThrownBy(() -> get(Client.REST_CLIENT, context, "/"));
+				assertThat(this.api.requests()).isEqualTo(1);
+			});
 	}
 
 	@ParameterizedTest
