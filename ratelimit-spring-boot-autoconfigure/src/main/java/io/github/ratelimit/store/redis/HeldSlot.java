@@ -119,10 +119,10 @@ final class HeldSlot {
 	}
 
 	/**
-	 * Note that the slots may be free in Redis although the call runs.
+	 * Note that Redis may have freed the slots. If the call runs, they are checked again.
 	 * @return whether it runs
 	 */
-	boolean isHeldAgain() {
+	boolean checkAgain() {
 		boolean isHeld = this.state.get() == State.HELD;
 		if (isHeld) {
 			this.heldUnder = null;
@@ -149,7 +149,7 @@ final class HeldSlot {
 	 * the call runs without Redis meanwhile
 	 */
 	boolean freed(long now) {
-		if (isHeldAgain()) {
+		if (checkAgain()) {
 			return false;
 		}
 		if (!this.unanswered && !this.checking) {

@@ -124,7 +124,7 @@ final class HeldSlots {
 	 */
 	void hold(Demand demand) {
 		if (takesSlots(demand)) {
-			HeldSlot known = this.slots.get(demand.call());
+			HeldSlot known = find(demand);
 			HeldSlot slot = (known != null) ? known : add(demand, false);
 			slot.runs();
 			this.next.within(PAUSE);
@@ -134,14 +134,16 @@ final class HeldSlots {
 	/**
 	 * Note that a call has ended. Its slots are freed in the background until
 	 * {@link #freed} is called.
-	 * @return whether the call held slots
 	 */
-	boolean ended(Demand demand) {
-		HeldSlot slot = demand.holdsSlots() ? this.slots.get(demand.call()) : null;
+	void ended(Demand demand) {
+		HeldSlot slot = find(demand);
 		if (slot != null) {
 			slot.ended();
 		}
-		return slot != null;
+	}
+
+	private @Nullable HeldSlot find(Demand demand) {
+		return demand.holdsSlots() ? this.slots.get(demand.call()) : null;
 	}
 
 	/**
@@ -152,7 +154,7 @@ final class HeldSlots {
 		if (!demand.holdsSlots()) {
 			return;
 		}
-		HeldSlot known = this.slots.get(demand.call());
+		HeldSlot known = find(demand);
 		HeldSlot slot = (known != null) ? known : add(demand, true);
 		if (slot.ended()) {
 			this.next.within(PAUSE);
@@ -167,8 +169,8 @@ final class HeldSlots {
 	 * Redis.
 	 */
 	void refundFailed(Demand demand) {
-		HeldSlot slot = demand.holdsSlots() ? this.slots.get(demand.call()) : null;
-		if (slot != null && slot.isHeldAgain()) {
+		HeldSlot slot = find(demand);
+		if (slot != null && slot.checkAgain()) {
 			this.next.within(PAUSE);
 		}
 		else {
@@ -180,7 +182,7 @@ final class HeldSlots {
 	 * Note that Redis has freed the slots of a call.
 	 */
 	void freed(Demand demand) {
-		HeldSlot slot = demand.holdsSlots() ? this.slots.get(demand.call()) : null;
+		HeldSlot slot = find(demand);
 		if (slot != null) {
 			freed(slot);
 		}
