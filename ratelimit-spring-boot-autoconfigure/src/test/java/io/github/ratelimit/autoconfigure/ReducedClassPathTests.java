@@ -7,6 +7,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Arrays;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the jars of one of them, those of Lettuce, so that Redis is not used, and that of
  * Spring Cloud Gateway.
  */
+@Tag("in-ci")
 class ReducedClassPathTests {
 
 	private static final String REACTOR = "reactor-.*|reactive-streams-.*|spring-webflux-.*";

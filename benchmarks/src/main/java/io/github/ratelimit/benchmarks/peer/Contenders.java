@@ -37,7 +37,7 @@ public final class Contenders {
 			new Variant("with prefetch of 20 ms", "ratelimit.rules." + Application.RULE + ".prefetch", "20ms"),
 			new Variant("without batching", "ratelimit.redis.batching", false),
 			new Variant("without deny cache", "ratelimit.redis.deny-cache.enabled", false),
-			new Variant("that knows denials for 10 s", "ratelimit.redis.deny-cache.max-ttl", "10s"));
+			new Variant("with denials known for 10 s", "ratelimit.redis.deny-cache.max-ttl", "10s"));
 
 	private Contenders() {
 	}

@@ -1,84 +1,22 @@
 package io.github.ratelimit.store.redis;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
-import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.redis.SlotInstance.SlotClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Slots of instances that die, freeze or lose Redis, by a given clock.
+ * Slots of instances that die, freeze or lose Redis.
  */
-@Tag("every-redis")
-class HeldSlotsTests {
-
-	private static final Duration LEASE = Duration.ofSeconds(3);
-
-	private static final RateLimitRule RULE = rule(3);
-
-	private final String key = AlgorithmOnStore.freshKey();
-
-	private final String prefix = "slots-" + this.key;
-
-	private final SlotClock clock = new SlotClock();
-
-	private final SlotInstance one = new SlotInstance(this.clock, this.prefix);
-
-	private final SlotInstance other = new SlotInstance(this.clock, this.prefix);
-
-	@AfterEach
-	void close() {
-		Stream.of(this.one, this.other).forEach((instance) -> {
-			instance.disconnect(false);
-			instance.loseReplies(false);
-			instance.close();
-		});
-		forgetAll();
-	}
-
-	private static RateLimitRule rule(long max) {
-		return RateLimitRule.named("export").limit(Limit.ofConcurrency(max).withLease(LEASE)).build();
-	}
-
-	private static void forgetAll(String prefix) {
-		RedisUnderTest.process()
-			.command("EVAL", "for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end", "0",
-					prefix + ":*");
-	}
-
-	private void forgetAll() {
-		forgetAll(this.prefix);
-	}
-
-	private String keysInRedis() {
-		return String.valueOf(RedisUnderTest.process()
-			.command("EVAL", "return table.concat(redis.call('KEYS', ARGV[1]), ' ')", "0", this.prefix + ":*"));
-	}
-
-	private String name() {
-		return new String(new RedisKeys(this.prefix).counters(RuleCounts.of(RULE)).of(StoredKey.of(this.key))[0]);
-	}
+class HeldSlotsTests extends SharedSlots {
 
 	@Test
 	void instancesShareTheSlotsOfAKey() {
@@ -227,96 +165,6 @@ class HeldSlotsTests {
 		this.clock.advance(LEASE);
 		assertThat(this.one.lost()).isEqualTo(1);
 		assertThat(this.other.lost()).isZero();
-	}
-
-	@Test
-	void slotOfACallWithoutAnswerIsFreed() {
-		this.one.loseReplies(true);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.one.begin(RULE, this.key));
-		this.one.loseReplies(false);
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
-		this.clock.advance(LEASE.dividedBy(3));
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
-	}
-
-	@Test
-	void slotThatIsTakenAfterItWasFreedIsFreedAgain() {
-		this.one.delayScripts();
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.one.begin(RULE, this.key));
-		List<RuleAnswer> others = this.other.beginAll(RULE, this.key);
-		this.clock.advance(Duration.ofMillis(10));
-		this.other.end(others.get(0));
-		this.one.arrive();
-		assertThat(this.other.remaining(RULE, this.key)).as("the call arrived late").isZero();
-		this.clock.advance(LEASE);
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(1);
-	}
-
-	@Test
-	void endThatRedisDidNotHearIsRepeated() {
-		List<RuleAnswer> calls = this.one.beginAll(RULE, this.key);
-		this.one.disconnect(true);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.one.end(calls.get(0)));
-		assertThat(this.one.store().refundAsync(List.of(SlotInstance.endOf(calls.get(1)))).toCompletableFuture())
-			.isCompletedExceptionally();
-		this.one.disconnect(false);
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
-	}
-
-	@Test
-	void endWithoutAnswerFreesNobodyElse() {
-		List<RuleAnswer> calls = this.one.beginAll(RULE, this.key);
-		this.one.loseReplies(true);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.one.end(calls.get(0)));
-		this.one.loseReplies(false);
-		assertThat(this.other.begin(RULE, this.key)).isNotNull();
-		this.clock.advance(LEASE);
-		assertThat(this.other.begin(RULE, this.key)).isNull();
-	}
-
-	@Test
-	void callThatRunsWithoutRedisTakesItsSlotsWhenThereIsRoom() {
-		Demand[] running = { new Demand(RULE, this.key, 2), new Demand(RULE, this.key, 2) };
-		for (Demand call : running) {
-			this.one.store().holdSlots(call);
-		}
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(1);
-		assertThat(this.one.lost()).as("there was room for one of both").isEqualTo(1);
-		for (Demand call : running) {
-			this.one.store().freeSlots(call);
-		}
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
-	}
-
-	@Test
-	void callThatRanWithoutRedisFromItsBeginningToItsEndLeavesNothing() {
-		this.one.disconnect(true);
-		Demand call = new Demand(RULE, this.key, 1);
-		this.one.store().holdSlots(call);
-		this.one.store().freeSlots(call);
-		this.one.disconnect(false);
-		this.clock.advance(LEASE);
-		assertThat(this.one.scripts()).isZero();
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void callThatGoesOnWithoutRedisTakesItsSlotsAgainAfterTheyWereFreed(boolean answered) {
-		RuleAnswer call = this.one.begin(RULE, this.key);
-		this.clock.advance(LEASE);
-		CompletableFuture<Void> delivery = this.one.delayReplies();
-		CompletionStage<Void> refund = this.one.store().refundAsync(List.of(SlotInstance.endOf(call)));
-		this.one.store().holdSlots(call.demand());
-		assertThat(answered ? delivery.complete(null) : delivery.completeExceptionally(new IOException("lost")))
-			.isTrue();
-		assertThat(refund.toCompletableFuture()).isDone();
-		this.one.delayReplies().complete(null);
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
 	}
 
 	@Test

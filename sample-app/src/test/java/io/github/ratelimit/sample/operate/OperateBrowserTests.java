@@ -13,6 +13,7 @@ import io.github.ratelimit.sample.ForumTest;
 import io.github.ratelimit.sample.browser.SharedBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the page "Operate" in a browser: it shows and changes what the endpoint
  * {@code ratelimits} shows and changes.
  */
+@Tag("in-ci")
 @ForumTest
 @Timeout(120)
 class OperateBrowserTests {

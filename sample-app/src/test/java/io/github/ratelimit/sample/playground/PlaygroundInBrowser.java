@@ -9,6 +9,7 @@ import io.github.ratelimit.sample.browser.Browser;
 import io.github.ratelimit.sample.browser.SharedBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,6 +22,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Page of the playground, opened for each test at rest and left without errors.
  */
+@Tag("in-ci")
 @ForumTest
 @Timeout(240)
 abstract class PlaygroundInBrowser {
