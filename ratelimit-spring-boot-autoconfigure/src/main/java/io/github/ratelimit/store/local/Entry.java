@@ -45,6 +45,14 @@ final class Entry extends KeyCounts {
 	}
 
 	/**
+	 * Return whether nothing counts, here or in what has been charged to the store.
+	 */
+	@Override
+	boolean isUnused(long now) {
+		return super.isUnused(now) && (this.settlement == null || this.settlement.isUnused(now));
+	}
+
+	/**
 	 * Decide a call.
 	 */
 	RuleAnswer decide(Demand demand, long now) {

@@ -103,7 +103,7 @@ abstract class KeyCounts extends Bannable {
 	}
 
 	@Override
-	final boolean isUnused(long now) {
+	boolean isUnused(long now) {
 		for (int i = 0; i < size(); i++) {
 			if (!count(i).isUnusedAt(now)) {
 				return false;

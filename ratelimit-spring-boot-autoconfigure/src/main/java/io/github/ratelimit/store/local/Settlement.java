@@ -77,6 +77,14 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
+	 * Return whether nothing counts that has been charged or is being charged, so that no
+	 * later charge has to leave it out.
+	 */
+	boolean isUnused(long now) {
+		return this.charging == null && (this.settled == null || this.settled.isUnused(now));
+	}
+
+	/**
 	 * Return whether calls still find the entry.
 	 */
 	boolean isKept() {

@@ -162,6 +162,32 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
+	void chargedUnitsThatAreAllRefundedAreRememberedForTheNextCharge() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.clocked, rule, "key", 3);
+		charge(this.clocked, this.back);
+		this.clocked.refund(List.of(new Refund(new Demand(rule, "key", 3), Refund.NEWEST)));
+		this.now += Duration.ofMinutes(1).toMillis() * 1_000;
+		take(this.clocked, rule, "other", 1);
+		take(this.clocked, rule, "key", 4);
+		assertThat(charge(this.clocked, this.back)).extracting(Charge::units).containsOnly(List.of(1L));
+	}
+
+	@Test
+	void chargedUnitsThatAreAllRefundedAreForgottenWhenTheyHaveExpired() {
+		LocalRateLimitStore counts = LocalStores.store(() -> this.now);
+		LocalFallbackStore refunding = new LocalFallbackStore(counts, 1_000, 1);
+		RateLimitRule rule = rule(log(10, DAY));
+		take(refunding, rule, "key", 3);
+		charge(refunding, this.back);
+		refunding.refund(List.of(new Refund(new Demand(rule, "key", 3), Refund.NEWEST)));
+		this.now += DAY.toMillis() * 1_000;
+		take(refunding, rule, "other", 1);
+		assertThat(counts.counted()).extracting(LocalRateLimitStore.Counted::key)
+			.containsExactly(StoredKey.of("other"));
+	}
+
+	@Test
 	void resetForgetsAChargeThatIsUnderWay() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
