@@ -119,11 +119,20 @@ public final class AdaptiveRules implements AutoCloseable {
 	private void readBeside() {
 		for (Load load : loads()) {
 			if (load.begin()) {
-				this.sampling.read(() -> read(load));
+				readBeside(load);
 			}
 			else {
 				load.stillBeingRead();
 			}
+		}
+	}
+
+	private void readBeside(Load load) {
+		try {
+			this.sampling.read(() -> read(load));
+		}
+		catch (OutOfMemoryError ex) {
+			load.notRead(ex);
 		}
 	}
 

@@ -71,7 +71,7 @@ final class Load {
 	}
 
 	/**
-	 * Begin to read the signal, to be followed by {@link #read()}.
+	 * Begin to read the signal, to be followed by {@link #read()} or {@link #notRead}.
 	 * @return whether it is not being read already
 	 */
 	boolean begin() {
@@ -93,6 +93,14 @@ final class Load {
 		finally {
 			this.beingRead.set(false);
 		}
+	}
+
+	/**
+	 * Note that the signal was not read, because no thread could be started.
+	 */
+	void notRead(OutOfMemoryError failure) {
+		failed("cannot be read", failure);
+		this.beingRead.set(false);
 	}
 
 	/**

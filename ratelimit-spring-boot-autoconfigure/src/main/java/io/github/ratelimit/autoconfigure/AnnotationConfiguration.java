@@ -19,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
@@ -63,8 +64,19 @@ class AnnotationConfiguration {
 				() -> executor(beans));
 	}
 
+	/**
+	 * Not an {@link Executor}, beside which Spring Boot would configure none for the
+	 * application.
+	 */
+	@Bean
+	@Lazy
+	static ContinuationPool rateLimitContinuationPool() {
+		return new ContinuationPool();
+	}
+
 	private static Executor executor(BeanFactory beans) {
-		return beans.containsBean(EXECUTOR) ? beans.getBean(EXECUTOR, Executor.class) : new ContinuationPool();
+		return beans.containsBean(EXECUTOR) ? beans.getBean(EXECUTOR, Executor.class)
+				: beans.getBean(ContinuationPool.class)::execute;
 	}
 
 }

@@ -58,21 +58,23 @@ final class AsyncResults {
 	 */
 	<T> CompletionStage<T> of(CompletionStage<DecidedCall> stage, Function<DecidedCall, T> result) {
 		CompletableFuture<DecidedCall> decided = stage.toCompletableFuture();
+		CompletableFuture<T> published = new CompletableFuture<>();
 		if (decided.isDone()) {
-			return decided.thenApply(result);
+			decided.whenComplete((taken, failure) -> complete(published, result, taken, failure));
 		}
-		CompletableFuture<T> later = new CompletableFuture<>();
-		decided.whenComplete((taken, failure) -> execute(() -> complete(later, result, taken, failure)));
-		later.whenComplete((done, failure) -> decided.cancel(false));
-		return later;
+		else {
+			decided.whenComplete((taken, failure) -> execute(() -> complete(published, result, taken, failure)));
+			published.whenComplete((done, failure) -> decided.cancel(false));
+		}
+		return published;
 	}
 
-	private static <T> void complete(CompletableFuture<T> later, Function<DecidedCall, T> result, DecidedCall taken,
+	private static <T> void complete(CompletableFuture<T> published, Function<DecidedCall, T> result, DecidedCall taken,
 			@Nullable Throwable failure) {
 		if (failure != null) {
-			later.completeExceptionally(StageFailure.cause(failure));
+			published.completeExceptionally(StageFailure.cause(failure));
 		}
-		else if (!later.complete(result.apply(taken))) {
+		else if (!published.complete(result.apply(taken))) {
 			taken.refundAsync();
 		}
 	}

@@ -101,7 +101,12 @@ final class FallbackCharges {
 		ChargePass pass = new ChargePass(this.fallback, this.store, this.isSilent, this.failures, this.worker,
 				this::ended);
 		this.running = done;
-		this.worker.execute(pass);
+		try {
+			this.worker.execute(pass);
+		}
+		catch (RuntimeException | OutOfMemoryError ex) { // no thread
+			ended(true);
+		}
 		return done;
 	}
 

@@ -2,13 +2,14 @@ package io.github.ratelimit.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitListener;
 
 /**
- * Listener whose exceptions break no call. Only the first one is logged.
+ * Listener whose exceptions and errors break no call. Only the first one is logged.
  */
 final class SafeListener {
 
@@ -36,24 +37,24 @@ final class SafeListener {
 	 */
 	SafeListener forCaller() {
 		try {
-			RateLimitListener bound = this.listener.forCaller();
+			RateLimitListener bound = Objects.requireNonNull(this.listener.forCaller(), "forCaller() returned null");
 			return (bound != this.listener) ? new SafeListener(bound, this.hasFailed) : this;
 		}
-		catch (Exception | LinkageError ex) {
+		catch (Throwable ex) {
 			failed(ex);
 			return this;
 		}
 	}
 
 	/**
-	 * Notify the listener. Even checked exceptions, which other languages may throw, and
-	 * missing classes are caught.
+	 * Notify the listener. Everything is caught: an error, or a checked exception, which
+	 * other languages may throw, would leave a call with units that nobody refunds.
 	 */
 	void publish(Consumer<RateLimitListener> event) {
 		try {
 			event.accept(this.listener);
 		}
-		catch (Exception | LinkageError ex) {
+		catch (Throwable ex) {
 			failed(ex);
 		}
 	}

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @since 0.1.0
  */
-public final class ContinuationPool implements Executor {
+public final class ContinuationPool implements AutoCloseable {
 
 	private static final long PAUSE_MILLIS = 20;
 
@@ -53,7 +53,7 @@ public final class ContinuationPool implements Executor {
 		this.size = size;
 		this.afterPause = afterPause;
 		this.threads = new ThreadPoolExecutor(size, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), this::thread);
+				new LinkedBlockingQueue<>(), this::thread, (late, closed) -> late.run());
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
@@ -67,7 +67,10 @@ public final class ContinuationPool implements Executor {
 		return thread;
 	}
 
-	@Override
+	/**
+	 * Run a task, after closing on the current thread.
+	 * @param task the task
+	 */
 	public void execute(Runnable task) {
 		this.threads.execute(() -> {
 			this.started.incrementAndGet();
@@ -87,6 +90,14 @@ public final class ContinuationPool implements Executor {
 		if (!this.threads.getQueue().isEmpty() && this.watched.compareAndSet(false, true)) {
 			checkAfterPause();
 		}
+	}
+
+	/**
+	 * End the threads that are idle, others after their tasks.
+	 */
+	@Override
+	public void close() {
+		this.threads.shutdown();
 	}
 
 	private void checkAfterPause() {

@@ -56,8 +56,8 @@ final class OwnText {
 	 * Check a value, which may be an array: it is written with its elements.
 	 * @throws KeyText.IdentityTextException if it is or contains a value without a text
 	 * of its own
-	 * @throws KeyText.NullElementException if it is a collection or an array that
-	 * contains {@code null}
+	 * @throws KeyText.NullElementException if it is a collection or an array in which an
+	 * element is {@code null}
 	 */
 	static void check(Object value, String operand) {
 		if (value instanceof Object[] elements) {
@@ -71,9 +71,20 @@ final class OwnText {
 		}
 	}
 
+	/**
+	 * Return whether an element is {@code null} or an empty optional, perhaps in a
+	 * collection of collections.
+	 */
 	private static boolean containsNull(Object value) {
-		return (value instanceof Collection<?> elements) ? elements.stream().anyMatch(Objects::isNull)
-				: value instanceof Object[] array && Arrays.asList(array).contains(null);
+		Collection<?> elements = (value instanceof Object[] array) ? Arrays.asList(array)
+				: (value instanceof Collection<?> collection) ? collection : List.of();
+		for (Object each : elements) {
+			Object element = KeyText.held(each);
+			if (element == null || containsNull(element)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -25,7 +25,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Finder of the annotations that apply to a method: its own, else those of the method it
- * overrides or implements, else those of its class, else those of an interface. Methods
+ * overrides or implements, else those of its class, else those of its interfaces. Methods
  * that Spring calls on behalf of a controller's handler methods have only their own.
  */
 final class RateLimitedFinder {
@@ -106,11 +106,34 @@ final class RateLimitedFinder {
 				&& MergedAnnotations.from(element).isPresent(RateLimited.class);
 	}
 
+	/**
+	 * Return the annotations that no annotation of a subtype, or of a class instead of an
+	 * interface, replaces. Methods and types that do not extend each other may both limit
+	 * a method.
+	 */
 	private static List<MergedAnnotation<RateLimited>> nearest(MergedAnnotations annotations,
 			Predicate<MergedAnnotation<RateLimited>> holds) {
 		List<MergedAnnotation<RateLimited>> all = annotations.stream(RateLimited.class).filter(holds).toList();
-		Optional<Integer> nearest = all.stream().map(MergedAnnotation::getAggregateIndex).min(Integer::compare);
-		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest.orElseThrow()).toList();
+		return all.stream().filter((each) -> all.stream().noneMatch((other) -> replaces(other, each))).toList();
+	}
+
+	/**
+	 * Return whether an annotation replaces another one, or is the same one found
+	 * earlier.
+	 */
+	private static boolean replaces(MergedAnnotation<RateLimited> one, MergedAnnotation<RateLimited> other) {
+		Class<?> type = typeOf(one);
+		Class<?> otherType = typeOf(other);
+		if (type == otherType) {
+			return one.getAggregateIndex() < other.getAggregateIndex();
+		}
+		boolean ofClass = one.getSource() == type && !type.isInterface() && otherType.isInterface();
+		return ofClass || otherType.isAssignableFrom(type);
+	}
+
+	private static Class<?> typeOf(MergedAnnotation<RateLimited> annotation) {
+		Object source = Objects.requireNonNull(annotation.getSource());
+		return (source instanceof Method method) ? method.getDeclaringClass() : (Class<?>) source;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.ratelimit.override;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitRule;
@@ -27,6 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class AppliedKeyOverrides {
 
 	private static final Logger logger = System.getLogger(AppliedKeyOverrides.class.getName());
+
+	/**
+	 * Time for which an override that has ended is kept: the clock of the store may be
+	 * behind its estimate, and an override that the store still finds in force would stay
+	 * there.
+	 */
+	private static final Duration KEPT = Duration.ofSeconds(1);
 
 	private final RuleRegistry registry;
 
@@ -147,18 +156,32 @@ final class AppliedKeyOverrides {
 	 * override that was replaced.
 	 */
 	private void removeEnded() {
-		Map<String, List<String>> ended = new HashMap<>();
-		for (End end = this.ends.peek(); end != null && end.millis <= now() / 1000; end = this.ends.peek()) {
-			this.ends.remove();
-			ended.computeIfAbsent(end.rule, (rule) -> new ArrayList<>()).add(end.key);
+		List<End> over = pollEnds();
+		try {
+			over.stream().collect(Collectors.groupingBy(End::rule)).forEach(this::removeEnded);
 		}
-		ended.forEach((rule, candidates) -> {
-			List<String> over = candidates.stream()
-				.distinct()
-				.filter((key) -> this.keys.removeEnded(rule, key))
-				.toList();
-			this.store.removeEnded(rule, over);
-		});
+		catch (StoreException ex) {
+			this.ends.addAll(over);
+			throw ex;
+		}
+	}
+
+	private void removeEnded(String rule, List<End> candidates) {
+		List<String> over = candidates.stream()
+			.map(End::key)
+			.distinct()
+			.filter((key) -> this.keys.removeEnded(rule, key))
+			.toList();
+		this.store.removeEnded(rule, over);
+	}
+
+	private List<End> pollEnds() {
+		List<End> over = new ArrayList<>();
+		long last = now() / 1000 - KEPT.toMillis();
+		while (!this.ends.isEmpty() && this.ends.peek().millis <= last) {
+			over.add(this.ends.remove());
+		}
+		return over;
 	}
 
 	private record End(long millis, String rule, String key) {

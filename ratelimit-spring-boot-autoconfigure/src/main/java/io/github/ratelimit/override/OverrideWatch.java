@@ -111,7 +111,7 @@ final class OverrideWatch implements AutoCloseable {
 		catch (StoreException ex) {
 			failed(ex);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			if (this.logged.add(ex.getClass().getName())) {
 				logger.log(Level.ERROR, "Changes of rate limit rules at run time could not be followed", ex);
 			}

@@ -126,9 +126,11 @@ public final class RuleOverrides implements AutoCloseable {
 		this.registry.judge(override.after(earlier(rule)));
 		for (int i = 0; i < ATTEMPTS; i++) {
 			read();
+			String text = this.known.text(rule); // before the override, which is never
+													// older
 			RuleOverride all = override.after(earlier(rule));
 			this.registry.judge(all);
-			if (this.store.replace(rule, this.known.text(rule), OverrideText.of(all))) {
+			if (this.store.replace(rule, text, OverrideText.of(all))) {
 				putIntoForce();
 				return all;
 			}

@@ -50,6 +50,16 @@ class LoadTests {
 	}
 
 	@Test
+	void signalForWhichThereWasNoThreadIsReadAgain() {
+		readings(0.5);
+		assertThat(this.load.begin()).isTrue();
+		this.load.notRead(new OutOfMemoryError("unable to create native thread"));
+		assertThat(this.log.lines())
+			.containsExactly("WARNING The load signal \"queue\" cannot be read. Its last value, 0.5, holds meanwhile.");
+		assertThat(readings(0.6)).containsExactly(true);
+	}
+
+	@Test
 	void recoveryIsLoggedOnce() {
 		readings(Double.NaN, 0.5, 0.6, Double.NaN);
 		assertThat(this.log.lines()).containsExactly(

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,21 @@ class FallbackChargesTests {
 		work();
 		assertThat(left("key")).isEqualTo(3);
 		assertThat(left("other")).isEqualTo(4);
+	}
+
+	@Test
+	void passForWhichThereIsNoThreadIsRepeatedAfterAPause() {
+		AtomicReference<Executor> worker = new AtomicReference<>((pass) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		});
+		FallbackCharges poor = new FallbackCharges(this.fallback, this.store, this.silent::contains, this.failures::add,
+				(pass) -> worker.get().execute(pass), this.pauses::add);
+		Demand call = new Demand(RULE, "key", 1);
+		this.fallback.acquire(call);
+		poor.counted(call);
+		worker.set(Runnable::run);
+		this.pauses.remove().run();
+		assertThat(left("key")).isEqualTo(4);
 	}
 
 	@Test

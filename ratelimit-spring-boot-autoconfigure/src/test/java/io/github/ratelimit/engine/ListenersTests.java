@@ -1,16 +1,19 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +66,47 @@ class ListenersTests {
 		store.answerAll();
 		assertThat(everyone.decisions).hasSize(1);
 		assertThat(ofCaller.decisions).isEqualTo(everyone.decisions);
+	}
+
+	@Test
+	void errorOfAListenerLosesNoSlot() {
+		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1));
+		engine.listen(List.of(new RateLimitListener() {
+
+			@Override
+			public void decided(RuleDecision decision) {
+				throw new AssertionError("broken");
+			}
+
+		}));
+		RateLimitRule rule = RateLimitRule.named("export").limit(Limit.ofConcurrency(1)).build();
+		engine.acquire(new Demand(rule, "key", 1)).end(UsedUnits.ALL);
+		assertThat(engine.acquire(new Demand(rule, "key", 1)).isAllowed()).isTrue();
+	}
+
+	@Test
+	void listenerThatIsNotBoundToItsCallerIsNotifiedItself() {
+		List<RuleDecision> decisions = new ArrayList<>();
+		RateLimitListener unbound = new RateLimitListener() {
+
+			@Override
+			public RateLimitListener forCaller() {
+				return null;
+			}
+
+			@Override
+			public void decided(RuleDecision decision) {
+				decisions.add(decision);
+			}
+
+		};
+		PendingStore store = new PendingStore();
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		engine.listen(List.of(unbound));
+		engine.acquireAsync(new Demand(RateLimitRule.named("export").limit(Limit.ofConcurrency(1)).build(), "key", 1));
+		store.answerAll();
+		assertThat(decisions).hasSize(1);
 	}
 
 	@Test

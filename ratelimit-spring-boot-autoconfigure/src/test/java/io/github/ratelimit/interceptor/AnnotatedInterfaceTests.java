@@ -69,6 +69,25 @@ class AnnotatedInterfaceTests {
 	}
 
 	@Test
+	void interfacesThatBothLimitAMethodLimitItTogether() {
+		LimitedContext.with(this.store, Both.class).run((context) -> {
+			context.getBean(Both.class).call("laoqian");
+			assertThat(this.store.rules()).containsExactlyInAnyOrder("second-call", "third-call");
+			context.getBean(Both.class).all("laoqian");
+			assertThat(this.store.rules()).containsExactlyInAnyOrder("second-call", "third-call", "all", "all-too");
+		});
+	}
+
+	@Test
+	void annotationOfASubtypeReplacesThoseOfItsSupertypesHoweverItIsReached() {
+		LimitedContext.with(this.store, Narrowed.class).run((context) -> {
+			context.getBean(Narrowed.class).call("laoqian");
+			context.getBean(Narrowed.class).all("laoqian");
+			assertThat(this.store.rules()).containsExactly("narrower-call", "own");
+		});
+	}
+
+	@Test
 	void nameMeansTheParameterOfTheMethodItIsWrittenOn() {
 		LimitedContext.with(this.store, Swapping.class).run((context) -> {
 			context.getBean(Swapping.class).transfer("giver", "taker");
@@ -138,6 +157,70 @@ class AnnotatedInterfaceTests {
 
 		@RateLimited(key = "#login", max = 5, period = 60)
 		String call(String login);
+
+	}
+
+	interface Third {
+
+		@RateLimited(key = "#user", max = 5, period = 60)
+		String call(String user);
+
+	}
+
+	interface SecondToo extends Second {
+
+	}
+
+	@RateLimited(name = "all", key = "#user", max = 5, period = 60)
+	interface All {
+
+		void all(String user);
+
+	}
+
+	@RateLimited(name = "all-too", key = "#user", max = 5, period = 60)
+	interface AllToo {
+
+		void all(String user);
+
+	}
+
+	static class Both implements SecondToo, Second, Third, All, AllToo {
+
+		@Override
+		public String call(String user) {
+			return user;
+		}
+
+		@Override
+		public void all(String user) {
+		}
+
+	}
+
+	interface Narrower extends Second {
+
+		@Override
+		@RateLimited(key = "#user", max = 5, period = 60)
+		String call(String user);
+
+	}
+
+	@RateLimited(name = "own", key = "#user", max = 5, period = 60)
+	static class Own {
+
+	}
+
+	static class Narrowed extends Own implements Second, Narrower, All {
+
+		@Override
+		public String call(String user) {
+			return user;
+		}
+
+		@Override
+		public void all(String user) {
+		}
 
 	}
 

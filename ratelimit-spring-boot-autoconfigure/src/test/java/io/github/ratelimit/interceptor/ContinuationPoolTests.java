@@ -26,7 +26,8 @@ class ContinuationPoolTests {
 		ContinuationPool pool = new ContinuationPool();
 		List<CompletableFuture<String>> outer = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			outer.add(CompletableFuture.supplyAsync(() -> CompletableFuture.supplyAsync(() -> "x", pool).join(), pool));
+			outer.add(CompletableFuture
+				.supplyAsync(() -> CompletableFuture.supplyAsync(() -> "x", pool::execute).join(), pool::execute));
 		}
 		assertThat(outer).allSatisfy((task) -> assertThat(task.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("x"));
 	}
@@ -73,6 +74,19 @@ class ContinuationPoolTests {
 		});
 		assertThat(seen.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("null");
 		assertThat(thread.join().isDaemon()).isTrue();
+	}
+
+	@Test
+	void closedPoolEndsItsThreadsAndRunsLateTasksOnTheCurrentThread() throws InterruptedException {
+		ContinuationPool pool = new ContinuationPool();
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		pool.execute(() -> thread.complete(Thread.currentThread()));
+		pool.close();
+		thread.join().join(TimeUnit.SECONDS.toMillis(10));
+		assertThat(thread.join().isAlive()).isFalse();
+		CompletableFuture<Thread> late = new CompletableFuture<>();
+		pool.execute(() -> late.complete(Thread.currentThread()));
+		assertThat(late).isCompletedWithValue(Thread.currentThread());
 	}
 
 	private CountDownLatch submit(ContinuationPool pool, int tasks) {

@@ -106,6 +106,14 @@ class KeyTests {
 						"""
 								The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" contains null. \
 								Make sure that each element has a value, or write a substitute for it: (#userId ?: 'nobody')."""),
+				arguments((keys) -> keys.optional(List.of(Optional.empty(), "doc")),
+						"""
+								The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" contains null. \
+								Make sure that each element has a value, or write a substitute for it: (#userId ?: 'nobody')."""),
+				arguments((keys) -> keys.optional(List.of(Arrays.asList((Object) null), "doc")),
+						"""
+								The key of rule "keys-optional" on Keys.optional(Object) has no value: "#user" contains null. \
+								Make sure that each element has a value, or write a substitute for it: (#userId ?: 'nobody')."""),
 				arguments((keys) -> keys.optionalPart(new String[] { null }), """
 						The key of rule "keys-optional-part" on Keys.optionalPart(Object) has no value: #user in \
 						"#user + ':reply'" contains null. Make sure that each element has a value, or write a \

@@ -57,9 +57,32 @@ class KeyOverridesTests {
 			assertThat(each.limiter.overrides()).containsOnlyKeys("other");
 		}
 		assertThat(this.store.read("search")).containsOnlyKeys("acme", "other");
-		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
+		this.storeClock.addAndGet(Duration.ofHours(1).plusSeconds(1).toMillis() * 1000);
 		this.there.overrides.read();
 		assertThat(this.store.read("search")).containsOnlyKeys("other");
+	}
+
+	@Test
+	void overrideThatCouldNotBeRemovedIsRemovedLater() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.storeClock.addAndGet(Duration.ofHours(2).toMillis() * 1000);
+		this.store.removalFailure = new StoreException("gone", null);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
+		this.store.removalFailure = null;
+		this.here.overrides.read();
+		assertThat(this.store.read("search")).isEmpty();
+	}
+
+	@Test
+	void overrideIsRemovedOnlyAfterItHasEndedInTheStoreToo() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000 - 1);
+		this.store.overestimate = Duration.ofMillis(100);
+		this.here.overrides.read();
+		this.store.overestimate = Duration.ZERO;
+		this.storeClock.addAndGet(Duration.ofSeconds(2).toMillis() * 1000);
+		this.here.overrides.read();
+		assertThat(this.store.read("search")).isEmpty();
 	}
 
 	@Test
@@ -168,7 +191,7 @@ class KeyOverridesTests {
 			.withMessageContainingAll("Rule \"search\" has 10000 overrides of keys", "Nothing was changed. Remove");
 		this.here.limiter.override("key 1", KeyOverride.max(8));
 		this.here.registry.limiter("sms").override("another", KeyOverride.max("day", 8));
-		this.storeClock.addAndGet(1_000_000);
+		this.storeClock.addAndGet(2_000_000);
 		this.here.limiter.override("another", KeyOverride.max(9));
 		assertThat(this.here.limiter.overrides()).hasSize(10_000).containsKey("another").doesNotContainKey("ends");
 	}

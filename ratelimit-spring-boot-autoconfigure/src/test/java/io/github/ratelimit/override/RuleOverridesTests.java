@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Iterator;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -23,6 +25,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -30,6 +34,10 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
 
 /**
  * Instances that share overrides by operators in one store.
@@ -82,6 +90,29 @@ class RuleOverridesTests {
 		this.store.overtaking = () -> this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
 		this.overrides.change("reply", null, null, max(10));
 		assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
+	}
+
+	@Test
+	void changeIsRepeatedAfterAConcurrentOneThatWasReadMeanwhile() {
+		RateLimitStore redis = mock();
+		given(redis.origin()).willReturn(Decision.Origin.REDIS);
+		FallbackStore judge = mock();
+		RuleRegistry overtaken = registry(new RateLimitEngine(redis, () -> OnStoreFailure.LOCAL, judge));
+		try (RuleOverrides late = new RuleOverrides(overtaken, this.store, CLOCK)) {
+			Runnable nothing = () -> {
+			};
+			Runnable overtake = () -> {
+				this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+				late.start();
+			};
+			Iterator<Runnable> beforeAndAfterReading = List.of(nothing, overtake).iterator();
+			willAnswer((judged) -> {
+				(beforeAndAfterReading.hasNext() ? beforeAndAfterReading.next() : nothing).run();
+				return null;
+			}).given(judge).judge(any());
+			late.change("reply", null, null, max(10));
+			assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
+		}
 	}
 
 	@Test
@@ -157,8 +188,12 @@ class RuleOverridesTests {
 	}
 
 	private static RuleRegistry registry() {
-		RuleRegistry registry = new RuleRegistry(new RateLimitEngine(new LocalRateLimitStore(100),
-				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), Algorithm.SLIDING_LOG, List.of());
+		return registry(new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1)));
+	}
+
+	private static RuleRegistry registry(RateLimitEngine engine) {
+		RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		registry.register(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).build());
 		registry.register(RateLimitRule.named("sms")
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))

@@ -1,5 +1,6 @@
 package io.github.ratelimit.override;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +16,13 @@ final class SharedKeyOverrideStore implements KeyOverrideStore {
 	private final LocalKeyOverrideStore kept;
 
 	@Nullable RuntimeException failure;
+
+	@Nullable RuntimeException removalFailure;
+
+	/**
+	 * By how much instances overestimate the time of the store.
+	 */
+	Duration overestimate = Duration.ZERO;
 
 	@Nullable Runnable overtaking;
 
@@ -35,7 +43,9 @@ final class SharedKeyOverrideStore implements KeyOverrideStore {
 	@Override
 	public KeyOverrideChanges changes(String knownVersion) {
 		check();
-		return this.kept.changes(knownVersion);
+		KeyOverrideChanges changes = this.kept.changes(knownVersion);
+		return new KeyOverrideChanges(changes.time() + this.overestimate.toNanos() / 1000, changes.version(),
+				changes.keys());
 	}
 
 	@Override
@@ -66,6 +76,9 @@ final class SharedKeyOverrideStore implements KeyOverrideStore {
 	@Override
 	public void removeEnded(String rule, Collection<String> keys) {
 		check();
+		if (this.removalFailure != null) {
+			throw this.removalFailure;
+		}
 		this.kept.removeEnded(rule, keys);
 	}
 

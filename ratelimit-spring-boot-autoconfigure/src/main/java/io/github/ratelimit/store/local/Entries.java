@@ -117,7 +117,9 @@ final class Entries {
 	}
 
 	private LocalRule rule(RuleCounts counts) {
-		return this.rules.computeIfAbsent(counts.rule().name(), (name) -> add(new LocalRule(name)));
+		LocalRule known = this.rules.get(counts.rule().name());
+		return (known != null) ? known
+				: this.rules.computeIfAbsent(counts.rule().name(), (name) -> add(new LocalRule(name)));
 	}
 
 	private LocalRule add(LocalRule rule) {

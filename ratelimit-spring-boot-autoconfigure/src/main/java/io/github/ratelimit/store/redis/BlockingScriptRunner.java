@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -70,7 +71,12 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	@Override
 	public CompletableFuture<Void> connect() {
-		return CompletableFuture.runAsync(() -> this.connections.getConnection().close(), this.executor);
+		try {
+			return CompletableFuture.runAsync(() -> this.connections.getConnection().close(), this.executor);
+		}
+		catch (RejectedExecutionException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +27,8 @@ final class LettuceLink {
 
 	private final Runnable whenBroken;
 
+	private final Executor thread;
+
 	private final AtomicReference<@Nullable CompletableFuture<Void>> opening = new AtomicReference<>();
 
 	private volatile @Nullable LettuceChannel channel;
@@ -40,9 +43,20 @@ final class LettuceLink {
 	 * @param whenBroken runs when the connection breaks
 	 */
 	LettuceLink(LettuceConnectionFactory connections, Duration timeout, Runnable whenBroken) {
+		this(connections, timeout, whenBroken, LettuceLink::onNewThread);
+	}
+
+	/**
+	 * Create a new link.
+	 * @param timeout how long a call waits for its reply
+	 * @param whenBroken runs when the connection breaks
+	 * @param thread connects
+	 */
+	LettuceLink(LettuceConnectionFactory connections, Duration timeout, Runnable whenBroken, Executor thread) {
 		this.connections = connections;
 		this.timeout = timeout;
 		this.whenBroken = whenBroken;
+		this.thread = thread;
 	}
 
 	/**
@@ -64,10 +78,19 @@ final class LettuceLink {
 		if (running != null) {
 			return running;
 		}
-		Thread thread = new Thread(() -> open(mine), "ratelimit-redis-connect");
+		try {
+			this.thread.execute(() -> open(mine));
+		}
+		catch (Throwable ex) {
+			opened(mine, ex);
+		}
+		return mine;
+	}
+
+	private static void onNewThread(Runnable task) {
+		Thread thread = new Thread(task, "ratelimit-redis-connect");
 		thread.setDaemon(true);
 		thread.start();
-		return mine;
 	}
 
 	private void open(CompletableFuture<Void> result) {
@@ -78,6 +101,10 @@ final class LettuceLink {
 		catch (Throwable ex) {
 			failure = ex;
 		}
+		opened(result, failure);
+	}
+
+	private void opened(CompletableFuture<Void> result, @Nullable Throwable failure) {
 		this.opening.set(null);
 		if (failure == null) {
 			result.complete(null);

@@ -26,6 +26,10 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private static final Logger logger = System.getLogger(RedisAnnouncements.class.getName());
 
+	private static final int ATTEMPTS_TO_CLOSE = 20;
+
+	private static final int PAUSE_MILLIS = 50;
+
 	private final RedisConnectionFactory connections;
 
 	private final String refused;
@@ -85,6 +89,9 @@ final class RedisAnnouncements implements AutoCloseable {
 	private void subscribe(MessageListener heard) throws InterruptedException {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			this.occupied = connection;
+			if (this.closed.getCount() == 0) {
+				return;
+			}
 			connection.subscribe(heard, this.channels);
 			this.occupied = null;
 			while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
@@ -124,7 +131,8 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	/**
 	 * Stop listening, and wait until the connection is closed: a client that is shut down
-	 * in the meantime would close it twice.
+	 * in the meantime would close it twice. A thread that is about to subscribe has no
+	 * subscription yet that could be closed.
 	 */
 	@Override
 	public void close() {
@@ -132,6 +140,19 @@ final class RedisAnnouncements implements AutoCloseable {
 			return;
 		}
 		this.closed.countDown();
+		Thread thread = this.listener;
+		try {
+			for (int i = 0; i < ATTEMPTS_TO_CLOSE && thread != null && thread.isAlive(); i++) {
+				unsubscribe();
+				thread.join(PAUSE_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void unsubscribe() {
 		RedisConnection connection = this.occupied;
 		Subscription subscription = (connection != null) ? connection.getSubscription() : null;
 		if (subscription != null) {
@@ -141,18 +162,6 @@ final class RedisAnnouncements implements AutoCloseable {
 			catch (RuntimeException ex) {
 				logger.log(Level.DEBUG, "Could not stop listening", ex);
 			}
-		}
-		awaitEnd(this.listener);
-	}
-
-	private static void awaitEnd(@Nullable Thread thread) {
-		try {
-			if (thread != null) {
-				thread.join(TimeUnit.SECONDS.toMillis(1));
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -26,6 +26,14 @@ class BlockingScriptRunnerTests {
 
 	private final RedisConnectionFactory connections = mock(RedisConnectionFactory.class, withSettings().stubOnly());
 
+	@Test
+	void connectionForWhichThereIsNoThreadFailsLater() {
+		BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis",
+				Duration.ofSeconds(20));
+		runner.close();
+		assertThat(runner.connect()).isCompletedExceptionally();
+	}
+
 	/**
 	 * Threads that end at the same time wait for each other.
 	 */

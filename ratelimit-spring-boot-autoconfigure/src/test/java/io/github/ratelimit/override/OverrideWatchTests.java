@@ -1,0 +1,35 @@
+package io.github.ratelimit.override;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Readings that fail.
+ */
+class OverrideWatchTests {
+
+	@Test
+	void errorEndsNeitherThisReadingNorOthers() throws InterruptedException {
+		CountDownLatch failed = new CountDownLatch(2);
+		CountDownLatch others = new CountDownLatch(2);
+		try (RecordedLog log = new RecordedLog(OverrideWatch.class);
+				OverrideWatch watch = new OverrideWatch(true, (changed) -> {
+				}, List.of(() -> {
+					failed.countDown();
+					throw new NoClassDefFoundError("gone");
+				}, others::countDown))) {
+			watch.start();
+			assertThat(failed.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(others.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(log.lines())
+				.containsExactly("SEVERE Changes of rate limit rules at run time could not be followed");
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.Subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Announcements by a client that blocks in {@code subscribe}, as Jedis does, closed while
+ * the thread is about to subscribe.
+ */
+class RedisAnnouncementsTests {
+
+	private final RedisConnectionFactory connections = mock();
+
+	private final RedisConnection connection = mock();
+
+	private final CountDownLatch reached = new CountDownLatch(1);
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	private final RedisAnnouncements announcements = new RedisAnnouncements(this.connections, "", new byte[0]);
+
+	@Test
+	void threadThatConnectsWhenItIsClosedDoesNotSubscribe() throws InterruptedException {
+		given(this.connections.getConnection()).willAnswer((call) -> {
+			this.reached.countDown();
+			this.released.await();
+			return this.connection;
+		});
+		this.announcements.listen((message, pattern) -> {
+		});
+		this.reached.await();
+		this.announcements.close();
+		this.released.countDown();
+		verify(this.connection, timeout(10_000)).close();
+		verify(this.connection, never()).subscribe(any(), any(byte[].class));
+	}
+
+	@Test
+	void subscriptionThatCannotBeClosedYetIsClosedSoon() throws InterruptedException {
+		AtomicInteger attempts = new AtomicInteger();
+		Subscription subscription = mock();
+		given(this.connections.getConnection()).willReturn(this.connection);
+		given(this.connection.getSubscription()).willReturn(subscription);
+		willAnswer((call) -> {
+			if (attempts.incrementAndGet() == 1) {
+				throw new IllegalStateException("not subscribed yet");
+			}
+			this.released.countDown();
+			return null;
+		}).given(subscription).close();
+		willAnswer((call) -> {
+			this.reached.countDown();
+			this.released.await();
+			return null;
+		}).given(this.connection).subscribe(any(), any(byte[].class));
+		this.announcements.listen((message, pattern) -> {
+		});
+		this.reached.await();
+		this.announcements.close();
+		verify(this.connection).close();
+		assertThat(attempts).hasValue(2);
+	}
+
+}
