@@ -2,7 +2,7 @@
 -- or there, when the last of them goes on.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is how long the last of its calls waits
--- reply:      see each-count.lua; per count 0
+-- reply:      see each-count.lua; per count the units that were counted
 
 return for_each_count(function(count)
   if count.cost > 0 then
@@ -11,7 +11,9 @@ return for_each_count(function(count)
     if now + wait_for(count, 1) <= turn then
       go_on(count, turn)
       algorithm.advance(count)
-      algorithm.take(count, math.min(count.cost, algorithm.remaining(count) - count.held))
+      local units = math.min(count.cost, algorithm.remaining(count) - count.held)
+      algorithm.take(count, units)
+      return struct.pack('>i8', units)
     end
   end
   return DONE

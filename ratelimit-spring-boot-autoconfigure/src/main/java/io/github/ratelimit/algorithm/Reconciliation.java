@@ -17,14 +17,17 @@ public record Reconciliation(Count count, Limit limit) {
 	 * were taken now or, if calls wait here or there, when the last of them goes on.
 	 * @param units the number of units, 1 or more
 	 * @param wait how long the last call waits that was admitted elsewhere
+	 * @return the number of units that are counted
 	 */
-	public void charge(long units, long wait) {
+	public long charge(long units, long wait) {
 		long turn = Math.max(this.count.at, this.count.now + wait);
-		if (this.count.at + this.count.retryAfterTurn(this.limit, 1) <= turn) {
-			this.count.goOn(this.limit, turn);
-			this.count.take(this.limit, Math.min(units, this.count.remainingAfterTurn(this.limit)),
-					turn - this.count.now);
+		if (this.count.at + this.count.retryAfterTurn(this.limit, 1) > turn) {
+			return 0;
 		}
+		this.count.goOn(this.limit, turn);
+		long fitting = Math.min(units, this.count.remainingAfterTurn(this.limit));
+		this.count.take(this.limit, fitting, turn - this.count.now);
+		return fitting;
 	}
 
 	/**

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +27,14 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.Uncharged;
 
 /**
  * Pass through all counts of the fallback that are not charged yet, in batches that
  * follow each other. Charges to a failure domain that does not answer are left for the
- * next pass.
+ * next pass. Units that calls have refunded since their charge are refunded in the store.
  */
 final class ChargePass implements Runnable {
 
@@ -107,26 +109,31 @@ final class ChargePass implements Runnable {
 	 */
 	private @Nullable CompletableFuture<?> nextBatch() {
 		Map<Object, Map<Charge, Uncharged>> byDomain = new HashMap<>();
+		List<Refund> refunds = new ArrayList<>();
 		for (int size = 0; size < AT_ONCE && this.left.hasNext();) {
-			size += begin(this.left.next(), byDomain) ? 1 : 0;
+			size += begin(this.left.next(), byDomain, refunds) ? 1 : 0;
 		}
-		CompletableFuture<?>[] sent = byDomain.entrySet()
-			.stream()
-			.map((entry) -> send(entry.getKey(), entry.getValue()).toCompletableFuture())
+		CompletableFuture<?>[] sent = Stream
+			.concat(byDomain.entrySet().stream().map((entry) -> send(entry.getKey(), entry.getValue())),
+					refunds.stream().map(this::send))
+			.map(CompletionStage::toCompletableFuture)
 			.toArray(CompletableFuture<?>[]::new);
 		return (sent.length > 0) ? CompletableFuture.allOf(sent) : null;
 	}
 
-	private boolean begin(Uncharged uncharged, Map<Object, Map<Charge, Uncharged>> byDomain) {
+	private boolean begin(Uncharged uncharged, Map<Object, Map<Charge, Uncharged>> byDomain, List<Refund> refunds) {
 		try {
 			Object domain = this.store.failureDomain(uncharged.demand());
-			boolean answers = !this.silentByNow.contains(domain) && !this.isSilent.test(domain);
-			Charge charge = answers ? uncharged.begin() : null;
-			if (charge == null) {
+			if (this.silentByNow.contains(domain) || this.isSilent.test(domain)) {
 				return false;
 			}
-			byDomain.computeIfAbsent(domain, (unknown) -> new IdentityHashMap<>()).put(charge, uncharged);
-			return true;
+			Charge charge = uncharged.begin();
+			if (charge != null) {
+				byDomain.computeIfAbsent(domain, (unknown) -> new IdentityHashMap<>()).put(charge, uncharged);
+				return true;
+			}
+			Refund refund = uncharged.takeRefund();
+			return refund != null && refunds.add(refund);
 		}
 		catch (RuntimeException ex) {
 			failed(ex);
@@ -134,9 +141,21 @@ final class ChargePass implements Runnable {
 		}
 	}
 
+	/**
+	 * Send a refund. One that fails is not repeated: it may have been done.
+	 */
+	private CompletionStage<Void> send(Refund refund) {
+		return CompletableFuture.completedStage(List.of(refund))
+			.thenCompose(this.store::refundAsync)
+			.exceptionally((failure) -> {
+				report(StageFailure.cause(failure));
+				return null;
+			});
+	}
+
 	private CompletionStage<Void> send(Object domain, Map<Charge, Uncharged> batch) {
 		return CompletableFuture.completedStage(List.copyOf(batch.keySet()))
-			.thenCompose(this.store::charge)
+			.thenCompose((charges) -> this.store.charge(charges, (charge, receipt) -> batch.get(charge).keep(receipt)))
 			.handle((done, failure) -> (failure != null) ? failed(domain, batch, failure) : List.<Charge>of())
 			.thenCompose((lost) -> end(batch, Set.copyOf(lost)));
 	}
@@ -156,6 +175,10 @@ final class ChargePass implements Runnable {
 
 	private void failed(Throwable cause) {
 		this.failed = true;
+		report(cause);
+	}
+
+	private void report(Throwable cause) {
 		if (cause instanceof StoreException storeFailure) {
 			this.failures.accept(storeFailure);
 		}

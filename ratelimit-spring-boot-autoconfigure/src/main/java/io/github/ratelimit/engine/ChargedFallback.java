@@ -50,6 +50,7 @@ final class ChargedFallback implements RefundTarget {
 	@Override
 	public void refund(List<Refund> refunds) {
 		this.fallback.refund(refunds);
+		this.charges.counted(Demands.of(refunds.stream().map(Refund::demand).toList()));
 		for (Refund refund : refunds) {
 			if (refund.demand().holdsSlots()) {
 				this.store.freeSlots(refund.demand());

@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
@@ -156,6 +157,18 @@ public interface RateLimitStore {
 	 * none of them is known to be counted
 	 */
 	CompletionStage<Void> charge(List<Charge> charges);
+
+	/**
+	 * Count units that were admitted elsewhere, as {@link #charge(List)} does, so that
+	 * they can be refunded.
+	 * @param charges the units, of different keys
+	 * @param receipts gets the receipt of each charge that is done, before the stage
+	 * completes; by default none
+	 * @return a stage as of {@link #charge(List)}
+	 */
+	default CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
+		return charge(charges);
+	}
 
 	/**
 	 * Return the failure domain of a demand: the part of the store that counts it and may

@@ -29,6 +29,13 @@ public interface Uncharged {
 	@Nullable Charge begin();
 
 	/**
+	 * Keep the receipt of the charge. Some stores give none.
+	 * @param receipt the receipt, before the charge has succeeded
+	 */
+	default void keep(ChargeReceipt receipt) {
+	}
+
+	/**
 	 * End the charge: the store has counted it.
 	 */
 	void succeeded();
@@ -37,5 +44,14 @@ public interface Uncharged {
 	 * End the charge: the store has not counted it, as far as is known.
 	 */
 	void failed();
+
+	/**
+	 * Take the units of the last charge that calls have refunded since, if there is
+	 * nothing to charge. They are refunded once, whatever becomes of it.
+	 * @return the refund, by default and if there are no such units {@code null}
+	 */
+	default @Nullable Refund takeRefund() {
+		return null;
+	}
 
 }

@@ -182,14 +182,21 @@ final class Entry extends KeyCounts {
 		}
 	}
 
-	void charge(List<Long> units, long wait) {
-		for (int i = 0; i < size(); i++) {
+	/**
+	 * Count units that were admitted elsewhere.
+	 * @param units the number of units for each count
+	 * @return how many each has counted
+	 */
+	long[] charge(List<Long> units, long wait) {
+		long[] counted = new long[size()];
+		for (int i = 0; i < counted.length; i++) {
 			Limit limit = limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
-				new Reconciliation(count(i), limit).charge(units.get(i), wait);
+				counted[i] = new Reconciliation(count(i), limit).charge(units.get(i), wait);
 			}
 		}
+		return counted;
 	}
 
 	/**

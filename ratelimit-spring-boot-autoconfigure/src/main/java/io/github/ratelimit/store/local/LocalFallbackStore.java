@@ -137,7 +137,13 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	@Override
 	public void refund(List<Refund> refunds) {
-		this.store.refund(refunds.stream().map((refund) -> new Refund(share(refund.demand()), refund.slot())).toList());
+		for (Refund refund : refunds) {
+			Demand demand = refund.demand();
+			Entry entry = this.store.known(demand.counts(), demand.key());
+			Settlement settlement = (entry != null) ? entry.settlement() : null;
+			long slot = (settlement != null) ? settlement.refunded(refund.slot()) : refund.slot();
+			this.store.refund(List.of(new Refund(share(demand), slot)));
+		}
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -192,26 +194,37 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		charges.forEach(this::charge);
+		return charge(charges, (charge, receipt) -> {
+		});
+	}
+
+	@Override
+	public CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
+		for (Charge charge : charges) {
+			if (!charge.isEmpty()) {
+				receipts.accept(charge, charge(charge));
+			}
+		}
 		return CompletableFuture.completedFuture(null);
 	}
 
-	private void charge(Charge charge) {
-		if (!charge.isEmpty()) {
-			Demand demand = new Demand(charge.counts(), charge.key(), 1);
-			while (!charge(charge, this.entries.find(demand))) {
-				continue;
-			}
+	private ChargeReceipt charge(Charge charge) {
+		Demand demand = new Demand(charge.counts(), charge.key(), 1);
+		ChargeReceipt receipt = null;
+		while (receipt == null) {
+			receipt = charge(charge, this.entries.find(demand));
 		}
+		return receipt;
 	}
 
-	private boolean charge(Charge charge, Entry entry) {
+	private @Nullable ChargeReceipt charge(Charge charge, Entry entry) {
 		synchronized (entry) {
-			if (!entry.isGone()) {
-				entry.advance(charge.counts(), this.clock.getAsLong());
-				entry.charge(charge.units(), charge.longestWait());
+			if (entry.isGone()) {
+				return null;
 			}
-			return !entry.isGone();
+			long now = this.clock.getAsLong();
+			entry.advance(charge.counts(), now);
+			return ChargeReceipt.of(charge.counts(), now, entry.charge(charge.units(), charge.longestWait()));
 		}
 	}
 

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
@@ -25,7 +27,8 @@ import io.github.ratelimit.store.Uncharged;
  * The settled counts are a copy of those of the entry, as of the last successful charge.
  * The next charge is the difference of both, advanced to the same time. So expired units
  * are not charged, a failed charge changes nothing, and units refunded after their charge
- * reduce the next one.
+ * reduce the next one. If there is none, they are refunded in the store, as many as its
+ * receipt of the last charge shows, so that no units of others are refunded.
  *
  * <p>
  * Everything is guarded by the lock of the entry.
@@ -44,7 +47,11 @@ final class Settlement implements Uncharged {
 
 	private @Nullable Entry charging;
 
+	private @Nullable ChargeReceipt receipt;
+
 	private long usedUntil;
+
+	private long learned;
 
 	/**
 	 * The rule that counted the latest call.
@@ -85,6 +92,24 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
+	 * Record that units are refunded.
+	 * @param slot the time at which they were counted
+	 * @return the time as of which they count now, later if they were learned since
+	 */
+	long refunded(long slot) {
+		synchronized (this.entry) {
+			if (this.settled != null || this.charging != null) {
+				this.uncharged.add(this);
+			}
+			return (slot < this.learned && this.learned - slot < shortestPeriod()) ? this.learned : slot;
+		}
+	}
+
+	private long shortestPeriod() {
+		return forEachCount((i) -> this.entry.limit(i).period().toNanos() / 1000).min().orElseThrow();
+	}
+
+	/**
 	 * Return whether calls still find the entry.
 	 */
 	boolean isKept() {
@@ -115,8 +140,48 @@ final class Settlement implements Uncharged {
 				return null;
 			}
 			this.charging = new Entry(this.entry);
+			this.receipt = null;
 			return charge;
 		}
+	}
+
+	@Override
+	public void keep(ChargeReceipt given) {
+		synchronized (this.entry) {
+			this.receipt = (this.charging != null) ? given : null;
+		}
+	}
+
+	@Override
+	public @Nullable Refund takeRefund() {
+		synchronized (this.entry) {
+			RuleCounts part = this.share.latest(this.whole).part();
+			long units = (this.settled != null && this.charging == null && isKept()) ? refundable(this.settled, part)
+					: 0;
+			if (units == 0) {
+				return null;
+			}
+			Refund refund = new Refund(demand().withCost(units), this.receipt.slot());
+			this.settled.refund(new Demand(part, demand().key(), units), Refund.NEWEST);
+			this.receipt = new ChargeReceipt(this.receipt.slot(), this.receipt.units() - units);
+			return refund;
+		}
+	}
+
+	/**
+	 * Return how many units of the last charge were refunded since. Calls that wait, and
+	 * those that hold slots, are not refunded here.
+	 */
+	private long refundable(Entry charged, RuleCounts part) {
+		if (this.receipt == null || part.hasSlots() || longestWait() > 0) {
+			return 0;
+		}
+		long now = this.store.now();
+		Entry left = new Entry(this.entry);
+		left.advance(part, now);
+		charged.advance(part, now);
+		long refunded = forEachCount((i) -> reconciliation(charged, i).usedSince(left.count(i))).max().orElseThrow();
+		return Math.min(refunded, this.receipt.units());
 	}
 
 	private Entry settled(RuleCounts part, long now) {
@@ -161,6 +226,7 @@ final class Settlement implements Uncharged {
 	@Override
 	public void failed() {
 		synchronized (this.entry) {
+			this.receipt = null;
 			if (this.charging != null) {
 				this.charging = null;
 				this.uncharged.add(this);
@@ -174,6 +240,7 @@ final class Settlement implements Uncharged {
 	void reset() {
 		this.settled = null;
 		this.charging = null;
+		this.receipt = null;
 	}
 
 	/**
@@ -191,6 +258,7 @@ final class Settlement implements Uncharged {
 			if (this.charging != null || now > this.usedUntil) {
 				return;
 			}
+			this.learned = now;
 			this.entry.advance(part, now);
 			this.settled = settled(part, now);
 			List<Long> units = usedElsewhere(outcomes, usedSince(this.settled));

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
 
 /**
  * Ends of calls, at which units are refunded or owed and slots are freed.
@@ -76,6 +78,15 @@ final class CallEnds {
 		String rule = debts.get(0).demand().rule().name();
 		this.waiting.checkThread(rule);
 		this.waiting.await(rule, this.corrections.owe(debts).copy());
+	}
+
+	/**
+	 * Forget the counts of a key, and wait for the answer.
+	 */
+	void reset(RuleCounts counts, StoredKey key) {
+		String rule = counts.rule().name();
+		this.waiting.checkThread(rule);
+		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
+import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
@@ -30,6 +32,9 @@ import io.github.ratelimit.store.StoredKey;
  * example, the others still succeed.
  */
 final class Corrections {
+
+	static final BiConsumer<Charge, ChargeReceipt> NO_RECEIPTS = (charge, receipt) -> {
+	};
 
 	private static final Script RESET = Script.of(Script.read("reset"));
 
@@ -128,13 +133,14 @@ final class Corrections {
 
 	/**
 	 * Charge units.
+	 * @param receipts gets the receipt of each charge that is done
 	 * @return a future that completes when all are done, or fails with a
 	 * {@link ChargeException} if some failed
 	 */
-	CompletableFuture<Void> charge(List<Charge> charges) {
+	CompletableFuture<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
 		List<CompletableFuture<List<@Nullable StoreException>>> groups = this.runner.hasManyServers()
-				? charges.stream().map((charge) -> chargeInOneSlot(List.of(charge))).toList()
-				: List.of(chargeInOneSlot(charges));
+				? charges.stream().map((charge) -> chargeInOneSlot(List.of(charge), receipts)).toList()
+				: List.of(chargeInOneSlot(charges, receipts));
 		return CompletableFuture.allOf(groups.toArray(CompletableFuture[]::new)).thenAccept((done) -> {
 			List<@Nullable StoreException> results = new ArrayList<>();
 			groups.forEach((group) -> results.addAll(group.join()));
@@ -162,10 +168,9 @@ final class Corrections {
 	 * failed charge is repeated later, so the timeout is long: otherwise a slow Redis
 	 * would count it several times.
 	 */
-	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges) {
-		List<Call> calls = charges.stream()
-			.map((charge) -> new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge)))
-			.toList();
+	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges,
+			BiConsumer<Charge, ChargeReceipt> receipts) {
+		List<Call> calls = charges.stream().map((charge) -> Call.of(charge, receipts)).toList();
 		return run(calls, this.charges, true).orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
 			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
 	}
@@ -188,7 +193,7 @@ final class Corrections {
 			List<@Nullable StoreException> results = new ArrayList<>();
 			List<Integer> again = new ArrayList<>();
 			for (Call call : calls) {
-				ScriptFailure failure = next(reply, call);
+				ScriptFailure failure = next(reply, now, call);
 				Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
 				if (lacking != null) {
 					this.callerClock.set(now);
@@ -207,10 +212,13 @@ final class Corrections {
 		return MovingSlot.run(() -> arguments.runBy(this.runner::runEventually, scripts), this.patience);
 	}
 
-	private @Nullable ScriptFailure next(ByteBuffer reply, Call call) {
+	private @Nullable ScriptFailure next(ByteBuffer reply, long now, Call call) {
 		ScriptFailure failure = ScriptFailure.next(reply);
 		if (failure == null) {
-			reply.position(reply.position() + this.encoded.get(call.counts).names().size() * Long.BYTES);
+			long[] results = new long[this.encoded.get(call.counts).names().size()];
+			reply.asLongBuffer().get(results);
+			reply.position(reply.position() + results.length * Long.BYTES);
+			call.whenDone.accept(now, results);
 		}
 		return failure;
 	}
@@ -225,11 +233,20 @@ final class Corrections {
 
 	/**
 	 * Call of a script.
+	 *
+	 * @param whenDone gets the time of the server and the result of each count
 	 */
-	private record Call(RuleCounts counts, StoredKey key, Function<EncodedCounts, EncodedCall> encoding) {
+	private record Call(RuleCounts counts, StoredKey key, Function<EncodedCounts, EncodedCall> encoding,
+			BiConsumer<Long, long[]> whenDone) {
 
 		static Call of(Demand demand, Function<EncodedCounts, EncodedCall> encoding) {
-			return new Call(demand.counts(), demand.key(), encoding);
+			return new Call(demand.counts(), demand.key(), encoding, (time, results) -> {
+			});
+		}
+
+		static Call of(Charge charge, BiConsumer<Charge, ChargeReceipt> receipts) {
+			return new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge),
+					(time, results) -> receipts.accept(charge, ChargeReceipt.of(charge.counts(), time, results)));
 		}
 
 	}

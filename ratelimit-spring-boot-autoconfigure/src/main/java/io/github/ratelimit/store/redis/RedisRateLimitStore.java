@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -15,6 +16,7 @@ import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -28,14 +30,11 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Counters in Redis, shared by all instances. A decision is one script call, by the clock
- * of the Redis server.
+ * Counters in Redis for all instances. A decision is one script call, by Redis's clock.
  *
  * @since 0.1.0
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
-
-	private static final int MAX_PENDING = 10_000;
 
 	private final ScriptRunner runner;
 
@@ -74,7 +73,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param timeout how long to wait for an answer
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
-		this(connections, keyPrefix, timeout, true, MAX_PENDING);
+		this(connections, keyPrefix, timeout, true, SentCalls.MAX_PENDING);
 	}
 
 	/**
@@ -93,7 +92,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, MAX_PENDING, clock);
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, SentCalls.MAX_PENDING, clock);
 	}
 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
@@ -214,9 +213,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
-		String rule = counts.rule().name();
-		this.waiting.checkThread(rule);
-		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
+		this.ends.reset(counts, key);
 	}
 
 	@Override
@@ -226,7 +223,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.corrections.charge(charges);
+		return charge(charges, Corrections.NO_RECEIPTS);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
+		return this.corrections.charge(charges, receipts);
 	}
 
 	@Override
@@ -262,8 +264,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Return whether the client blocks threads of this store while it waits for Redis, as
-	 * Jedis does. Threads of callers that must not block are never blocked.
+	 * Return whether the client blocks threads of this store, as Jedis does.
 	 * @return whether calls in flight occupy threads
 	 */
 	public boolean occupiesThreads() {
@@ -282,8 +283,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Refund the units that this instance holds ahead of its calls, free the slots of
-	 * calls that still run, and hold none from now on. Waits for the answer of Redis.
+	 * Refund the units that this instance holds ahead of its calls, free its slots, and
+	 * hold none from now on. Waits for the answer of Redis.
 	 */
 	public void refundHeldUnits() {
 		this.stocks.close(this.failures.timeout());

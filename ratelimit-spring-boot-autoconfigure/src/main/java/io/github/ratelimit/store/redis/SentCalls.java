@@ -22,6 +22,11 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  */
 final class SentCalls {
 
+	/**
+	 * Largest number of calls, unless the application sets another.
+	 */
+	static final int MAX_PENDING = 10_000;
+
 	private final CountingScripts decisions = new CountingScripts("decide");
 
 	private final CountingScripts peeks = new CountingScripts("each-count", "peek");

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -20,8 +21,10 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
@@ -105,6 +108,22 @@ class FallbackOnRedisTests {
 			await().atMost(PATIENCE).until(() -> left.remaining("key") == remaining);
 		}
 		assertThat(admitted).isBetween((long) MAX, MAX + 2L);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW", "WEIGHTED_WINDOW", "FIXED_WINDOW", "TOKEN_BUCKET" })
+	void callThatEndsWhenItsUnitsAreChargedRefundsThemInRedis(AlgorithmUnderTest algorithm) {
+		Instance instance = new Instance(2);
+		RateLimitRule rule = RateLimitRule.named("login").limit(algorithm.limit(MAX, Duration.ofDays(1))).build();
+		DecidedCall first = instance.engine.acquire(new Demand(rule, "key", 2));
+		DecidedCall second = instance.engine.acquire(new Demand(rule, "key", 2));
+		assertThat(Stream.of(first, second).map((call) -> call.decision().origin()))
+			.containsExactly(Decision.Origin.REDIS, Decision.Origin.FALLBACK);
+		await().atMost(PATIENCE).until(() -> instance.remaining(rule, "key") == MAX - 4);
+		second.end((demand) -> 1);
+		await().atMost(PATIENCE).until(() -> instance.remaining(rule, "key") == MAX - 3);
+		first.end((demand) -> 0);
+		assertThat(instance.remaining(rule, "key")).isEqualTo(MAX - 1);
 	}
 
 	@Test
@@ -197,7 +216,11 @@ class FallbackOnRedisTests {
 		}
 
 		long remaining(String key) {
-			return this.store.peek(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
+			return remaining(RULE, key);
+		}
+
+		long remaining(RateLimitRule rule, String key) {
+			return this.store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining();
 		}
 
 		void close() {
