@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.interceptor.CallContexts;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
@@ -42,6 +43,11 @@ class AdviceConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitAdvice rateLimitAdvice(Problems problems, CallContextSource contexts) {
 		return new RateLimitAdvice(problems, contexts);
+	}
+
+	@Bean
+	SharedRequests rateLimitSharedRequests(CallContexts contexts, CallContextSource requests) {
+		return new SharedRequests(contexts, requests);
 	}
 
 }

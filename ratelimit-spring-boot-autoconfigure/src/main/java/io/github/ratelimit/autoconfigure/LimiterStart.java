@@ -20,8 +20,8 @@ import org.springframework.core.env.Environment;
 /**
  * Startup of the limiter after all beans and before the first call: it verifies
  * annotations and rules, notifies listeners from then on, connects the store, and reads
- * the overrides. A context that shares the limiter of its parent verifies its own beans
- * and adds its listeners until it is closed.
+ * the overrides. A context that shares the limiter of its parent verifies its own beans,
+ * and adds its listeners and the definitions of its annotations until it is closed.
  */
 final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 
@@ -95,6 +95,7 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 	@Override
 	public void destroy() {
 		this.engine.ignore(this.added);
+		this.methods.withdraw();
 	}
 
 }

@@ -138,12 +138,14 @@ public final class RateLimitAutoConfiguration {
 
 	/**
 	 * Create the compiled methods, one bean per context although contexts share the rules
-	 * of their parent: an expression sees the beans of the context of its own bean.
+	 * of their parent: an expression sees the beans of the context of its own bean. The
+	 * rules of this context's environment are added to those of the parent before.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LimitedMethodSource limitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry,
-			ConfigurableListableBeanFactory beans) {
+			RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		registry.configure(ConfiguredRules.of(properties.rules()));
 		return new LimitedMethodSource(pointcut, registry, new BeanFactoryResolver(beans));
 	}
 

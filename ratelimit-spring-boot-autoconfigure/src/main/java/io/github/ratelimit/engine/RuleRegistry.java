@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,9 +31,11 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final LimitAttributes defaults;
 
-	private final WrittenRules written;
+	private final WrittenRules written = new WrittenRules();
 
 	private final RuleLimiters limiters;
+
+	private final EnvironmentRules environment;
 
 	/**
 	 * Names that programs and URL rules have requested.
@@ -64,16 +65,29 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			Collection<RuleDefinition> configured) {
 		this.engine = engine;
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
-		this.written = new WrittenRules(configured);
 		this.limiters = new RuleLimiters(engine, defaultAlgorithm, defaultMode);
-		for (RuleDefinition definition : configured) {
-			try {
-				write(definition.toRule(this::limit));
-			}
-			catch (RateLimitConfigurationException ex) {
-				// an annotation may complete it; see verify()
-			}
-		}
+		this.environment = new EnvironmentRules(this.written, this.limiters, this::limit, this::write);
+		configure(configured);
+	}
+
+	/**
+	 * Add rules of the environment, or replace earlier ones of the same name. One that is
+	 * invalid may be completed by an annotation later, see {@link #verify}.
+	 * @param definitions the rules; those that are known already stay as they are
+	 * @throws RateLimitConfigurationException if a rule that replaces another one is
+	 * invalid
+	 */
+	public synchronized void configure(Collection<RuleDefinition> definitions) {
+		this.environment.add(definitions);
+	}
+
+	/**
+	 * Forget the definitions of annotations whose methods are gone. Their rules stay
+	 * until others define them.
+	 * @param gone the definitions
+	 */
+	public synchronized void forget(Set<RuleDefinition> gone) {
+		this.written.forget(gone);
 	}
 
 	/**
@@ -175,11 +189,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
-		for (RuleDefinition definition : this.written.configured()) {
-			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
-				attempt(() -> this.engine.judge(definition.toRule(this::limit)), mistakes);
-			}
-		}
+		this.environment.verify(this.engine::judge, mistakes);
 	}
 
 	/**
@@ -200,44 +210,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
 			Consumer<RateLimitConfigurationException> mistakes) {
-		Set<RelaxedName> gone = this.written.configuredNames();
-		for (RuleDefinition definition : definitions) {
-			RelaxedName name = RelaxedName.of(definition.name());
-			gone.remove(name);
-			if (!definition.equals(this.written.configured(name))) {
-				attempt(() -> reconfigure(definition), mistakes);
-			}
-		}
-		gone.forEach((name) -> attempt(() -> leaveToItsAnnotation(name), mistakes));
-	}
-
-	private void reconfigure(RuleDefinition definition) {
-		RuleDefinition annotation = this.written.annotationOf(definition);
-		RateLimitRule rule = (annotation != null) ? annotation.toRule(this::limit, definition)
-				: definition.toRule(this::limit);
-		FixedExpressions.check(definition, rule, this.limiters.rule(rule.name()));
-		write(rule);
-		this.written.configure(definition);
-	}
-
-	private void leaveToItsAnnotation(RelaxedName name) {
-		RuleDefinition gone = Objects.requireNonNull(this.written.configured(name));
-		RuleDefinition annotation = this.written.annotationOf(gone);
-		if (annotation != null) {
-			RateLimitRule rule = annotation.toRule(this::limit);
-			FixedExpressions.check(gone, rule, this.limiters.rule(rule.name()));
-			write(rule);
-			this.written.remove(name);
-		}
-	}
-
-	private static void attempt(Runnable step, Consumer<RateLimitConfigurationException> mistakes) {
-		try {
-			step.run();
-		}
-		catch (RateLimitConfigurationException ex) {
-			mistakes.accept(ex);
-		}
+		this.environment.replace(definitions, mistakes);
 	}
 
 	@Override

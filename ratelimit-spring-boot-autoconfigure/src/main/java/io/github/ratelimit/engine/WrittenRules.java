@@ -32,10 +32,6 @@ final class WrittenRules {
 
 	private final Set<RelaxedName> named = ConcurrentHashMap.newKeySet();
 
-	WrittenRules(Collection<RuleDefinition> configured) {
-		configured.forEach(this::configure);
-	}
-
 	void configure(RuleDefinition definition) {
 		this.configured.put(RelaxedName.of(definition.name()), definition);
 	}
@@ -62,6 +58,14 @@ final class WrittenRules {
 				this.contradictions.putIfAbsent(definition.name(), new Contradiction(earlier, definition));
 			}
 		}
+	}
+
+	/**
+	 * Forget annotations whose methods are gone.
+	 */
+	void forget(Set<RuleDefinition> gone) {
+		List.of(this.annotated, this.announced, this.first).forEach((known) -> known.values().removeAll(gone));
+		this.contradictions.values().removeIf((each) -> gone.contains(each.first) || gone.contains(each.second));
 	}
 
 	/**

@@ -68,6 +68,9 @@ public final class ForgottenBeans {
 				names.add(each.getName());
 			}
 		}
+		if (beans.getParentBeanFactory() instanceof ConfigurableListableBeanFactory ofParent) {
+			names.addAll(typesOf(ofParent));
+		}
 		return names;
 	}
 

@@ -82,10 +82,10 @@ public final class LimitedBeanVerifier {
 	}
 
 	private void announce(Class<?> type) {
-		ReflectionUtils.doWithMethods(type, this.methods::announceUnreachable,
+		ReflectionUtils.doWithMethods(type, this.methods.announced()::announceUnreachable,
 				(method) -> RateLimitedFinder.isWrittenOn(method) && !isReachable(method));
 		for (Method method : limited(type)) {
-			this.methods.announce(method, type);
+			this.methods.announced().announce(method, type);
 		}
 	}
 

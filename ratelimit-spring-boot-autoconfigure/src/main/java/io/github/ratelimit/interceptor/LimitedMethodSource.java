@@ -10,7 +10,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -40,6 +39,8 @@ public final class LimitedMethodSource {
 
 	private final Map<MethodClassKey, LimitedMethod> compiled = new ConcurrentHashMap<>();
 
+	private final AnnouncedRules announced;
+
 	private final RuleRegistry registry;
 
 	private final BeanResolver beans;
@@ -54,6 +55,7 @@ public final class LimitedMethodSource {
 	 */
 	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, BeanResolver beans) {
 		this.finder = pointcut.finder();
+		this.announced = new AnnouncedRules(this.finder, this.reader, registry);
 		this.registry = registry;
 		this.beans = beans;
 	}
@@ -121,32 +123,18 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Announce the rules of a method, before any method is compiled. Compilation reports
-	 * the mistakes.
-	 * @param method the method as called
-	 * @param targetClass the class of the object it is called on
+	 * Return the rules that are announced.
 	 */
-	void announce(Method method, Class<?> targetClass) {
-		read(this.finder.find(method, targetClass), this.registry::announce);
+	AnnouncedRules announced() {
+		return this.announced;
 	}
 
 	/**
-	 * Note the rules of a method that no proxy can limit.
+	 * Withdraw the rules of all annotations, because their beans are destroyed. Another
+	 * context may define them anew.
 	 */
-	void announceUnreachable(Method method) {
-		read(this.finder.find(method, method.getDeclaringClass()),
-				(definition) -> this.registry.name(definition.name()));
-	}
-
-	private void read(List<MergedAnnotation<RateLimited>> annotations, Consumer<RuleDefinition> reader) {
-		for (MergedAnnotation<RateLimited> annotation : annotations) {
-			try {
-				reader.accept(this.reader.read(annotation));
-			}
-			catch (RateLimitConfigurationException ex) {
-				// reported by compilation
-			}
-		}
+	public void withdraw() {
+		this.announced.withdraw();
 	}
 
 	/**

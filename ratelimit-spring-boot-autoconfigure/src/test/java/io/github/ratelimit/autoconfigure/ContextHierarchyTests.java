@@ -18,6 +18,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,6 +110,76 @@ class ContextHierarchyTests {
 	}
 
 	@Test
+	void propertiesOfAChildAddRulesAndOverrideThoseOfItsParent() {
+		this.runner.withPropertyValues("ratelimit.rules.both.max=1", "ratelimit.rules.both.period=1m")
+			.run((parent) -> this.runner.withParent(parent)
+				.withBean("names", Names.class)
+				.withBean(Replies.class)
+				.withPropertyValues("ratelimit.rules.replies-reply.max=2", "ratelimit.rules.both.max=3",
+						"ratelimit.rules.both.period=1m", "ratelimit.rules.new.max=4", "ratelimit.rules.new.period=1m")
+				.run((child) -> {
+					RateLimiterRegistry limiters = child.getBean(RateLimiterRegistry.class);
+					assertThat(limiters.rules()).extracting(Object::toString)
+						.containsExactlyInAnyOrder("both [sliding-log 3 per 1m]", "new [sliding-log 4 per 1m]",
+								"replies-reply [sliding-log 2 per 1m]");
+				}));
+	}
+
+	@Test
+	void mistakeInThePropertiesOfAChildEndsItsStart() {
+		this.runner.withPropertyValues("ratelimit.rules.both.max=1", "ratelimit.rules.both.period=1m")
+			.run((parent) -> this.runner.withParent(parent)
+				.withPropertyValues("ratelimit.rules.both.max=0", "ratelimit.rules.both.period=1m")
+				.run((child) -> assertThat(child.getStartupFailure())
+					.hasStackTraceContaining("ratelimit.rules.both.max")));
+	}
+
+	@Test
+	void annotationsOfAClosedOrFailedChildDefineNothingForTheNextOne() {
+		this.runner.run((parent) -> {
+			RateLimiterRegistry limiters = parent.getBean(RateLimiterRegistry.class);
+			this.runner.withParent(parent).withBean(Plugin.class).run((first) -> {
+				assertThat(limiters.limiter("plugin").rule()).hasToString("plugin [sliding-log 3 per 1m]");
+				this.runner.withParent(parent)
+					.withBean(ChangedPlugin.class)
+					.run((other) -> assertThat(other).hasFailed());
+			});
+			this.runner.withParent(parent)
+				.withBean(ChangedPlugin.class)
+				.run((second) -> assertThat(limiters.limiter("plugin").rule())
+					.hasToString("plugin [sliding-log 5 per 1m]"));
+			this.runner.withParent(parent)
+				.withBean(Plugin.class)
+				.run((third) -> assertThat(limiters.limiter("plugin").rule())
+					.hasToString("plugin [sliding-log 3 per 1m]"));
+		});
+	}
+
+	@Test
+	void limitedBeanOfTheParentSeesTheRequestsOfAChild() {
+		this.runner.withBean(PerAddress.class).run((parent) -> {
+			PerAddress limited = parent.getBean(PerAddress.class);
+			limited.call();
+			new WebApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
+						ServletRateLimitAutoConfiguration.class))
+				.withParent(parent)
+				.run((child) -> {
+					assertThat(child).hasNotFailed();
+					MockHttpServletRequest request = new MockHttpServletRequest();
+					request.setRemoteAddr("192.0.2.1");
+					RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+					limited.call();
+				});
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(limited::call);
+			RequestContextHolder.resetRequestAttributes();
+			RateLimiter limiter = parent.getBean(RateLimiterRegistry.class).limiter("per-address-call");
+			assertThat(limiter.peek("192.0.2.1").remaining()).isZero();
+			assertThat(limiter.peek("nobody").remaining()).isZero();
+		});
+	}
+
+	@Test
 	void listenersOfAChildAreNotifiedUntilItIsClosed() {
 		List<String> heard = new ArrayList<>();
 		this.runner.withBean("names", Names.class)
@@ -159,6 +233,30 @@ class ContextHierarchyTests {
 
 		@RateLimited(key = "@names.of(#user)", max = 1, period = 60)
 		public void reply(String user) {
+		}
+
+	}
+
+	static class Plugin {
+
+		@RateLimited(name = "plugin", max = 3, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class ChangedPlugin {
+
+		@RateLimited(name = "plugin", max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static class PerAddress {
+
+		@RateLimited(key = "ip ?: 'nobody'", max = 1, period = 60)
+		public void call() {
 		}
 
 	}

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
+
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.forgotten.ForgottenApplication;
 import io.github.ratelimit.engine.RecordedLog;
@@ -37,6 +39,18 @@ class ForgottenBeanTests {
 				+ FORGOTTEN + "Class, or a " + FORGOTTEN
 				+ "Twice, so no proxy sees the calls of its methods, and @RateLimited does not limit them. "
 				+ "Make it a bean, with @Component for example, and call that.");
+	}
+
+	@Test
+	void beansOfAParentContextAreNotForgotten() throws ClassNotFoundException {
+		ApplicationContextRunner parents = this.runner;
+		for (String suffix : List.of("", "Class", "Twice")) {
+			parents = parents.withBean(Class.forName(FORGOTTEN + suffix));
+		}
+		parents.run((parent) -> this.runner.withParent(parent)
+			.withUserConfiguration(ForgottenApplication.class)
+			.run((context) -> assertThat(context).hasNotFailed()));
+		assertThat(this.log.lines()).isEmpty();
 	}
 
 	@Test

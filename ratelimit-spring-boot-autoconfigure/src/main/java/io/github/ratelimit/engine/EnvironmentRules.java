@@ -1,0 +1,121 @@
+package io.github.ratelimit.engine;
+
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.attribute.LimitAttributes;
+
+/**
+ * Rules of the environment, which change with it. Callers hold the lock of the registry.
+ */
+final class EnvironmentRules {
+
+	private final WrittenRules written;
+
+	private final RuleLimiters limiters;
+
+	private final Function<LimitAttributes, Limit> limit;
+
+	private final Consumer<RateLimitRule> write;
+
+	/**
+	 * Create an instance without rules.
+	 * @param limit completes and checks a limit
+	 * @param write puts a rule into force
+	 */
+	EnvironmentRules(WrittenRules written, RuleLimiters limiters, Function<LimitAttributes, Limit> limit,
+			Consumer<RateLimitRule> write) {
+		this.written = written;
+		this.limiters = limiters;
+		this.limit = limit;
+		this.write = write;
+	}
+
+	/**
+	 * Add rules, or replace earlier ones of the same name. An annotation may complete an
+	 * invalid one later.
+	 */
+	void add(Collection<RuleDefinition> definitions) {
+		for (RuleDefinition definition : definitions) {
+			if (!isKnown(definition)) {
+				this.written.configure(definition);
+				attempt(() -> replace(definition), (mistake) -> refuseKnown(definition, mistake));
+			}
+		}
+	}
+
+	private void refuseKnown(RuleDefinition definition, RateLimitConfigurationException mistake) {
+		if (this.limiters.names().contains(definition.name())) {
+			throw mistake;
+		}
+	}
+
+	/**
+	 * Replace all rules. A removed rule falls back to its annotation; without one it
+	 * stays.
+	 * @param mistakes receives an invalid rule, which stays as it was
+	 */
+	void replace(Collection<RuleDefinition> definitions, Consumer<RateLimitConfigurationException> mistakes) {
+		Set<RelaxedName> gone = this.written.configuredNames();
+		for (RuleDefinition definition : definitions) {
+			gone.remove(RelaxedName.of(definition.name()));
+			if (!isKnown(definition)) {
+				attempt(() -> replace(definition), mistakes);
+			}
+		}
+		gone.forEach((name) -> attempt(() -> leaveToItsAnnotation(name), mistakes));
+	}
+
+	private boolean isKnown(RuleDefinition definition) {
+		return definition.equals(this.written.configured(RelaxedName.of(definition.name())));
+	}
+
+	private void replace(RuleDefinition definition) {
+		RuleDefinition annotation = this.written.annotationOf(definition);
+		RateLimitRule rule = (annotation != null) ? annotation.toRule(this.limit, definition)
+				: definition.toRule(this.limit);
+		FixedExpressions.check(definition, rule, this.limiters.rule(rule.name()));
+		this.write.accept(rule);
+		this.written.configure(definition);
+	}
+
+	private void leaveToItsAnnotation(RelaxedName name) {
+		RuleDefinition gone = Objects.requireNonNull(this.written.configured(name));
+		RuleDefinition annotation = this.written.annotationOf(gone);
+		if (annotation != null) {
+			RateLimitRule rule = annotation.toRule(this.limit);
+			FixedExpressions.check(gone, rule, this.limiters.rule(rule.name()));
+			this.write.accept(rule);
+			this.written.remove(name);
+		}
+	}
+
+	/**
+	 * Verify the rules that no annotation has completed.
+	 * @param judge refuses an invalid rule
+	 * @param mistakes receives an invalid rule, and may throw it
+	 */
+	void verify(Consumer<RateLimitRule> judge, Consumer<RateLimitConfigurationException> mistakes) {
+		for (RuleDefinition definition : this.written.configured()) {
+			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
+				attempt(() -> judge.accept(definition.toRule(this.limit)), mistakes);
+			}
+		}
+	}
+
+	private static void attempt(Runnable step, Consumer<RateLimitConfigurationException> mistakes) {
+		try {
+			step.run();
+		}
+		catch (RateLimitConfigurationException ex) {
+			mistakes.accept(ex);
+		}
+	}
+
+}

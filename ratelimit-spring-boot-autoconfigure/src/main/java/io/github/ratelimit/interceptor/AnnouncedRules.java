@@ -1,0 +1,74 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RuleDefinition;
+import io.github.ratelimit.engine.RuleRegistry;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/**
+ * Rules of annotated methods that are announced before any method is compiled, so that
+ * the order of methods does not matter. Compilation reports the mistakes.
+ */
+final class AnnouncedRules {
+
+	private final RateLimitedFinder finder;
+
+	private final RateLimitedReader reader;
+
+	private final RuleRegistry registry;
+
+	private final Set<RuleDefinition> definitions = ConcurrentHashMap.newKeySet();
+
+	AnnouncedRules(RateLimitedFinder finder, RateLimitedReader reader, RuleRegistry registry) {
+		this.finder = finder;
+		this.reader = reader;
+		this.registry = registry;
+	}
+
+	/**
+	 * Announce the rules of a method.
+	 * @param method the method as called
+	 * @param targetClass the class of the object it is called on
+	 */
+	void announce(Method method, Class<?> targetClass) {
+		read(this.finder.find(method, targetClass), (definition) -> {
+			this.definitions.add(definition);
+			this.registry.announce(definition);
+		});
+	}
+
+	/**
+	 * Note the rules of a method that no proxy can limit.
+	 */
+	void announceUnreachable(Method method) {
+		read(this.finder.find(method, method.getDeclaringClass()),
+				(definition) -> this.registry.name(definition.name()));
+	}
+
+	private void read(List<MergedAnnotation<RateLimited>> annotations, Consumer<RuleDefinition> action) {
+		for (MergedAnnotation<RateLimited> annotation : annotations) {
+			try {
+				action.accept(this.reader.read(annotation));
+			}
+			catch (RateLimitConfigurationException ex) {
+				// reported by compilation
+			}
+		}
+	}
+
+	/**
+	 * Withdraw all rules that were announced.
+	 */
+	void withdraw() {
+		this.registry.forget(this.definitions);
+	}
+
+}
