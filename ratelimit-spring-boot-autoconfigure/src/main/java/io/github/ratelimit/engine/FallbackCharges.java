@@ -69,14 +69,21 @@ final class FallbackCharges {
 
 	/**
 	 * Charge the counts of a call that the fallback has counted, unless the store is
-	 * silent.
+	 * silent. After a charge that failed, the next pass after the pause does so: as long
+	 * as charges are refused, passes without pauses would keep a processor busy.
 	 */
 	void counted(Demands demands) {
 		for (Demand demand : demands.asList()) {
 			if (demand.cost() > 0 && !this.isSilent.test(this.store.failureDomain(demand))) {
-				charge();
+				chargeUnlessPausing();
 				return;
 			}
+		}
+	}
+
+	private synchronized void chargeUnlessPausing() {
+		if (!this.pausing) {
+			charge();
 		}
 	}
 

@@ -201,6 +201,20 @@ class FallbackChargesTests {
 	}
 
 	@Test
+	void callsThatAreCountedInAPauseAreChargedAfterIt() {
+		this.store.charging = CompletableFuture.failedStage(WRONGTYPE);
+		count("key", 1);
+		work();
+		this.store.charging = CompletableFuture.completedStage(null);
+		count("other", 1);
+		assertThat(this.work).isEmpty();
+		runPauses();
+		work();
+		assertThat(left("key")).isEqualTo(4);
+		assertThat(left("other")).isEqualTo(4);
+	}
+
+	@Test
 	void chargeEndsWithAPassThatBeganLater() {
 		CompletableFuture<Void> charging = new CompletableFuture<>();
 		this.store.charging = charging;

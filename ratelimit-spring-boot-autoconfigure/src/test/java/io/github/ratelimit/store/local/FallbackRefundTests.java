@@ -105,6 +105,19 @@ class FallbackRefundTests {
 	}
 
 	@Test
+	void unitsThatWereRefundedInTheStoreDoNotReduceTheNextCharge() {
+		RateLimitRule rule = rule(log(10, DAY));
+		long slot = call(rule, 3);
+		pass();
+		refund(rule, 2, slot);
+		pass();
+		this.now += 1;
+		call(rule, 4);
+		assertThat(pass()).extracting(Charge::units).containsExactly(List.of(4L));
+		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
+	}
+
+	@Test
 	void unitsThatHaveExpiredAreNotRefunded() {
 		RateLimitRule rule = rule(log(10, DAY));
 		long slot = call(rule, 3);
