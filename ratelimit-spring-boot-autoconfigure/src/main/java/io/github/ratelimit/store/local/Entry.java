@@ -193,10 +193,17 @@ final class Entry extends KeyCounts {
 			Limit limit = limit(i);
 			if (units.get(i) > 0) {
 				count(i).settle(limit);
-				counted[i] = new Reconciliation(count(i), limit).charge(units.get(i), wait);
+				counted[i] = reconciliation(i).charge(units.get(i), wait);
 			}
 		}
 		return counted;
+	}
+
+	/**
+	 * Return the reconciliation of a count with that of the store.
+	 */
+	Reconciliation reconciliation(int i) {
+		return new Reconciliation(count(i), limit(i));
 	}
 
 	/**

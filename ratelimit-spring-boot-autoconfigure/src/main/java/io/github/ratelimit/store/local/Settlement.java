@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.local;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
@@ -9,8 +8,6 @@ import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Demand;
@@ -180,7 +177,7 @@ final class Settlement implements Uncharged {
 		Entry left = new Entry(this.entry);
 		left.advance(part, now);
 		charged.advance(part, now);
-		long refunded = forEachCount((i) -> reconciliation(charged, i).usedSince(left.count(i))).max().orElseThrow();
+		long refunded = forEachCount((i) -> charged.reconciliation(i).usedSince(left.count(i))).max().orElseThrow();
 		return Math.min(refunded, this.receipt.units());
 	}
 
@@ -198,11 +195,7 @@ final class Settlement implements Uncharged {
 	 * Return how many units counted since an earlier copy still count.
 	 */
 	private List<Long> usedSince(Entry earlier) {
-		return forEachCount((i) -> reconciliation(this.entry, i).usedSince(earlier.count(i))).boxed().toList();
-	}
-
-	private static Reconciliation reconciliation(Entry counts, int i) {
-		return new Reconciliation(counts.count(i), counts.limit(i));
+		return forEachCount((i) -> this.entry.reconciliation(i).usedSince(earlier.count(i))).boxed().toList();
 	}
 
 	private long longestWait() {
@@ -261,38 +254,12 @@ final class Settlement implements Uncharged {
 			this.learned = now;
 			this.entry.advance(part, now);
 			this.settled = settled(part, now);
-			List<Long> units = usedElsewhere(outcomes, usedSince(this.settled));
+			List<Long> units = LearnedUnits.usedElsewhere(this.entry, outcomes, usedSince(this.settled));
 			for (Entry counts : List.of(this.settled, this.entry)) {
-				renew(counts, outcomes);
+				LearnedUnits.renew(counts, outcomes);
 				counts.charge(units, 0);
 			}
 		}
-	}
-
-	private static void renew(Entry counts, List<LimitOutcome> outcomes) {
-		int i = 0;
-		for (LimitOutcome outcome : outcomes) {
-			reconciliation(counts, i).renew(outcome.remaining());
-			i += (counts.limit(i).interval() != null) ? 2 : 1;
-		}
-	}
-
-	/**
-	 * Return how many units the store has counted beyond the entry.
-	 * @param uncharged how many units of the entry are not charged yet
-	 */
-	private List<Long> usedElsewhere(List<LimitOutcome> outcomes, List<Long> uncharged) {
-		List<Long> units = new ArrayList<>(this.entry.size());
-		for (LimitOutcome outcome : outcomes) {
-			int i = units.size();
-			Limit limit = this.entry.limit(i);
-			long remaining = Math.max(0, outcome.remaining() - uncharged.get(i));
-			units.add(reconciliation(this.entry, i).usedElsewhere(remaining));
-			if (limit.interval() != null) {
-				units.add(0L);
-			}
-		}
-		return units;
 	}
 
 }
