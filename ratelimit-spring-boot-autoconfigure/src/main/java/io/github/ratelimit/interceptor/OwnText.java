@@ -74,7 +74,7 @@ final class OwnText {
 	 * Return whether an element is {@code null} or an empty optional, perhaps in a
 	 * collection of collections.
 	 */
-	private static boolean containsNull(Object value) {
+	static boolean containsNull(Object value) {
 		Collection<?> elements = (value instanceof Object[] array) ? Arrays.asList(array)
 				: (value instanceof Collection<?> collection) ? collection : List.of();
 		for (Object each : elements) {

@@ -100,8 +100,9 @@ final class RequestParts {
 	@Nullable String missing(Call call) {
 		if (call.context() != null) {
 			for (Part part : this.parts) {
-				if (part.isMissing(call)) {
-					return part.name();
+				String missing = part.missing(call);
+				if (missing != null) {
+					return missing;
 				}
 			}
 		}
@@ -110,12 +111,16 @@ final class RequestParts {
 
 	private record Part(String name, CallExpression value) {
 
-		boolean isMissing(Call call) {
+		@Nullable String missing(Call call) {
 			try {
-				return KeyText.held(this.value.evaluate(call)) == null;
+				Object held = KeyText.held(this.value.evaluate(call));
+				if (held == null) {
+					return this.name;
+				}
+				return OwnText.containsNull(held) ? this.name + " without null" : null;
 			}
 			catch (RuntimeException ex) {
-				return false;
+				return null;
 			}
 		}
 

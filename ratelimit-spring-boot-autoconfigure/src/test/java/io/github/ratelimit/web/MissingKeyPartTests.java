@@ -99,6 +99,22 @@ class MissingKeyPartTests {
 
 	@ParameterizedTest
 	@MethodSource("stacks")
+	void listOfTheRequestThatContainsNullIsNamed(WebStack stack) {
+		run(stack,
+				(client) -> client.post()
+					.uri("/tags")
+					.contentType(MediaType.APPLICATION_JSON)
+					.bodyValue("[\"java\", null]")
+					.exchange()
+					.expectStatus()
+					.isBadRequest()
+					.expectBody()
+					.jsonPath("$.missing")
+					.isEqualTo("body tags without null"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("stacks")
 	void requestWithAllPartsIsAnswered(WebStack stack) {
 		run(stack, (client) -> {
 			client.get().uri("/header").header("X-Api-Key", "k1").exchange().expectStatus().isOk();
@@ -261,6 +277,12 @@ class MissingKeyPartTests {
 		@RateLimited(name = "object", key = "#form.user", max = 5, period = 60)
 		public String object(Form form) {
 			return "done";
+		}
+
+		@PostMapping("/tags")
+		@RateLimited(name = "tags", key = "#tags", max = 2, period = 60)
+		public String tags(@RequestBody List<String> tags) {
+			return "ok";
 		}
 
 		@PostMapping("/body")
