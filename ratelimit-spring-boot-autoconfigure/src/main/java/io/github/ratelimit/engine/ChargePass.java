@@ -133,7 +133,12 @@ final class ChargePass implements Runnable {
 				return true;
 			}
 			Refund refund = uncharged.takeRefund();
-			return refund != null && refunds.add(refund);
+			boolean isRefunded = refund != null;
+			while (refund != null) {
+				refunds.add(refund);
+				refund = uncharged.takeRefund();
+			}
+			return isRefunded;
 		}
 		catch (RuntimeException ex) {
 			failed(ex);

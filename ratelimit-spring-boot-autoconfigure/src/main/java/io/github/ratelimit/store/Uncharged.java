@@ -46,9 +46,9 @@ public interface Uncharged {
 	void failed();
 
 	/**
-	 * Take the units of the last charge that calls have refunded since, if there is
-	 * nothing to charge. They are refunded once, whatever becomes of it.
-	 * @return the refund, by default and if there are no such units {@code null}
+	 * Take units that calls have refunded since their charge, if there is nothing to
+	 * charge. They are refunded in the store once, whatever becomes of it.
+	 * @return the next refund, {@code null} by default and if there is none
 	 */
 	default @Nullable Refund takeRefund() {
 		return null;

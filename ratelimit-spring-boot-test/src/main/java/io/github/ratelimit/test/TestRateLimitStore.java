@@ -3,10 +3,12 @@ package io.github.ratelimit.test;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -96,6 +98,11 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
 		return this.counters.charge(charges);
+	}
+
+	@Override
+	public CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
+		return this.counters.charge(charges, receipts);
 	}
 
 	@Override

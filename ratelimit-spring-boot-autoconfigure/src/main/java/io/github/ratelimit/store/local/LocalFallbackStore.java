@@ -141,8 +141,12 @@ public final class LocalFallbackStore implements FallbackStore {
 			Demand demand = refund.demand();
 			Entry entry = this.store.known(demand.counts(), demand.key());
 			Settlement settlement = (entry != null) ? entry.settlement() : null;
-			long slot = (settlement != null) ? settlement.refunded(refund.slot()) : refund.slot();
-			this.store.refund(List.of(new Refund(share(demand), slot)));
+			if (settlement != null) {
+				settlement.refund(share(demand), refund.slot());
+			}
+			else {
+				this.store.refund(List.of(new Refund(share(demand), refund.slot())));
+			}
 		}
 	}
 

@@ -1,13 +1,19 @@
 package io.github.ratelimit.store.local;
 
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Demand;
@@ -16,6 +22,7 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.local.RecentCharges.Charged;
 
 /**
  * Part of a fallback entry that has been charged to the store.
@@ -24,8 +31,8 @@ import io.github.ratelimit.store.Uncharged;
  * The settled counts are a copy of those of the entry, as of the last successful charge.
  * The next charge is the difference of both, advanced to the same time. So expired units
  * are not charged, a failed charge changes nothing, and units refunded after their charge
- * reduce the next one. If there is none, they are refunded in the store, as many as its
- * receipt of the last charge shows, so that no units of others are refunded.
+ * reduce the next one. If the store gave a receipt for their charge, they are refunded
+ * there instead, as of the time in the receipt, so that no units of others are.
  *
  * <p>
  * Everything is guarded by the lock of the entry.
@@ -44,7 +51,13 @@ final class Settlement implements Uncharged {
 
 	private @Nullable Entry charging;
 
-	private @Nullable ChargeReceipt receipt;
+	private final RecentCharges charges = new RecentCharges();
+
+	private @Nullable Charged latest;
+
+	private long charged;
+
+	private final Queue<Refunded> refunded = new ArrayDeque<>();
 
 	private long usedUntil;
 
@@ -89,21 +102,56 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * Record that units are refunded.
+	 * Refund units of a call, here and, if they are charged, by the next
+	 * {@link #takeRefund()} in the store. Units of calls that may wait or hold slots are
+	 * refunded here only.
+	 * @param demand the units
 	 * @param slot the time at which they were counted
-	 * @return the time as of which they count now, later if they were learned since
 	 */
-	long refunded(long slot) {
+	void refund(Demand demand, long slot) {
 		synchronized (this.entry) {
-			if (this.settled != null || this.charging != null) {
+			long now = this.store.now();
+			this.entry.advance(demand.counts(), now);
+			long countedAs = countedAs(slot, now);
+			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null : this.charges.find(slot);
+			Entry before = (charge != null) ? new Entry(this.entry) : null;
+			this.entry.refund(demand, countedAs);
+			long units = (before != null) ? lessThan(before) : 0;
+			if (charge != null && units > 0) {
+				this.refunded.add(new Refunded(charge, countedAs, units));
 				this.uncharged.add(this);
 			}
-			return (slot < this.learned && this.learned - slot < shortestPeriod()) ? this.learned : slot;
 		}
 	}
 
-	private long shortestPeriod() {
-		return forEachCount((i) -> this.entry.limit(i).period().toNanos() / 1000).min().orElseThrow();
+	/**
+	 * Return the time as of which units count that were counted at some time: what the
+	 * fallback learns renews units that expire by age.
+	 */
+	private long countedAs(long slot, long now) {
+		boolean isRenewed = slot < this.learned && limits().allMatch((limit) -> isCountedByAge(limit)
+				&& now - slot < TimeUnit.NANOSECONDS.toMicros(limit.period().toNanos()));
+		return isRenewed ? this.learned : slot;
+	}
+
+	private static boolean isCountedByAge(Limit limit) {
+		return limit.algorithm() == Algorithm.SLIDING_LOG || limit.algorithm() == Algorithm.SLIDING_WINDOW;
+	}
+
+	/**
+	 * Return how many units fewer each limit counts than in an earlier copy.
+	 */
+	private long lessThan(Entry before) {
+		Entry after = new Entry(this.entry);
+		return eachLimit().mapToLong((i) -> before.reconciliation(i).usedSince(after.count(i))).min().orElseThrow();
+	}
+
+	private Stream<Limit> limits() {
+		return eachLimit().mapToObj(this.entry::limit);
+	}
+
+	private IntStream eachLimit() {
+		return IntStream.range(0, this.entry.size()).filter((i) -> !this.entry.spec(i).isInterval());
 	}
 
 	/**
@@ -137,48 +185,40 @@ final class Settlement implements Uncharged {
 				return null;
 			}
 			this.charging = new Entry(this.entry);
-			this.receipt = null;
+			this.latest = this.charges.begin(now);
+			this.charged = sameForAll(charge.units());
 			return charge;
 		}
 	}
 
+	private long sameForAll(List<Long> units) {
+		long first = units.get(0);
+		return eachLimit().allMatch((i) -> units.get(i) == first) ? first : -1;
+	}
+
 	@Override
-	public void keep(ChargeReceipt given) {
+	public void keep(ChargeReceipt receipt) {
 		synchronized (this.entry) {
-			this.receipt = (this.charging != null) ? given : null;
+			if (this.latest != null) {
+				this.latest.keep(receipt, this.charged);
+			}
 		}
 	}
 
 	@Override
 	public @Nullable Refund takeRefund() {
 		synchronized (this.entry) {
-			RuleCounts part = this.share.latest(this.whole).part();
-			long units = (this.settled != null && this.charging == null && isKept()) ? refundable(this.settled, part)
-					: 0;
-			if (units == 0) {
-				return null;
+			while (this.charging == null && this.settled != null && !this.refunded.isEmpty()) {
+				Refunded next = this.refunded.remove();
+				long units = next.charge.take(next.units);
+				if (units > 0) {
+					RuleCounts part = this.share.latest(this.whole).part();
+					settled(part, this.store.now()).refund(new Demand(part, demand().key(), units), next.countedAs);
+					return new Refund(demand().withCost(units), next.charge.slot());
+				}
 			}
-			Refund refund = new Refund(demand().withCost(units), this.receipt.slot());
-			this.settled.refund(new Demand(part, demand().key(), units), Refund.NEWEST);
-			this.receipt = new ChargeReceipt(this.receipt.slot(), this.receipt.units() - units);
-			return refund;
+			return null;
 		}
-	}
-
-	/**
-	 * Return how many units of the last charge were refunded since. Calls that wait, and
-	 * those that hold slots, are not refunded here.
-	 */
-	private long refundable(Entry charged, RuleCounts part) {
-		if (this.receipt == null || part.hasSlots() || longestWait() > 0) {
-			return 0;
-		}
-		long now = this.store.now();
-		Entry left = new Entry(this.entry);
-		left.advance(part, now);
-		charged.advance(part, now);
-		long refunded = forEachCount((i) -> charged.reconciliation(i).usedSince(left.count(i))).max().orElseThrow();
-		return Math.min(refunded, this.receipt.units());
 	}
 
 	private Entry settled(RuleCounts part, long now) {
@@ -212,6 +252,7 @@ final class Settlement implements Uncharged {
 			if (this.charging != null) {
 				this.settled = this.charging;
 				this.charging = null;
+				this.latest = null;
 			}
 		}
 	}
@@ -219,9 +260,10 @@ final class Settlement implements Uncharged {
 	@Override
 	public void failed() {
 		synchronized (this.entry) {
-			this.receipt = null;
 			if (this.charging != null) {
 				this.charging = null;
+				this.charges.remove(this.latest);
+				this.latest = null;
 				this.uncharged.add(this);
 			}
 		}
@@ -233,7 +275,9 @@ final class Settlement implements Uncharged {
 	void reset() {
 		this.settled = null;
 		this.charging = null;
-		this.receipt = null;
+		this.latest = null;
+		this.charges.clear();
+		this.refunded.clear();
 	}
 
 	/**
@@ -260,6 +304,16 @@ final class Settlement implements Uncharged {
 				counts.charge(units, 0);
 			}
 		}
+	}
+
+	/**
+	 * Units that a call has refunded.
+	 *
+	 * @param charge the charge that included them
+	 * @param countedAs the time as of which they were counted here
+	 */
+	private record Refunded(Charged charge, long countedAs, long units) {
+
 	}
 
 }

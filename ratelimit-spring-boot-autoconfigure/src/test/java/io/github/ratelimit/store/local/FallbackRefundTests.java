@@ -13,6 +13,7 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.Uncharged;
 
@@ -68,7 +69,7 @@ class FallbackRefundTests {
 	}
 
 	@Test
-	void noMoreIsRefundedThanTheStoreHasCounted() {
+	void chargeThatTheStoreHasCutIsNotRefundedThere() {
 		RateLimitRule rule = rule(AlgorithmUnderTest.TOKEN_BUCKET.limit(10, DAY));
 		take(this.back, rule, "key", 8);
 		long slot = call(rule, 5);
@@ -76,7 +77,7 @@ class FallbackRefundTests {
 		assertThat(peek(this.back, rule, "key")).isZero();
 		refund(rule, 5, slot);
 		pass();
-		assertThat(peek(this.back, rule, "key")).isEqualTo(2);
+		assertThat(peek(this.back, rule, "key")).isZero();
 	}
 
 	@Test
@@ -84,11 +85,11 @@ class FallbackRefundTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		long slot = call(rule, 1);
 		pass();
-		this.now += Duration.ofHours(1).toNanos() / 1_000;
+		this.now += hours(1);
 		take(this.back, rule, "key", 1);
 		refund(rule, 1, slot);
 		pass();
-		this.now += Duration.ofHours(23).toNanos() / 1_000;
+		this.now += hours(23);
 		assertThat(peek(this.back, rule, "key")).isEqualTo(9);
 	}
 
@@ -117,6 +118,105 @@ class FallbackRefundTests {
 		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW" })
+	void callWhosePeriodIsOverRefundsNothingOfALaterOne(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, DAY));
+		long slot = call(rule, 1);
+		pass();
+		this.now += hours(18);
+		call(rule, 2);
+		pass();
+		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 0)));
+		this.now += hours(10);
+		refund(rule, 1, slot);
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(8);
+	}
+
+	@Test
+	void eachCallRefundsTheUnitsOfItsOwnCharge() {
+		RateLimitRule rule = rule(log(10, DAY));
+		long first = call(rule, 1);
+		pass();
+		this.now += hours(10);
+		long second = call(rule, 2);
+		pass();
+		refund(rule, 1, first);
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(8);
+		this.now += hours(15);
+		assertThat(peek(this.back, rule, "key")).as("units of the second call").isEqualTo(8);
+		refund(rule, 2, second);
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(10);
+	}
+
+	@Test
+	void chargeThatLimitsDoNotShareIsNotRefundedInTheStore() {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(log(10, Duration.ofHours(1)).withName("hour"))
+			.limit(log(10, DAY).withName("day"))
+			.build();
+		long slot = call(rule, 1);
+		this.now += hours(2);
+		call(rule, 1);
+		assertThat(pass()).extracting(Charge::units).containsExactly(List.of(1L, 2L));
+		refund(rule, 1, slot);
+		pass();
+		assertThat(this.back.peek(new Demand(rule, "key", 1)).outcomes()).extracting(LimitOutcome::remaining)
+			.containsExactly(9L, 8L);
+	}
+
+	@Test
+	void callThatEndsDuringItsChargeIsRefundedAfterIt() {
+		RateLimitRule rule = rule(log(10, DAY));
+		long slot = call(rule, 3);
+		this.now++;
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		Charge charge = uncharged.begin();
+		refund(rule, 2, slot);
+		assertThat(uncharged.takeRefund()).isNull();
+		this.back.charge(List.of(charge), (counted, receipt) -> uncharged.keep(receipt));
+		uncharged.succeeded();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(7);
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(9);
+	}
+
+	@Test
+	void callThatEndsDuringAChargeThatFailsIsNotRefunded() {
+		RateLimitRule rule = rule(log(10, DAY));
+		long slot = call(rule, 3);
+		this.now++;
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		uncharged.begin();
+		refund(rule, 2, slot);
+		uncharged.failed();
+		take(this.back, rule, "key", 5);
+		assertThat(pass()).extracting(Charge::units).containsExactly(List.of(1L));
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(4);
+	}
+
+	@Test
+	void callOfTooManyChargesAgoReducesTheNextCharge() {
+		RateLimitRule rule = rule(log(20, DAY));
+		long slot = call(rule, 1);
+		for (int i = 0; i < 9; i++) {
+			pass();
+			this.now++;
+			call(rule, 1);
+		}
+		pass();
+		refund(rule, 1, slot);
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(10);
+		this.now++;
+		call(rule, 3);
+		assertThat(pass()).extracting(Charge::units).containsExactly(List.of(2L));
+	}
+
 	@Test
 	void unitsThatHaveExpiredAreNotRefunded() {
 		RateLimitRule rule = rule(log(10, DAY));
@@ -131,6 +231,10 @@ class FallbackRefundTests {
 		assertThat(peek(this.back, rule, "key")).isEqualTo(7);
 	}
 
+	private static long hours(int hours) {
+		return Duration.ofHours(hours).toNanos() / 1_000;
+	}
+
 	private long call(RateLimitRule rule, long cost) {
 		return this.fallback.acquire(new Demand(rule, "key", cost)).refunds().get(0).slot();
 	}
@@ -140,6 +244,7 @@ class FallbackRefundTests {
 	}
 
 	private List<Charge> pass() {
+		this.now++;
 		List<Charge> charges = new ArrayList<>();
 		for (Uncharged uncharged : this.fallback.uncharged()) {
 			Charge charge = uncharged.begin();
@@ -151,8 +256,9 @@ class FallbackRefundTests {
 				charges.add(charge);
 			}
 			else {
-				Refund refund = uncharged.takeRefund();
-				this.back.refund((refund != null) ? List.of(refund) : List.of());
+				for (Refund next = uncharged.takeRefund(); next != null; next = uncharged.takeRefund()) {
+					this.back.refund(List.of(next));
+				}
 			}
 		}
 		return charges;
