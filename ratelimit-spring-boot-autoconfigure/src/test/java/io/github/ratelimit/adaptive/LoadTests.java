@@ -56,6 +56,7 @@ class LoadTests {
 		this.load.notRead(new OutOfMemoryError("unable to create native thread"));
 		assertThat(this.log.lines())
 			.containsExactly("WARNING The load signal \"queue\" cannot be read. Its last value, 0.5, holds meanwhile.");
+		assertThat(this.load.begin()).isTrue();
 		assertThat(readings(0.6)).containsExactly(true);
 	}
 

@@ -112,10 +112,14 @@ final class Settlement implements Uncharged {
 		synchronized (this.entry) {
 			long now = this.store.now();
 			this.entry.advance(demand.counts(), now);
-			long countedAs = countedAs(slot, now);
 			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null : this.charges.find(slot);
-			Entry before = (charge != null) ? new Entry(this.entry) : null;
-			this.entry.refund(demand, countedAs);
+			Entry before = (this.settled != null || charge != null) ? new Entry(this.entry) : null;
+			this.entry.refund(demand, slot);
+			long countedAs = slot;
+			if (before != null && lessThan(before) == 0 && mayBeRenewed(slot, now)) {
+				countedAs = this.learned;
+				this.entry.refund(demand, countedAs);
+			}
 			long units = (before != null) ? lessThan(before) : 0;
 			if (charge != null && units > 0) {
 				this.refunded.add(new Refunded(charge, countedAs, units));
@@ -125,13 +129,12 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * Return the time as of which units count that were counted at some time: what the
+	 * Return whether units that have not expired may count as of a later time: what the
 	 * fallback learns renews units that expire by age.
 	 */
-	private long countedAs(long slot, long now) {
-		boolean isRenewed = slot < this.learned && limits().allMatch((limit) -> isCountedByAge(limit)
+	private boolean mayBeRenewed(long slot, long now) {
+		return slot < this.learned && limits().allMatch((limit) -> isCountedByAge(limit)
 				&& now - slot < TimeUnit.NANOSECONDS.toMicros(limit.period().toNanos()));
-		return isRenewed ? this.learned : slot;
 	}
 
 	private static boolean isCountedByAge(Limit limit) {
