@@ -166,11 +166,10 @@ class ContextHierarchyTests {
 				.withParent(parent)
 				.run((child) -> {
 					assertThat(child).hasNotFailed();
-					MockHttpServletRequest request = new MockHttpServletRequest();
-					request.setRemoteAddr("192.0.2.1");
-					RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+					requestFrom("192.0.2.1");
 					limited.call();
 				});
+			requestFrom("192.0.2.2");
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(limited::call);
 			RequestContextHolder.resetRequestAttributes();
 			RateLimiter limiter = parent.getBean(RateLimiterRegistry.class).limiter("per-address-call");
@@ -192,6 +191,12 @@ class ContextHierarchyTests {
 				parent.getBean(Replies.class).reply("y");
 			});
 		assertThat(heard).containsExactly("parent", "child", "parent");
+	}
+
+	private static void requestFrom(String address) {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setRemoteAddr(address);
+		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
 	}
 
 	private static RateLimitListener listener(String name, List<String> heard) {

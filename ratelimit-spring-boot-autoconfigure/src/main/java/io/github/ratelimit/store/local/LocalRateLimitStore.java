@@ -224,7 +224,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			}
 			long now = this.clock.getAsLong();
 			entry.advance(charge.counts(), now);
-			return ChargeReceipt.of(charge.counts(), now, entry.charge(charge.units(), charge.longestWait()));
+			return ChargeReceipt.of(charge, now, entry.charge(charge.units(), charge.longestWait()));
 		}
 	}
 

@@ -68,13 +68,13 @@ final class RecentCharges {
 		}
 
 		/**
-		 * Keep the receipt, if each limit of the rule has counted as many units as were
-		 * charged: otherwise it is unknown which calls they belong to.
-		 * @param charged the units that were charged to each limit, -1 if they differ
+		 * Keep the receipt of a charge. If not all of it was counted, it is unknown which
+		 * calls the units belong to, and none can be taken.
+		 * @param charged the units that were charged to every limit
 		 */
 		void keep(ChargeReceipt receipt, long charged) {
 			this.slot = receipt.slot();
-			this.units = (receipt.units() == charged) ? charged : 0;
+			this.units = receipt.whole() ? charged : 0;
 		}
 
 		long slot() {

@@ -189,14 +189,9 @@ final class Settlement implements Uncharged {
 			}
 			this.charging = new Entry(this.entry);
 			this.latest = this.charges.begin(now);
-			this.charged = sameForAll(charge.units());
+			this.charged = eachLimit().mapToLong((i) -> charge.units().get(i)).min().orElseThrow();
 			return charge;
 		}
-	}
-
-	private long sameForAll(List<Long> units) {
-		long first = units.get(0);
-		return eachLimit().allMatch((i) -> units.get(i) == first) ? first : -1;
 	}
 
 	@Override

@@ -246,7 +246,7 @@ final class Corrections {
 
 		static Call of(Charge charge, BiConsumer<Charge, ChargeReceipt> receipts) {
 			return new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge),
-					(time, results) -> receipts.accept(charge, ChargeReceipt.of(charge.counts(), time, results)));
+					(time, results) -> receipts.accept(charge, ChargeReceipt.of(charge, time, results)));
 		}
 
 	}

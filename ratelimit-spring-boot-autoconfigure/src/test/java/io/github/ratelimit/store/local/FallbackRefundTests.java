@@ -129,9 +129,11 @@ class FallbackRefundTests {
 		pass();
 		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 0)));
 		this.now += hours(10);
+		long left = peek(this.fallback, rule, "key");
 		refund(rule, 1, slot);
 		pass();
 		assertThat(peek(this.back, rule, "key")).isEqualTo(8);
+		assertThat(peek(this.fallback, rule, "key")).isEqualTo(left);
 	}
 
 	@Test
@@ -153,19 +155,23 @@ class FallbackRefundTests {
 	}
 
 	@Test
-	void chargeThatLimitsDoNotShareIsNotRefundedInTheStore() {
+	void callThatAllLimitsCountIsRefundedBesideOneThatHasExpiredForOneOfThem() {
 		RateLimitRule rule = RateLimitRule.named("rule")
 			.limit(log(10, Duration.ofHours(1)).withName("hour"))
 			.limit(log(10, DAY).withName("day"))
 			.build();
-		long slot = call(rule, 1);
+		long expired = call(rule, 1);
 		this.now += hours(2);
-		call(rule, 1);
+		long slot = call(rule, 1);
 		assertThat(pass()).extracting(Charge::units).containsExactly(List.of(1L, 2L));
-		refund(rule, 1, slot);
+		refund(rule, 1, expired);
 		pass();
 		assertThat(this.back.peek(new Demand(rule, "key", 1)).outcomes()).extracting(LimitOutcome::remaining)
 			.containsExactly(9L, 8L);
+		refund(rule, 1, slot);
+		pass();
+		assertThat(this.back.peek(new Demand(rule, "key", 1)).outcomes()).extracting(LimitOutcome::remaining)
+			.containsExactly(10L, 9L);
 	}
 
 	@Test
@@ -197,6 +203,9 @@ class FallbackRefundTests {
 		assertThat(pass()).extracting(Charge::units).containsExactly(List.of(1L));
 		pass();
 		assertThat(peek(this.back, rule, "key")).isEqualTo(4);
+		refund(rule, 1, slot);
+		pass();
+		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
 	}
 
 	@Test
