@@ -26,11 +26,11 @@ public final class Seeds {
 	 * Return the number of steps of a random test, unless {@code ratelimit.test.steps}
 	 * sets another.
 	 * @param thorough the number with {@code -Dratelimit.test.thorough=true}; else it is
-	 * a fifth of that, and the nightly build takes the rest
+	 * a fifth of that in CI, and a tenth elsewhere
 	 */
 	public static int steps(int thorough) {
-		return Integer.getInteger("ratelimit.test.steps",
-				Boolean.getBoolean("ratelimit.test.thorough") ? thorough : thorough / 5);
+		return Integer.getInteger("ratelimit.test.steps", Boolean.getBoolean("ratelimit.test.thorough") ? thorough
+				: thorough / Integer.getInteger("ratelimit.test.part-of-walks", 5));
 	}
 
 }

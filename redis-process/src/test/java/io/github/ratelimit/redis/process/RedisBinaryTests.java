@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * test starts while a script is written would inherit the open file, and the script could
  * not be run ("Text file busy").
  */
+@Tag("in-ci")
 @Timeout(60)
 @Isolated
 @Execution(ExecutionMode.SAME_THREAD)
