@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The packaged forum, processed ahead of time, in a JVM of its own.
  */
+@Tag("in-ci")
 @Tag("ahead-of-time")
 @Timeout(300)
 class AheadOfTimeTests {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.RateLimitRule;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A million keys, called by several threads, keep local stores within their bounds.
  */
+@Tag("in-ci")
 class LocalStoreUnderLoadTests {
 
 	private static final Duration PERIOD = Duration.ofMinutes(1);
