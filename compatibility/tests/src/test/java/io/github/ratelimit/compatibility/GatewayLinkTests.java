@@ -3,6 +3,7 @@ package io.github.ratelimit.compatibility;
 import java.util.Set;
 import java.util.TreeSet;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Everything that the classes of the built jar for Spring Cloud Gateway refer to exists
  * in this version of it.
  */
+@Tag("in-ci")
 @OnOuterLines
 class GatewayLinkTests {
 

@@ -18,6 +18,7 @@ import io.github.ratelimit.compatibility.recipes.GatewayRoutes;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +45,7 @@ import static org.awaitility.Awaitility.await;
  * Filter {@code RateLimit} of two gateways in front of a real server, which share a real
  * Redis. Most routes are those of docs/gateway.md.
  */
+@Tag("in-ci")
 @OnOuterLines
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(OutputCaptureExtension.class)

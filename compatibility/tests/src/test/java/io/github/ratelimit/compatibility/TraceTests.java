@@ -26,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Events in the spans of a real tracer.
  */
+@Tag("in-ci")
 @Tag("traces")
 class TraceTests {
 
