@@ -44,16 +44,16 @@ final class EnvironmentRules {
 	void add(Collection<RuleDefinition> definitions) {
 		for (RuleDefinition definition : definitions) {
 			if (!isKnown(definition)) {
-				this.written.configure(definition);
-				attempt(() -> replace(definition), (mistake) -> refuseKnown(definition, mistake));
+				attempt(() -> replace(definition), (mistake) -> addIncomplete(definition, mistake));
 			}
 		}
 	}
 
-	private void refuseKnown(RuleDefinition definition, RateLimitConfigurationException mistake) {
+	private void addIncomplete(RuleDefinition definition, RateLimitConfigurationException mistake) {
 		if (this.limiters.names().contains(definition.name())) {
 			throw mistake;
 		}
+		this.written.configure(definition);
 	}
 
 	/**

@@ -113,10 +113,11 @@ final class Settlement implements Uncharged {
 			long now = this.store.now();
 			this.entry.advance(demand.counts(), now);
 			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null : this.charges.find(slot);
-			Entry before = (this.settled != null || charge != null) ? new Entry(this.entry) : null;
+			boolean mayBeRenewed = mayBeRenewed(slot, now);
+			Entry before = (charge != null || mayBeRenewed) ? new Entry(this.entry) : null;
 			this.entry.refund(demand, slot);
 			long countedAs = slot;
-			if (before != null && lessThan(before) == 0 && mayBeRenewed(slot, now)) {
+			if (before != null && mayBeRenewed && lessThan(before) == 0) {
 				countedAs = this.learned;
 				this.entry.refund(demand, countedAs);
 			}
