@@ -78,7 +78,7 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 	private void verify() {
 		Mistakes mistakes = new Mistakes(this.properties.verification());
 		new LimitedBeanVerifier(this.methods,
-				(type) -> FinalClass.runsUnlimited(type, this.environment) ? FinalClass.mistake(type) : null, mistakes)
+				(type) -> UnproxyableClass.ofUnlimited(type, this.environment), mistakes)
 			.verify(this.beans);
 		this.registry.verify(mistakes);
 		this.networks.verify(this.registry.rules(), mistakes);

@@ -133,7 +133,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitPointcut rateLimitPointcut(Environment environment) {
-		return new RateLimitPointcut((type) -> FinalClass.runsUnlimited(type, environment));
+		return new RateLimitPointcut((type) -> UnproxyableClass.ofUnlimited(type, environment) != null);
 	}
 
 	/**

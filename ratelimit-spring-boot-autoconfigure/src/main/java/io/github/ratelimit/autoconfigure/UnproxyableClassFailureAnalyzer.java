@@ -1,7 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.lang.reflect.Modifier;
-
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import org.jspecify.annotations.Nullable;
@@ -15,26 +13,25 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Description and action for a bean with limited methods whose class is final, so that
- * Spring cannot create a proxy for it.
+ * Description and action for a bean with limited methods whose class cannot be
+ * extended, so that Spring cannot create a proxy for it.
  */
-class FinalClassFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
+class UnproxyableClassFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
 
 	private final @Nullable BeanFactory beans;
 
-	FinalClassFailureAnalyzer(@Nullable BeanFactory beans) {
+	UnproxyableClassFailureAnalyzer(@Nullable BeanFactory beans) {
 		this.beans = beans;
 	}
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, AopConfigException cause) {
 		Class<?> type = type(rootFailure);
-		if (type == null || !Modifier.isFinal(type.getModifiers())
-				|| !new RateLimitPointcut().getClassFilter().matches(type)) {
+		if (type == null || !new RateLimitPointcut().getClassFilter().matches(type)) {
 			return null;
 		}
-		RateLimitConfigurationException mistake = FinalClass.mistake(type);
-		return new FailureAnalysis(mistake.description(), mistake.action(), cause);
+		RateLimitConfigurationException mistake = UnproxyableClass.mistake(type);
+		return (mistake != null) ? new FailureAnalysis(mistake.description(), mistake.action(), cause) : null;
 	}
 
 	/**

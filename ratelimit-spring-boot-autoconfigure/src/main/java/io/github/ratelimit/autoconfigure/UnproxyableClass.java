@@ -1,0 +1,76 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Mistake of a bean with limited methods whose class cannot be extended, so that Spring
+ * cannot create a proxy for it.
+ */
+final class UnproxyableClass {
+
+	private UnproxyableClass() {
+	}
+
+	/**
+	 * Return the mistake of a class whose beans are created without a proxy, since
+	 * mistakes are only logged.
+	 * @return {@code null} if there is none
+	 */
+	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
+		return (Verification.WARN.name().equalsIgnoreCase(environment.getProperty("ratelimit.verification"))
+				&& needsToBeExtended(type, environment)) ? mistake(type) : null;
+	}
+
+	/**
+	 * Return whether a proxy has to extend the class. Lambdas and proxies need only
+	 * interface proxies, as do classes with interfaces if {@code proxy-target-class} is
+	 * false.
+	 */
+	private static boolean needsToBeExtended(Class<?> type, Environment environment) {
+		boolean proxyTargetClass = environment.getProperty(ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class,
+				true);
+		return !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
+				&& (proxyTargetClass || ClassUtils.getAllInterfacesForClass(type).length == 0);
+	}
+
+	/**
+	 * Return the mistake of a class that no proxy can extend.
+	 * @return {@code null} if one can
+	 */
+	static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
+		if (type.isRecord()) {
+			return mistake(type, "is a record, and so final", "Write an ordinary class instead of a record");
+		}
+		if (Modifier.isFinal(type.getModifiers())) {
+			return mistake(type, "is final", "Make the class non-final (open in Kotlin)");
+		}
+		if (type.isSealed()) {
+			return mistake(type, "is sealed", "Remove sealed and permits from the class (write open in Kotlin)");
+		}
+		Constructor<?>[] constructors = type.getDeclaredConstructors();
+		if (constructors.length > 0
+				&& Arrays.stream(constructors).allMatch((each) -> Modifier.isPrivate(each.getModifiers()))) {
+			return mistake(type, "has only private constructors", "Add a constructor that is not private");
+		}
+		return null;
+	}
+
+	private static RateLimitConfigurationException mistake(Class<?> type, String reason, String remedy) {
+		return new RateLimitConfigurationException(
+				"Invalid @RateLimited in " + type.getName() + ": the class " + reason
+						+ ", and Spring limits methods by a proxy that extends it.",
+				remedy + ". Or let it implement an interface that has the methods, and set "
+						+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.");
+	}
+
+}

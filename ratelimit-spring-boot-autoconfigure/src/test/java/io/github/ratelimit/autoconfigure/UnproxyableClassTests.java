@@ -1,0 +1,99 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A bean with limited methods whose class no proxy can extend stops startup with a
+ * message that states the correction.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnproxyableClassTests {
+
+	private static final String PACKAGE = UnproxyableClassTests.class.getName() + '$';
+
+	private static final String INTERFACE = " Or let it implement an interface that has the methods, and set "
+			+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.";
+
+	@Test
+	void finalClassIsNamed(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(Closed.class), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
+				+ "Closed: the class is final, and Spring limits methods by a proxy that extends it.");
+		assertThat(failure.action()).isEqualTo("Make the class non-final (open in Kotlin)." + INTERFACE);
+	}
+
+	@Test
+	void recordIsNamed(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(Data.class), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
+				+ "Data: the class is a record, and so final, and Spring limits methods by a proxy that extends it.");
+		assertThat(failure.action()).isEqualTo("Write an ordinary class instead of a record." + INTERFACE);
+	}
+
+	@Test
+	void sealedClassIsNamed(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(Sealed.class), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
+				+ "Sealed: the class is sealed, and Spring limits methods by a proxy that extends it.");
+		assertThat(failure.action())
+			.isEqualTo("Remove sealed and permits from the class (write open in Kotlin)." + INTERFACE);
+	}
+
+	@Test
+	void classWithPrivateConstructorsIsNamed(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(Single.class), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
+				+ "Single: the class has only private constructors, and Spring limits methods by a proxy that extends "
+				+ "it.");
+		assertThat(failure.action()).isEqualTo("Add a constructor that is not private." + INTERFACE);
+	}
+
+	static final class Closed {
+
+		@RateLimited(max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	record Data() {
+
+		@RateLimited(max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static sealed class Sealed permits Only {
+
+		@RateLimited(max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	static final class Only extends Sealed {
+
+	}
+
+	static class Single {
+
+		private Single() {
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+}
