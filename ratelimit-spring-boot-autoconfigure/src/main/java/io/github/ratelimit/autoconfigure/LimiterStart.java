@@ -77,8 +77,7 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 
 	private void verify() {
 		Mistakes mistakes = new Mistakes(this.properties.verification());
-		new LimitedBeanVerifier(this.methods,
-				(type) -> UnproxyableClass.ofUnlimited(type, this.environment), mistakes)
+		new LimitedBeanVerifier(this.methods, (type) -> UnproxyableClass.ofUnlimited(type, this.environment), mistakes)
 			.verify(this.beans);
 		this.registry.verify(mistakes);
 		this.networks.verify(this.registry.rules(), mistakes);

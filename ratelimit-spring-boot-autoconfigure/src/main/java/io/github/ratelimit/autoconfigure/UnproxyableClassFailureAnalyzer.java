@@ -13,8 +13,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Description and action for a bean with limited methods whose class cannot be
- * extended, so that Spring cannot create a proxy for it.
+ * Description and action for a bean with limited methods whose class cannot be extended,
+ * so that Spring cannot create a proxy for it.
  */
 class UnproxyableClassFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigException> {
 

@@ -49,8 +49,7 @@ final class AnnouncedRules {
 	 * Note the rules of a method that no proxy can limit.
 	 */
 	void announceUnreachable(Method method) {
-		read(this.finder.find(method, method.getDeclaringClass()),
-				(definition) -> this.registry.name(definition.name()));
+		read(RateLimitedFinder.writtenOn(method), (definition) -> this.registry.name(definition.name()));
 	}
 
 	private void read(List<MergedAnnotation<RateLimited>> annotations, Consumer<RuleDefinition> action) {

@@ -94,10 +94,24 @@ public final class LimitedBeanVerifier {
 		if (mistake != null && !limited(type).isEmpty()) {
 			this.mistakes.accept(mistake);
 		}
+		refuseWithoutEffect(type);
 		ReflectionUtils.doWithMethods(type, this::refuseUnreachable, (method) -> !method.isSynthetic());
 		for (Method method : limited(type)) {
 			refuseFinalOfLimitedClass(method);
 			compile(method, type);
+		}
+	}
+
+	/**
+	 * Refuse a class-level annotation that applies to no method.
+	 */
+	private void refuseWithoutEffect(Class<?> type) {
+		if (RateLimitedFinder.isWrittenOn(type) && limited(type).isEmpty()) {
+			this.mistakes.accept(new RateLimitConfigurationException(
+					"Invalid @RateLimited on " + ElementNames.describe(type) + ": it limits no method. On a class it "
+							+ "limits public methods, except those that Spring calls: @Bean methods and methods of "
+							+ "Spring's interfaces, for example.",
+					"Annotate the methods that you want to limit, or make them public."));
 		}
 	}
 
@@ -108,7 +122,7 @@ public final class LimitedBeanVerifier {
 
 	private static boolean isReachable(Method method) {
 		int excluded = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
-		return (method.getModifiers() & excluded) == 0;
+		return (method.getModifiers() & excluded) == 0 && !SpringCallbacks.createsBean(method);
 	}
 
 	private void compile(Method method, Class<?> type) {
@@ -132,7 +146,13 @@ public final class LimitedBeanVerifier {
 
 	private void refuseUnreachable(Method method) {
 		if (RateLimitedFinder.isWrittenOn(method)) {
-			if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
+			if (SpringCallbacks.createsBean(method)) {
+				this.mistakes.accept(new RateLimitConfigurationException(
+						"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is a @Bean method, "
+								+ "which Spring calls to create the bean, so no call of the bean would be limited.",
+						"Remove it, and annotate the methods of the bean's class or interface."));
+			}
+			else if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
 				this.mistakes.accept(unreachable(method));
 			}
 			else {

@@ -64,7 +64,7 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 	 * from its result.
 	 */
 	boolean isHandler() {
-		return HandlerSupport.isHandler(this.method);
+		return SpringCallbacks.isHandler(this.method);
 	}
 
 	/**

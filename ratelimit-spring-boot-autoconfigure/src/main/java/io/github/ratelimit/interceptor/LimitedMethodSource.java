@@ -159,7 +159,7 @@ public final class LimitedMethodSource {
 	private LimitedMethod compile(Method method, Class<?> targetClass,
 			List<MergedAnnotation<RateLimited>> annotations) {
 		if (!annotations.isEmpty()) {
-			HandlerSupport.of(method).ifPresent((annotation) -> refuse(method, annotation));
+			SpringCallbacks.ofHandlers(method).ifPresent((annotation) -> refuse(method, annotation));
 		}
 		List<RateLimitOperation> operations = new ArrayList<>();
 		Set<String> rules = new HashSet<>();

@@ -26,7 +26,8 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Finder of the annotations that apply to a method: its own, else those of the method it
  * overrides or implements, else those of its class, else those of its interfaces. Methods
- * that Spring calls on behalf of a controller's handler methods have only their own.
+ * that Spring calls for its own purposes have only their own, and those that create beans
+ * have none.
  */
 final class RateLimitedFinder {
 
@@ -84,12 +85,13 @@ final class RateLimitedFinder {
 	}
 
 	private static List<MergedAnnotation<RateLimited>> search(Method method, Class<?> targetClass) {
-		if (ReflectionUtils.isObjectMethod(method)) {
+		if (ReflectionUtils.isObjectMethod(method) || SpringCallbacks.createsBean(method)) {
 			return List.of();
 		}
 		List<MergedAnnotation<RateLimited>> own = nearest(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
 				(annotation) -> true);
-		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers()) || HandlerSupport.of(method).isPresent()) {
+		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers())
+				|| SpringCallbacks.includes(method, targetClass)) {
 			return own;
 		}
 		return nearest(MergedAnnotations.from(ClassUtils.getUserClass(targetClass), SearchStrategy.TYPE_HIERARCHY),
@@ -104,6 +106,14 @@ final class RateLimitedFinder {
 	static boolean isWrittenOn(AnnotatedElement element) {
 		return element.getDeclaredAnnotations().length > 0
 				&& MergedAnnotations.from(element).isPresent(RateLimited.class);
+	}
+
+	/**
+	 * Return the annotations that are written on a method, even if they have no effect
+	 * there.
+	 */
+	static List<MergedAnnotation<RateLimited>> writtenOn(Method method) {
+		return MergedAnnotations.from(method).stream(RateLimited.class).toList();
 	}
 
 	/**

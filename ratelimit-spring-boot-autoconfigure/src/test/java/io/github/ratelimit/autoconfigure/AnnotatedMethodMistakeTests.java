@@ -11,6 +11,9 @@ import reactor.core.publisher.ConnectableFlux;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.ModelAttribute;
 
 /**
@@ -40,6 +43,13 @@ class AnnotatedMethodMistakeTests {
 								+ "calls as a part of other requests, so a denial would fail them.",
 						"Remove it, and annotate the handler methods whose requests you want to limit.",
 						ModelMethod.class),
+				beanMethod(FullConfiguration.class), beanMethod(LiteConfiguration.class),
+				beanMethod(StaticBeanMethod.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on Callbacks: it limits no method. On a class it limits public methods, "
+								+ "except those that Spring calls: @Bean methods and methods of Spring's interfaces, "
+								+ "for example.",
+						"Annotate the methods that you want to limit, or make them public.", Callbacks.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on Connectable.call(): a denial cannot be returned as ConnectableFlux.",
 						"Return Flux.", Connectable.class),
@@ -97,6 +107,58 @@ class AnnotatedMethodMistakeTests {
 				"Make it public and not " + modifier
 						+ ", or annotate the public method that calls it from another bean.",
 				bean);
+	}
+
+	private static AnnotationMistake beanMethod(Class<?> configuration) {
+		return new AnnotationMistake(
+				"Invalid @RateLimited on " + configuration.getSimpleName() + ".text(): the method is a @Bean method, "
+						+ "which Spring calls to create the bean, so no call of the bean would be limited.",
+				"Remove it, and annotate the methods of the bean's class or interface.", configuration);
+	}
+
+	@Configuration
+	static class FullConfiguration {
+
+		@Bean
+		@RateLimited(max = 5, period = 60)
+		String text() {
+			return "";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LiteConfiguration {
+
+		@Bean
+		@RateLimited(max = 5, period = 60)
+		public String text() {
+			return "";
+		}
+
+	}
+
+	static class StaticBeanMethod {
+
+		@Bean
+		@RateLimited(max = 5, period = 60)
+		static String text() {
+			return "";
+		}
+
+	}
+
+	@RateLimited(max = 5, period = 60)
+	static class Callbacks implements Ordered {
+
+		@Override
+		public int getOrder() {
+			return 1;
+		}
+
+		void hidden() {
+		}
+
 	}
 
 	static class PrivateMethod {

@@ -1,0 +1,93 @@
+package io.github.ratelimit.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Methods that Spring calls for its own purposes, not on behalf of a caller. A
+ * class-level annotation does not apply to them. Most annotations are recognized by their
+ * names, since their libraries are optional.
+ */
+final class SpringCallbacks {
+
+	private static final String WEB = "org.springframework.web.bind.annotation.";
+
+	private static final String HANDLER = WEB + "RequestMapping";
+
+	private static final List<String> OF_HANDLERS = List.of("ExceptionHandler", "InitBinder", "ModelAttribute");
+
+	private static final List<String> OF_LIFE_CYCLE = List.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
+
+	private SpringCallbacks() {
+	}
+
+	/**
+	 * Return whether a method is a handler method.
+	 */
+	static boolean isHandler(Method method) {
+		return annotations(method).isPresent(HANDLER);
+	}
+
+	/**
+	 * Return whether Spring calls a method to create a bean.
+	 */
+	static boolean createsBean(Method method) {
+		return annotations(method).isPresent(Bean.class);
+	}
+
+	/**
+	 * Return the annotation by which Spring calls a method on behalf of the handler
+	 * methods of its controller. A handler method is none of these, although it may have
+	 * {@code @ModelAttribute} for its result.
+	 */
+	static Optional<String> ofHandlers(Method method) {
+		MergedAnnotations annotations = annotations(method);
+		return annotations.isPresent(HANDLER) ? Optional.empty()
+				: OF_HANDLERS.stream().filter((name) -> annotations.isPresent(WEB + name)).findFirst();
+	}
+
+	/**
+	 * Return whether Spring calls a method: by an annotation for handler methods or of
+	 * the life cycle, or as a method of {@code AutoCloseable} or an interface of its own.
+	 * @param method the method of the target's class
+	 */
+	static boolean includes(Method method, Class<?> targetClass) {
+		MergedAnnotations annotations = annotations(method);
+		return ofHandlers(method).isPresent() || OF_LIFE_CYCLE.stream().anyMatch(annotations::isPresent)
+				|| isDeclaredBy(SpringCallbacks::isCalledBySpring, method, targetClass);
+	}
+
+	/**
+	 * Return whether Spring calls the methods of an interface. Those of Spring Data's
+	 * repositories are called by the application.
+	 */
+	private static boolean isCalledBySpring(Class<?> type) {
+		String name = type.getName();
+		return type == AutoCloseable.class
+				|| name.startsWith("org.springframework.") && !name.startsWith("org.springframework.data.");
+	}
+
+	private static boolean isDeclaredBy(Predicate<Class<?>> types, Method method, Class<?> targetClass) {
+		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
+			.stream()
+			.filter(types)
+			.flatMap((type) -> Stream.of(type.getMethods()))
+			.anyMatch((declared) -> declared.getName().equals(method.getName())
+					&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
+	}
+
+	private static MergedAnnotations annotations(Method method) {
+		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+	}
+
+}
