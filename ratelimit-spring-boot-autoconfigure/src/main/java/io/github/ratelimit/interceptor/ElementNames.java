@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.notation.KebabCase;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
@@ -45,12 +46,20 @@ final class ElementNames {
 
 	/**
 	 * Return {@code reply-service-reply} or {@code reply-service}.
+	 * @return {@code null} if a name has other letters than those of rules, or none
 	 */
-	static String ruleName(Object element) {
+	static @Nullable String ruleName(Object element) {
 		if (element instanceof Method method) {
-			return KebabCase.of(simpleName(method.getDeclaringClass())) + '-' + KebabCase.of(method.getName());
+			String type = ruleName(method.getDeclaringClass());
+			String name = ruleName(method.getName());
+			return (type != null && name != null) ? type + '-' + name : null;
 		}
-		return KebabCase.of(simpleName((Class<?>) element));
+		return ruleName(simpleName((Class<?>) element));
+	}
+
+	private static @Nullable String ruleName(String identifier) {
+		boolean isAscii = identifier.chars().allMatch((each) -> each < 128);
+		return (isAscii && identifier.chars().anyMatch(Character::isLetterOrDigit)) ? KebabCase.of(identifier) : null;
 	}
 
 	private static String simpleName(Class<?> type) {

@@ -26,6 +26,21 @@ class AnnotatedMethodMistakeTests {
 
 	private static final String NAMESAKES = AnnotatedMethodMistakeTests.class.getName() + "$Namesakes$";
 
+	/**
+	 * Class whose name not every file system can hold.
+	 */
+	private static final Class<?> CHINESE = NamelessParameters.compile("回复控制器", """
+			package io.github.ratelimit.autoconfigure;
+
+			class 回复控制器 {
+
+				@io.github.ratelimit.annotation.RateLimited(max = 5, period = 60)
+				public void reply() {
+				}
+
+			}
+			""");
+
 	@ParameterizedTest
 	@MethodSource
 	void stopsStartup(AnnotationMistake mistake, CapturedOutput output) {
@@ -45,6 +60,10 @@ class AnnotatedMethodMistakeTests {
 						ModelMethod.class),
 				beanMethod(FullConfiguration.class), beanMethod(LiteConfiguration.class),
 				beanMethod(StaticBeanMethod.class),
+				new AnnotationMistake(
+						"@RateLimited on 回复控制器.reply(): no rule name can be derived, since names of rules have only "
+								+ "letters from a to z, digits and hyphens.",
+						"Give the rule a name, @RateLimited(name = \"reply\", ...) for example.", CHINESE),
 				new AnnotationMistake(
 						"Invalid @RateLimited on Callbacks: it limits no method. On a class it limits public methods, "
 								+ "except those that Spring calls: @Bean methods and methods of Spring's interfaces, "

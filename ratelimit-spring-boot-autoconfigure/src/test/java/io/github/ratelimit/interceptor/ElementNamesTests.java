@@ -1,7 +1,10 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.stream.Stream;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -28,7 +31,25 @@ class ElementNamesTests {
 		assertThat(ElementNames.describe(owner)).isEqualTo(type);
 	}
 
+	@ParameterizedTest
+	@MethodSource
+	void noRuleNameIsDerivedFromOtherLetters(Object element) {
+		assertThat(ElementNames.ruleName(element)).isNull();
+	}
+
+	static Stream<Object> noRuleNameIsDerivedFromOtherLetters() {
+		return Stream.of(ReflectionUtils.findMethod(ReplyController.class, "回复"),
+				ReflectionUtils.findMethod(ReplyController.class, "prüfe"), new Object() {
+				}.getClass());
+	}
+
 	static class ReplyController {
+
+		void 回复() {
+		}
+
+		void prüfe() {
+		}
 
 		void reply(String userId, int page) {
 		}
