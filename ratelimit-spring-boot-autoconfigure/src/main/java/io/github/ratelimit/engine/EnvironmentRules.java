@@ -1,15 +1,18 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttributes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules of the environment, which change with it. Callers hold the lock of the registry.
@@ -99,14 +102,24 @@ final class EnvironmentRules {
 	/**
 	 * Verify the rules that no annotation has completed.
 	 * @param judge refuses an invalid rule
+	 * @param misspelled the name that was probably meant, by that of a rule that nothing
+	 * uses
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
-	void verify(Consumer<RateLimitRule> judge, Consumer<RateLimitConfigurationException> mistakes) {
+	void verify(Consumer<RateLimitRule> judge, Map<String, String> misspelled,
+			Consumer<RateLimitConfigurationException> mistakes) {
 		for (RuleDefinition definition : this.written.configured()) {
 			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
-				attempt(() -> judge.accept(definition.toRule(this.limit)), mistakes);
+				attempt(() -> judge.accept(definition.toRule(this.limit)), (mistake) -> mistakes
+					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
 			}
 		}
+	}
+
+	private static RateLimitConfigurationException explained(RateLimitConfigurationException mistake,
+			RuleDefinition definition, @Nullable String meant) {
+		boolean isIncomplete = mistake instanceof InvalidAttributeException invalid && invalid.isMissing();
+		return (isIncomplete && meant != null) ? RuleNames.misspelled(definition, meant, mistake) : mistake;
 	}
 
 	private static void attempt(Runnable step, Consumer<RateLimitConfigurationException> mistakes) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
+import java.util.Set;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 
@@ -33,6 +34,23 @@ final class RuleNames {
 						+ "\" that sets them." + known(name, known),
 				nearest + "max = 5, period = 60 in the annotation or " + RuleSource.properties(name).description()
 						+ ": {max: 5, period: 60s} in the properties.");
+	}
+
+	/**
+	 * Describe a rule of the environment that is incomplete, because it probably was to
+	 * complete another one.
+	 * @param incomplete the mistake of the rule by itself
+	 * @param nearest the name that was probably meant
+	 */
+	static RateLimitConfigurationException misspelled(RuleDefinition definition, String nearest,
+			RateLimitConfigurationException incomplete) {
+		return new RateLimitConfigurationException(
+				definition.source().description() + " overrides no rule: no annotation and no program names the rule \""
+						+ definition.name() + "\"." + NearestName.suggestion(definition.name(), Set.of(nearest))
+						+ " By itself it is incomplete: " + incomplete.description(),
+				"Write " + RuleSource.properties(nearest).description() + " instead. Or complete the rule: "
+						+ incomplete.action(),
+				incomplete);
 	}
 
 	/**

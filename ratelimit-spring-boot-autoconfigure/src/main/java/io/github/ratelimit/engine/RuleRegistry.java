@@ -189,7 +189,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
-		this.environment.verify(this.engine::judge, mistakes);
+		this.environment.verify(this.engine::judge, misspelled(), mistakes);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
@@ -47,6 +48,27 @@ class MisspelledRuleTests {
 		assertThat(this.log.lines()).containsExactly("WARNING ratelimit.rules.repyl has had no effect so far: no "
 				+ "annotation, no URL rule and no program names the rule \"repyl\". Did you mean reply? Then write "
 				+ "ratelimit.rules.reply instead.");
+	}
+
+	@Test
+	void incompleteRuleStopsStartupAndNamesTheNearestFirst() {
+		this.runner.withPropertyValues("ratelimit.rules.repyl.max=9")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.isInstanceOfSatisfying(RateLimitConfigurationException.class, (mistake) -> {
+					assertThat(mistake.description())
+						.isEqualTo("ratelimit.rules.repyl overrides no rule: no annotation "
+								+ "and no program names the rule \"repyl\". Did you mean reply? By itself it is incomplete: "
+								+ "ratelimit.rules.repyl.period is missing: a limit admits max units per period.");
+					assertThat(mistake.action()).isEqualTo("Write ratelimit.rules.reply instead. Or complete the rule: "
+							+ "Write a duration, for example period: 60s.");
+				}));
+	}
+
+	@Test
+	void incompleteRuleWithoutASimilarNameIsOnlyIncomplete() {
+		this.runner.withPropertyValues("ratelimit.rules.other.max=9")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith("ratelimit.rules.other.period is missing: "));
 	}
 
 	@Test
