@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.interceptor.ForgottenBeans;
 
@@ -28,6 +29,11 @@ final class ForgottenBeanWarning implements SmartInitializingSingleton {
 	 */
 	private static final String READER = "org.springframework.boot.autoconfigure.internalCachingMetadataReaderFactory";
 
+	/**
+	 * Number of classes that the warning names.
+	 */
+	private static final int MOST_NAMES = 5;
+
 	private final ConfigurableListableBeanFactory beans;
 
 	ForgottenBeanWarning(ConfigurableListableBeanFactory beans) {
@@ -43,10 +49,23 @@ final class ForgottenBeanWarning implements SmartInitializingSingleton {
 				this.beans);
 		if (!forgotten.isEmpty()) {
 			logger.log(Level.WARNING,
-					"No bean of the application is a " + String.join(", or a ", forgotten)
+					"No bean of the application is a " + names(forgotten)
 							+ ", so no proxy sees the calls of its methods, and @RateLimited does not limit them. "
 							+ "Make it a bean, with @Component for example, and call that.");
 		}
+	}
+
+	/**
+	 * Name the first classes, and count the others, which are logged one by one.
+	 */
+	private static String names(Set<String> forgotten) {
+		int others = forgotten.size() - MOST_NAMES;
+		if (others <= 0) {
+			return String.join(", or a ", forgotten);
+		}
+		forgotten.forEach((name) -> logger.log(Level.DEBUG, "Not a bean: " + name));
+		return forgotten.stream().limit(MOST_NAMES).collect(Collectors.joining(", or a ")) + ", or one of " + others
+				+ " more that are logged at DEBUG";
 	}
 
 	private MetadataReaderFactory reader() {

@@ -1,9 +1,11 @@
 package io.github.ratelimit.interceptor;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.annotation.RateLimits;
@@ -11,6 +13,7 @@ import io.github.ratelimit.annotation.RateLimits;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.io.Resource;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
@@ -24,6 +27,13 @@ public final class ForgottenBeans {
 
 	private static final List<String> ANNOTATIONS = List.of(RateLimited.class.getName(), RateLimits.class.getName());
 
+	/**
+	 * Directories of compiled tests: of Maven, Gradle (any source set with a name such as
+	 * {@code integrationTest}), IntelliJ IDEA and Eclipse.
+	 */
+	private static final Pattern TESTS = Pattern
+		.compile(".*/(test-classes|classes/[^/]+/(test|[^/]+Test)|(out|bin)/test)/.*");
+
 	private final ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(
 			false);
 
@@ -33,7 +43,8 @@ public final class ForgottenBeans {
 	 */
 	public ForgottenBeans(MetadataReaderFactory classFiles) {
 		this.scanner.setMetadataReaderFactory(classFiles);
-		this.scanner.addIncludeFilter((reader, factory) -> isLimited(reader.getAnnotationMetadata()));
+		this.scanner.addIncludeFilter(
+				(reader, factory) -> isLimited(reader.getAnnotationMetadata()) && !isTest(reader.getResource()));
 	}
 
 	private static boolean isLimited(AnnotationMetadata type) {
@@ -42,8 +53,12 @@ public final class ForgottenBeans {
 					|| type.hasAnnotatedMethods(annotation));
 	}
 
+	private static boolean isTest(Resource classFile) throws IOException {
+		return TESTS.matcher(classFile.getURL().toString()).matches();
+	}
+
 	/**
-	 * Search the packages of the application.
+	 * Search the packages of the application. Classes of its tests are left out.
 	 * @param packages the packages
 	 * @param beans its beans
 	 * @return the names of the classes, in alphabetical order
