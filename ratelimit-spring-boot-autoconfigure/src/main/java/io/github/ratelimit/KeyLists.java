@@ -60,6 +60,10 @@ public record KeyLists(List<String> allow, List<String> deny) {
 		if (network != null) {
 			checkPrefix(place, entry, network);
 		}
+		else if (Network.isEmbedded(entry)) {
+			throw refused(place, entry, "clients with such an address are counted by the IPv4 address in it.",
+					"Write their IPv4 network, \"10.0.0.0/8\" for example.");
+		}
 		else if (Network.isMistaken(entry)) {
 			String decimal = Network.withoutLeadingZeros(entry);
 			throw (Network.of(decimal) != null)

@@ -23,6 +23,12 @@ final class RetryAfterField {
 	 */
 	private static final BigInteger LONGEST = BigInteger.TEN.pow(15);
 
+	/**
+	 * No date and no sensible number is longer. The time to read a number grows with the
+	 * square of its digits.
+	 */
+	private static final int LONGEST_TEXT = 64;
+
 	private static final List<DateTimeFormatter> DATES = List.of(DateTimeFormatter.RFC_1123_DATE_TIME,
 			format("EEEE, dd-MMM-yy HH:mm:ss 'GMT'"), format("EEE MMM ppd HH:mm:ss yyyy"));
 
@@ -40,6 +46,9 @@ final class RetryAfterField {
 	 * malformed
 	 */
 	static @Nullable Duration time(String text, Clock clock) {
+		if (text.length() > LONGEST_TEXT) {
+			return null;
+		}
 		if (text.matches("\\d+")) {
 			return Duration.ofSeconds(new BigInteger(text).min(LONGEST).longValue());
 		}

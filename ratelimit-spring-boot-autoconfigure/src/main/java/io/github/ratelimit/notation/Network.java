@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Network of IP addresses, {@code 10.0.0.0/8} or {@code 2001:db8::/32} for example. A
- * single address is a network, too. Nothing is looked up in DNS.
+ * single address is a network, too. An IPv6 address that contains an IPv4 address, as
+ * those of clients behind NAT64 do, is read as IPv4. Nothing is looked up in DNS.
  *
  * @since 0.1.0
  */
@@ -46,8 +47,9 @@ public final class Network {
 			return null;
 		}
 		int slash = text.indexOf('/');
-		byte[] address = address((slash < 0) ? text : text.substring(0, slash));
-		if (address == null) {
+		String first = (slash < 0) ? text : text.substring(0, slash);
+		byte[] address = address(first);
+		if (address == null || (slash >= 0 && isEmbedded(address, first))) {
 			return null;
 		}
 		int bits = address.length * Byte.SIZE;
@@ -80,11 +82,21 @@ public final class Network {
 			return null;
 		}
 		try {
-			return InetAddress.getByName(text).getAddress(); // literal: no lookup
+			return EmbeddedIpv4.in(InetAddress.getByName(text).getAddress()); // literal:
+																				// no
+																				// lookup
 		}
 		catch (UnknownHostException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Return whether an IPv4 address was written as IPv6. The prefix of such a network
+	 * would count other bits.
+	 */
+	private static boolean isEmbedded(byte[] address, String text) {
+		return address.length == 4 && text.indexOf(':') >= 0;
 	}
 
 	/**
@@ -93,6 +105,27 @@ public final class Network {
 	 */
 	private static boolean endsPlainly(String text) {
 		return text.indexOf('.') < 0 || IPV4.matcher(text.substring(text.lastIndexOf(':') + 1)).matches();
+	}
+
+	/**
+	 * Read an address.
+	 * @param text the text
+	 * @return the network of this address alone, or {@code null} if the text is none
+	 */
+	public static @Nullable Network ofAddress(String text) {
+		return (text.indexOf('/') < 0) ? of(text) : null;
+	}
+
+	/**
+	 * Return whether a text is a network of IPv4 addresses in their IPv6 form, which is
+	 * not read.
+	 * @param text the text
+	 * @return {@code true} for {@code 64:ff9b::/96} and {@code ::ffff:10.0.0.0/104}
+	 */
+	public static boolean isEmbedded(String text) {
+		int slash = text.indexOf('/');
+		Network address = (slash > 0) ? ofAddress(text.substring(0, slash)) : null;
+		return address != null && isEmbedded(address.address, text);
 	}
 
 	/**
@@ -148,6 +181,19 @@ public final class Network {
 	}
 
 	/**
+	 * Return the first address.
+	 * @return {@code 10.0.0.0} or {@code 2001:db8:0:0:0:0:0:0} for example
+	 */
+	public String first() {
+		try {
+			return InetAddress.getByAddress(this.address).getHostAddress();
+		}
+		catch (UnknownHostException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
 	 * Return whether the addresses are IPv6.
 	 * @return {@code false} for IPv4
 	 */
@@ -171,12 +217,7 @@ public final class Network {
 	 */
 	@Override
 	public String toString() {
-		try {
-			return InetAddress.getByAddress(this.address).getHostAddress() + '/' + this.prefix;
-		}
-		catch (UnknownHostException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return first() + '/' + this.prefix;
 	}
 
 }

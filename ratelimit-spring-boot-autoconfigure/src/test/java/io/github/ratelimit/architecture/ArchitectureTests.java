@@ -87,7 +87,7 @@ class ArchitectureTests {
 			"org.reactivestreams..", "reactor..", "io.micrometer.context..", "io.netty.util.concurrent..");
 
 	static final ArchRule webKnowsTheInterceptor = within(".web").onlyKnow(".interceptor", ".engine", ".store",
-			"org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
+			".notation", "org.springframework.context..", "org.springframework.core..", "org.springframework.http..",
 			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.method",
 			"org.springframework.web.util.pattern..");
 

@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 class RetryAfterFieldTests {
 
@@ -34,9 +36,19 @@ class RetryAfterFieldTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "soon", "-1", "1.5", "30s", "+30", "2026-11-23T20:00:30Z",
-			"Tue, 23 Nov 2026 20:00:30 GMT", "Mon, 23 Nov 2026", "30, 40", "\u0663" })
+			"Tue, 23 Nov 2026 20:00:30 GMT", "1000000000000000000000000000000000000000000000000000000000000000000",
+			"Mon, 23 Nov 2026", "30, 40", "\u0663" })
 	void malformedField(String field) {
 		assertThat(RetryAfterField.time(field, this.clock)).isNull();
+	}
+
+	@Test
+	void longFieldIsMalformed() {
+		assertTimeout(Duration.ofSeconds(1), () -> {
+			assertThat(RetryAfterField.time("9".repeat(350_000), this.clock)).isNull();
+			assertThat(RetryAfterField.time("0".repeat(350_000), this.clock)).isNull();
+			assertThat(RetryAfterField.time("9".repeat(350_000) + 'x', this.clock)).isNull();
+		});
 	}
 
 }

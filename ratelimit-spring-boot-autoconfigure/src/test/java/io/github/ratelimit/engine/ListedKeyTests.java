@@ -120,6 +120,8 @@ class ListedKeyTests {
 					10.0.0.0/08     | it has leading zeros, which some read as octal. Write "10.0.0.0/8".
 					192.168.001.010 | it has leading zeros, which some read as octal. Write "192.168.1.10".
 					::ffff:010.0.0.1 | it is not a network.
+					::ffff:10.0.0.0/104 | clients with such an address are counted by the IPv4 address in it. Write their IPv4 network
+					64:ff9b::/96    | clients with such an address are counted by the IPv4 address in it.
 					10.0.0.0/33     | it is not a network. Write an address and the number of its leading bits
 					10.0.0/8        | it is not a network.
 					10.0.0.256/8    | it is not a network.

@@ -1,0 +1,66 @@
+package io.github.ratelimit.compatibility;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Address of a client behind a proxy that forwards it with a port, on real servers.
+ */
+@OnOuterLines
+class ForwardedAddressTests {
+
+	private static final Servers SERVERS = new Servers();
+
+	@AfterAll
+	static void stop() {
+		SERVERS.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, framework, 203.0.113.7:4711, 203.0.113.7:4712",
+			"REACTIVE, framework, 203.0.113.7:4711, 203.0.113.7:4712",
+			"SERVLET, native, 203.0.113.8:4711, 203.0.113.8:4712",
+			"REACTIVE, native, 203.0.113.8:4711, 203.0.113.8:4712",
+			"SERVLET, framework, [2001:db8::1]:4711, 2001:db8::2",
+			"REACTIVE, framework, [2001:db8::1]:4711, 2001:db8::2",
+			"SERVLET, framework, 64:ff9b::cb00:7109, 203.0.113.9",
+			"REACTIVE, framework, 64:ff9b::cb00:7109, 203.0.113.9" })
+	void anotherPortIsNoOtherClient(WebApplicationType type, String strategy, String first, String second) {
+		Server server = server(type, strategy);
+		assertThat(server.post("/api", "X-Forwarded-For", first).statusCode()).isEqualTo(404);
+		assertThat(server.post("/api", "X-Forwarded-For", second).statusCode()).isEqualTo(429);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, framework, 198.51.100.7:4711, 429", "REACTIVE, framework, 198.51.100.7:4711, 429",
+			"SERVLET, framework, 64:ff9b::c633:6407, 429", "REACTIVE, framework, 64:ff9b::c633:6407, 429",
+			"SERVLET, framework, 192.0.2.7:4711, 404", "REACTIVE, framework, 192.0.2.7:4711, 404" })
+	void networksOfListsHoldClientsWithAPort(WebApplicationType type, String strategy, String address, int status) {
+		Server server = server(type, strategy);
+		for (int i = 0; i < 2; i++) {
+			assertThat(server.post("/api", "X-Forwarded-For", address).statusCode()).isEqualTo(status);
+		}
+	}
+
+	private static Server server(WebApplicationType type, String strategy) {
+		return SERVERS.get(type, Application.class, "ratelimit.store=local", "ratelimit.rules.api.max=1",
+				"ratelimit.rules.api.period=60", "ratelimit.rules.api.allow=192.0.2.0/24",
+				"ratelimit.rules.api.deny=198.51.100.0/24", "ratelimit.web.requests[0].path=/**",
+				"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip",
+				"server.forward-headers-strategy=" + strategy);
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
