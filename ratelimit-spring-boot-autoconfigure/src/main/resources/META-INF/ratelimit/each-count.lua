@@ -5,6 +5,9 @@
 
 local DONE = struct.pack('>i8', 0)
 
+-- The time of units that are those of no call, and of slots, which belong to their call whenever it was decided.
+local NEWEST = 2 ^ 53
+
 local function exists(key)
   if strings[key] == nil then
     return redis.call('EXISTS', key) == 1
@@ -19,9 +22,12 @@ end
 -- Reads all counts of a call before it changes one: a call that fails, because a key has the wrong type for example, changes nothing.
 local function do_call(counts, key, on_count)
   read(counts, key)
-  local replies = {}
-  for i = 1, #counts do
-    replies[i] = on_count(counts[i])
+  local replies, size, forgotten = {}, #counts, false
+  if counts.reset then
+    size, forgotten = size - 1, counts.reset.is_newer
+  end
+  for i = 1, size do
+    replies[i] = forgotten and counts[i].demand_time < NEWEST and DONE or on_count(counts[i])
   end
   write(counts)
   return table.concat(replies)

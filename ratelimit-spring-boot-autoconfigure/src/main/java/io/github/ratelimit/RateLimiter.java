@@ -156,7 +156,8 @@ public interface RateLimiter {
 	void refund(String key, long cost);
 
 	/**
-	 * Forget all counts of a key.
+	 * Forget all counts of a key. Calls that still run change nothing that newer calls
+	 * have counted when they end.
 	 * @param key the key
 	 * @throws RateLimiterUnavailableException if the store does not confirm it,
 	 * regardless of the policy

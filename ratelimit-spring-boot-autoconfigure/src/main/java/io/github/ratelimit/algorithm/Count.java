@@ -32,9 +32,10 @@ public abstract class Count extends QueuedState implements Cloneable {
 	public static final long UNKNOWN = 1L << 52;
 
 	/**
-	 * The slot of the units that were taken last by calls that do not wait any more.
+	 * The slot of the units that were taken last by calls that do not wait any more. It
+	 * is later than any time.
 	 */
-	public static final long NEWEST = 1L << 52;
+	public static final long NEWEST = Long.MAX_VALUE;
 
 	private long wait;
 

@@ -72,7 +72,7 @@ final class RulesInForce {
 	 * @return the same units of the limits as they are now
 	 */
 	List<Refund> refunds(List<Refund> taken) {
-		return taken.stream().map((each) -> new Refund(current(each.demand()), each.slot())).toList();
+		return taken.stream().map((each) -> each.withDemand(current(each.demand()))).toList();
 	}
 
 	/**
@@ -81,7 +81,7 @@ final class RulesInForce {
 	 * @return the same units of the limits as they are now
 	 */
 	List<Debt> debts(List<Debt> debts) {
-		return debts.stream().map((each) -> new Debt(current(each.demand()), each.slot(), each.first())).toList();
+		return debts.stream().map((each) -> each.withDemand(current(each.demand()))).toList();
 	}
 
 	private Demand current(Demand demand) {

@@ -27,10 +27,10 @@ record SettledUnits(List<Refund> refunds, List<Debt> debts) {
 			Demand demand = taken.demand();
 			long unused = demand.cost() - Math.max(0, used.of(demand));
 			if (unused > 0 || demand.counts().hasSlots()) {
-				refunds.add(new Refund(demand.withCost(Math.max(0, unused)), taken.slot()));
+				refunds.add(taken.withDemand(demand.withCost(Math.max(0, unused))));
 			}
 			if (unused < 0) {
-				debts.add(new Debt(demand.withCost(-unused), taken.slot(), demand.cost() == 0));
+				debts.add(new Debt(demand.withCost(-unused), taken.slot(), demand.cost() == 0, taken.decidedAt()));
 			}
 		}
 		return new SettledUnits(refunds, debts);

@@ -131,7 +131,9 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Forget the counts of a key.
+	 * Forget the counts of a key. Refunds and debts of calls that were decided before
+	 * change nothing from then on, except refunds of slots and of the
+	 * {@linkplain Refund#NEWEST newest} units, and debts of calls that had taken nothing.
 	 * @param counts the rule
 	 * @param key the key
 	 */

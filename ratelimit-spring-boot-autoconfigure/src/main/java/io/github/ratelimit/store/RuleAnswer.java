@@ -258,7 +258,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return the units of the demand
 	 */
 	public Refund refund() {
-		return new Refund(this.demand, this.time + delay());
+		return new Refund(this.demand, this.time + delay(), this.time);
 	}
 
 	/**

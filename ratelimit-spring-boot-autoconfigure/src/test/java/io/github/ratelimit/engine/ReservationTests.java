@@ -84,6 +84,18 @@ class ReservationTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void endOfACallFromBeforeAResetChangesNothing(Way way) {
+		Reservation canceled = way.of(this.limiter, 4);
+		Reservation settled = way.of(this.limiter, 2);
+		this.limiter.reset("key");
+		way.of(this.limiter, 5);
+		canceled.cancel();
+		settled.settle(3);
+		assertThat(remaining()).isEqualTo(5);
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void cancelingRefundsEverything(Way way) {
 		way.of(this.limiter, 4).cancel();
 		assertThat(remaining()).isEqualTo(10);

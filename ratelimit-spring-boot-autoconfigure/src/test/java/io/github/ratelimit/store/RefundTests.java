@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -105,6 +106,19 @@ class RefundTests {
 	static Stream<Arguments> onStores() {
 		return AlgorithmOnStore.STORES.stream()
 			.flatMap((store) -> refunds().stream().map((refund) -> Arguments.of(store, refund)));
+	}
+
+	@CommonTest
+	void refundsUnitsInTheYear2200(AlgorithmOnStore on) {
+		for (boolean newest : new boolean[] { true, false }) {
+			RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20)));
+			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 2);
+			on.store().setClock(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * SECOND);
+			long unused = on.store().peek(demand.withCost(0)).remaining();
+			Refund taken = on.store().answer(demand).get(0).refund();
+			on.store().refund(List.of(newest ? new Refund(demand, Refund.NEWEST) : taken));
+			assertThat(on.store().peek(demand.withCost(0)).remaining()).isEqualTo(unused);
+		}
 	}
 
 	@CommonTest

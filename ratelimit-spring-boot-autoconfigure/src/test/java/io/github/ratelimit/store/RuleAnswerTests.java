@@ -29,7 +29,7 @@ class RuleAnswerTests {
 		assertThat(answer.isAdmitted()).isTrue();
 		assertThat(answer.delay()).isEqualTo(700);
 		assertThat(answer.retryAfter()).isZero();
-		assertThat(answer.refund()).isEqualTo(new Refund(answer.demand(), 50 + 700));
+		assertThat(answer.refund()).isEqualTo(new Refund(answer.demand(), 50 + 700, 50));
 	}
 
 	@Test

@@ -24,10 +24,10 @@ abstract class Bannable extends Evictable {
 
 	/**
 	 * Create a new instance.
-	 * @param keptUntil the time from which it may be dropped if nothing is counted
+	 * @param since the time of the first call that may be counted here
 	 */
-	Bannable(LocalRule rule, String key, long keptUntil) {
-		super(rule, key, keptUntil);
+	Bannable(LocalRule rule, String key, long since) {
+		super(rule, key, since);
 	}
 
 	/**

@@ -48,11 +48,6 @@ final class Entries {
 	private static final long REST_MICROS = 10_000;
 
 	/**
-	 * Time for which a new entry is kept for the call that created it.
-	 */
-	private static final long NEW_MICROS = 1_000_000;
-
-	/**
 	 * By name, so the entries of a rule survive its changes.
 	 */
 	private final ConcurrentHashMap<String, LocalRule> rules = new ConcurrentHashMap<>();
@@ -136,7 +131,7 @@ final class Entries {
 
 	private Entry add(LocalRule rule, RuleCounts counts, String key, boolean isKept) {
 		long now = this.clock.getAsLong();
-		Entry added = new Entry(rule, counts, key, now + NEW_MICROS);
+		Entry added = new Entry(rule, counts, key, now);
 		if (!isKept) {
 			return added;
 		}

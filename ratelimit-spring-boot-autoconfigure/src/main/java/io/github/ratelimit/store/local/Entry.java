@@ -8,8 +8,10 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.CountSpec;
+import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -23,10 +25,10 @@ final class Entry extends KeyCounts {
 
 	/**
 	 * Create an unused entry.
-	 * @param keptUntil the time from which it may be dropped if nothing is counted
+	 * @param since the time of the first call that may be counted here
 	 */
-	Entry(LocalRule rule, RuleCounts counts, String key, long keptUntil) {
-		super(rule, counts, key, keptUntil);
+	Entry(LocalRule rule, RuleCounts counts, String key, long since) {
+		super(rule, counts, key, since);
 	}
 
 	/**
@@ -152,15 +154,17 @@ final class Entry extends KeyCounts {
 	}
 
 	/**
-	 * Refund units, and free the slots of the call. A count that equals an unused one
-	 * after that is forgotten.
+	 * Refund units of a call that is counted here, and free its slots. A count that
+	 * equals an unused one after that is forgotten.
 	 */
-	void refund(Demand demand, long slot) {
+	void refund(Refund refund) {
+		Demand demand = refund.demand();
+		boolean hasUnits = demand.cost() > 0 && !hasForgotten(refund.decidedAt());
 		setCall(demand);
 		for (int i = 0; i < size(); i++) {
 			CountSpec spec = spec(i);
-			if (spec.hasSlots() ? demand.holdsSlots() : demand.cost() > 0) {
-				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : slot);
+			if (spec.hasSlots() ? demand.holdsSlots() : hasUnits) {
+				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : refund.slot());
 			}
 		}
 	}
@@ -168,10 +172,13 @@ final class Entry extends KeyCounts {
 	/**
 	 * Count units that a call owes, in the counts that have a debt.
 	 */
-	void owe(long cost, long slot, boolean first) {
+	void owe(Debt debt) {
+		if (!debt.first() && hasForgotten(debt.decidedAt())) {
+			return;
+		}
 		for (int i = 0; i < size(); i++) {
 			if (spec(i).hasDebt()) {
-				count(i).owe(limit(i), cost, slot, first);
+				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first());
 			}
 		}
 	}

@@ -7,11 +7,20 @@ package io.github.ratelimit.store.local;
  */
 abstract class Evictable {
 
+	/**
+	 * Time for which a new entry is kept for the call that created it.
+	 */
+	private static final long NEW_MICROS = 1_000_000;
+
 	private final LocalRule rule;
 
 	private final String key;
 
-	private final long keptUntil;
+	/**
+	 * Time of the first call that may be counted here. Earlier ones were counted before a
+	 * reset or an eviction.
+	 */
+	private long since;
 
 	private boolean gone;
 
@@ -19,12 +28,12 @@ abstract class Evictable {
 
 	/**
 	 * Create a new instance.
-	 * @param keptUntil the time from which it may be dropped if nothing is counted
+	 * @param since the time of the first call that may be counted here
 	 */
-	Evictable(LocalRule rule, String key, long keptUntil) {
+	Evictable(LocalRule rule, String key, long since) {
 		this.rule = rule;
 		this.key = key;
-		this.keptUntil = keptUntil;
+		this.since = since;
 	}
 
 	/**
@@ -65,7 +74,7 @@ abstract class Evictable {
 	 * Drop it if it equals an unused one.
 	 */
 	final boolean dropIfUnused(long now) {
-		if (this.keptUntil > now) {
+		if (this.since + NEW_MICROS > now) {
 			return false;
 		}
 		synchronized (this) {
@@ -84,8 +93,31 @@ abstract class Evictable {
 		this.rule.entries().remove(this.key, this);
 	}
 
-	final void called() {
+	/**
+	 * Note a call.
+	 * @param now its time, which is earlier than that of calls before if the clock was
+	 * set back
+	 */
+	final void called(long now) {
 		this.called = true;
+		if (now < this.since - 1) {
+			this.since = now;
+		}
+	}
+
+	/**
+	 * Forget the calls that were counted here before a time.
+	 */
+	final void forgetBefore(long time) {
+		this.since = time;
+	}
+
+	/**
+	 * Return whether a call is not counted here any more.
+	 * @param decidedAt the time at which the call was decided
+	 */
+	final boolean hasForgotten(long decidedAt) {
+		return decidedAt < this.since;
 	}
 
 	/**

@@ -31,10 +31,10 @@ abstract class KeyCounts extends Bannable {
 
 	/**
 	 * Create unused counts.
-	 * @param keptUntil the time from which they may be dropped if nothing is counted
+	 * @param since the time of the first call that may be counted here
 	 */
-	KeyCounts(LocalRule rule, RuleCounts counts, String key, long keptUntil) {
-		super(rule, key, keptUntil);
+	KeyCounts(LocalRule rule, RuleCounts counts, String key, long since) {
+		super(rule, key, since);
 		this.counts = counts;
 		this.first = unused(0);
 		this.more = more(counts.size());
@@ -94,7 +94,7 @@ abstract class KeyCounts extends Bannable {
 		if (this.counts.rule() != current.rule()) {
 			follow(current);
 		}
-		called();
+		called(now);
 		this.first.advance(limit(0), now);
 		for (int i = 1; i < size(); i++) {
 			count(i).advance(limit(i), now);
@@ -166,6 +166,19 @@ abstract class KeyCounts extends Bannable {
 			forget(i);
 		}
 		liftBan();
+	}
+
+	/**
+	 * Forget all counts, and the calls that were counted: those before now or, if some
+	 * were counted in this microsecond, all calls of this microsecond.
+	 */
+	final void reset(long now) {
+		boolean changed = false;
+		for (int i = 0; i < size(); i++) {
+			changed |= count(i).wasChangedAt(now);
+		}
+		forget();
+		forgetBefore(changed ? now + 1 : now);
 	}
 
 }

@@ -142,10 +142,10 @@ public final class LocalFallbackStore implements FallbackStore {
 			Entry entry = this.store.known(demand.counts(), demand.key());
 			Settlement settlement = (entry != null) ? entry.settlement() : null;
 			if (settlement != null) {
-				settlement.refund(share(demand), refund.slot());
+				settlement.refund(refund.withDemand(share(demand)));
 			}
 			else {
-				this.store.refund(List.of(new Refund(share(demand), refund.slot())));
+				this.store.refund(List.of(refund.withDemand(share(demand))));
 			}
 		}
 	}
@@ -154,7 +154,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	public void owe(List<Debt> debts) {
 		for (Debt debt : debts) {
 			Demand part = share(debt.demand());
-			this.store.owe(List.of(new Debt(part, debt.slot(), debt.first())));
+			this.store.owe(List.of(debt.withDemand(part)));
 			counted(this.store.peek(part), debt.demand().counts());
 		}
 	}
@@ -164,7 +164,7 @@ public final class LocalFallbackStore implements FallbackStore {
 		Entry entry = this.store.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
-				entry.forget();
+				entry.reset(this.store.now());
 				Settlement settlement = entry.settlement();
 				if (settlement != null) {
 					settlement.reset();

@@ -124,7 +124,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
 			if (demand.cost() > 0 || demand.holdsSlots()) {
-				change(demand.counts(), demand.key(), (entry) -> entry.refund(demand, refund.slot()));
+				change(demand.counts(), demand.key(), (entry) -> entry.refund(refund));
 			}
 		}
 	}
@@ -155,7 +155,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		synchronized (entry) {
 			if (!entry.isGone()) {
 				entry.advance(debt.demand().counts(), this.clock.getAsLong());
-				entry.owe(debt.demand().cost(), debt.slot(), debt.first());
+				entry.owe(debt);
 			}
 			return !entry.isGone();
 		}
@@ -169,7 +169,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
-		change(counts, key, (entry) -> entry.forget());
+		change(counts, key, (entry) -> entry.reset(this.clock.getAsLong()));
 	}
 
 	/**

@@ -105,21 +105,21 @@ final class Settlement implements Uncharged {
 	 * Refund units of a call, here and, if they are charged, by the next
 	 * {@link #takeRefund()} in the store. Units of calls that may wait or hold slots are
 	 * refunded here only.
-	 * @param demand the units
-	 * @param slot the time at which they were counted
 	 */
-	void refund(Demand demand, long slot) {
+	void refund(Refund refund) {
 		synchronized (this.entry) {
+			Demand demand = refund.demand();
+			long slot = refund.slot();
 			long now = this.store.now();
 			this.entry.advance(demand.counts(), now);
 			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null : this.charges.find(slot);
 			boolean mayBeRenewed = mayBeRenewed(slot, now);
 			Entry before = (charge != null || mayBeRenewed) ? new Entry(this.entry) : null;
-			this.entry.refund(demand, slot);
+			this.entry.refund(refund);
 			long countedAs = slot;
 			if (before != null && mayBeRenewed && lessThan(before) == 0) {
 				countedAs = this.learned;
-				this.entry.refund(demand, countedAs);
+				this.entry.refund(new Refund(demand, countedAs, refund.decidedAt()));
 			}
 			long units = (before != null) ? lessThan(before) : 0;
 			if (charge != null && units > 0) {
@@ -212,7 +212,8 @@ final class Settlement implements Uncharged {
 				long units = next.charge.take(next.units);
 				if (units > 0) {
 					RuleCounts part = this.share.latest(this.whole).part();
-					settled(part, this.store.now()).refund(new Demand(part, demand().key(), units), next.countedAs);
+					settled(part, this.store.now())
+						.refund(new Refund(new Demand(part, demand().key(), units), next.countedAs));
 					return new Refund(demand().withCost(units), next.charge.slot());
 				}
 			}

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
+
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Debt;
@@ -69,6 +71,15 @@ interface CallFields {
 	}
 
 	/**
+	 * Return the time at which the call was decided, if a reset of its key since then
+	 * matters.
+	 * @return the time, or {@link Refund#NEWEST} if it does not
+	 */
+	default long decidedAt() {
+		return Refund.NEWEST;
+	}
+
+	/**
 	 * Fields of a call that is decided or peeked.
 	 *
 	 * @param time how long it may wait
@@ -97,12 +108,17 @@ interface CallFields {
 	}
 
 	/**
-	 * Fields of a refund. The slots of its call are freed, however many they are.
+	 * Fields of a refund. The slots of its call are freed, however many they are. Units
+	 * of a portion, which count as of its end, have been fetched at most its lifetime
+	 * before.
 	 */
-	record Refunded(Demand refunded, long time) implements CallFields {
+	record Refunded(Demand refunded, long time, long decidedAt) implements CallFields {
 
 		static Refunded of(Refund refund) {
-			return new Refunded(refund.demand(), refund.slot());
+			Duration prefetch = refund.demand().rule().prefetch();
+			boolean mayBeFetched = prefetch != null && refund.decidedAt() != Refund.NEWEST;
+			return new Refunded(refund.demand(), refund.slot(),
+					refund.decidedAt() - (mayBeFetched ? prefetch.toNanos() / 1000 : 0));
 		}
 
 		@Override
@@ -141,10 +157,11 @@ interface CallFields {
 	/**
 	 * Fields of a debt. The number of its demand is 1 if the call had taken nothing.
 	 */
-	record Owed(int demand, long cost, long time) implements CallFields {
+	record Owed(int demand, long cost, long time, long decidedAt) implements CallFields {
 
 		static Owed of(Debt debt) {
-			return new Owed(debt.first() ? 1 : 0, debt.demand().cost(), debt.slot());
+			return new Owed(debt.first() ? 1 : 0, debt.demand().cost(), debt.slot(),
+					debt.first() ? Refund.NEWEST : debt.decidedAt());
 		}
 
 		@Override

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -26,6 +27,8 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  * its own.
  */
 final class CounterNames {
+
+	private static final String RESET = "}:" + CountType.RESETS.kind();
 
 	private final String opening;
 
@@ -71,19 +74,36 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the names of all that concerns a key alone.
+	 * Return the same names, and that of the latest reset of the key.
+	 */
+	byte[][] withReset(StoredKey key) {
+		return withReset(key, of(key));
+	}
+
+	/**
+	 * Return the names of all that concerns a key alone, that of its latest reset at the
+	 * end.
 	 */
 	byte[][] ofKeyAlone(StoredKey key) {
-		return names(key, this.endings.length);
+		return withReset(key, names(key, this.endings.length));
+	}
+
+	private byte[][] withReset(StoredKey key, byte[][] names) {
+		byte[][] all = Arrays.copyOf(names, names.length + 1);
+		all[names.length] = name(key, RESET);
+		return all;
 	}
 
 	private byte[][] names(StoredKey key, int size) {
-		String tagged = this.opening + key.textInUtf8();
 		byte[][] names = new byte[size][];
 		for (int i = 0; i < this.endings.length; i++) {
-			names[i] = (tagged + this.endings[i]).getBytes(StandardCharsets.UTF_8);
+			names[i] = name(key, this.endings[i]);
 		}
 		return names;
+	}
+
+	private byte[] name(StoredKey key, String ending) {
+		return (this.opening + key.textInUtf8() + ending).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
@@ -97,7 +117,7 @@ final class CounterNames {
 	 * Return the name of the first count of a key.
 	 */
 	byte[] first(StoredKey key) {
-		return (this.opening + key.textInUtf8() + this.endings[0]).getBytes(StandardCharsets.UTF_8);
+		return name(key, this.endings[0]);
 	}
 
 	/**

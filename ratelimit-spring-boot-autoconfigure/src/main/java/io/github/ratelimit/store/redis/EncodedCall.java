@@ -54,6 +54,14 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries);
 	}
 
+	/**
+	 * Return whether the call has the name of the latest reset of its key, behind those
+	 * of its counts.
+	 */
+	boolean hasReset() {
+		return this.algorithms.contains(CountType.RESETS);
+	}
+
 	Set<CountType> algorithms() {
 		return this.algorithms;
 	}

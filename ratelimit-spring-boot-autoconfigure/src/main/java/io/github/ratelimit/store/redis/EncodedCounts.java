@@ -32,6 +32,12 @@ final class EncodedCounts {
 	private static final long MOST = 1L << 52;
 
 	/**
+	 * Upper bound of encoded times, up to which Lua represents integers exactly. It is
+	 * {@link Refund#NEWEST} in scripts.
+	 */
+	private static final long LATEST = 1L << 53;
+
+	/**
 	 * Bytes of a count without its parameters: the number of the algorithm, the index of
 	 * the demand, the time and the cost.
 	 */
@@ -52,6 +58,8 @@ final class EncodedCounts {
 	private final CounterNames names;
 
 	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
+
+	private final Set<CountType> correctable;
 
 	private final byte[] numbers;
 
@@ -96,6 +104,8 @@ final class EncodedCounts {
 		Ban rules = counts.rule().ban();
 		this.ban = (rules != null) ? encoded(rules) : null;
 		this.instance = counts.hasSlots() ? encodedInstance(instance) : null;
+		this.correctable = EnumSet.copyOf(this.algorithms);
+		this.correctable.add(CountType.RESETS);
 		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
 		this.usual = hasUsual ? encode(new CallFields.Decided(0, 1, counts.maxWaitMicros(), 0, Fetch.NOTHING)) : null;
 	}
@@ -210,7 +220,8 @@ final class EncodedCounts {
 
 	private EncodedCall encode(CallFields call) {
 		byte[][] edges = this.edges.around(call.ahead());
-		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges));
+		int reset = (call.decidedAt() != Refund.NEWEST) ? HEAD : 0;
+		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges) + reset);
 		for (int i = 0; i < this.numbers.length; i++) {
 			CountSpec spec = this.counts.get(i);
 			long time = spec.hasSlots() ? call.slotTime() : call.time();
@@ -238,6 +249,10 @@ final class EncodedCounts {
 			count(encoded, CountType.LEASES, call.demand(), 0, 0);
 			encoded.put(this.instance);
 		}
+		if (call.decidedAt() != Refund.NEWEST) {
+			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
+			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries);
+		}
 		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
 	}
 
@@ -254,7 +269,7 @@ final class EncodedCounts {
 
 	private static void count(ByteBuffer encoded, byte number, int demand, long time, long units) {
 		encoded.put(number).putShort((short) demand);
-		sevenBytes(encoded, Math.min(time, MOST));
+		sevenBytes(encoded, Math.min(time, LATEST));
 		sevenBytes(encoded, Math.min(units, MOST));
 	}
 

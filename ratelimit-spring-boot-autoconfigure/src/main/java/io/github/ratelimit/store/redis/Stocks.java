@@ -138,7 +138,7 @@ final class Stocks {
 			return refund;
 		}
 		long others = demand.cost() - stock.refund(refund.slot(), demand.cost());
-		return new Refund(demand.withCost(others), refund.slot());
+		return refund.withDemand(demand.withCost(others));
 	}
 
 	/**

@@ -135,6 +135,16 @@ class PortionsTests {
 	}
 
 	@Test
+	void callPaidByAPortionRefundsNothingAfterAReset() {
+		this.portions = portions(Algorithm.FIXED_WINDOW);
+		fetch(0, 1, 10);
+		this.portions.reset();
+		fetch(PREFETCH + 1, 5, 0);
+		this.portions.refund(PREFETCH + 2, 2, PREFETCH);
+		assertThat(remainingAt(PREFETCH + 3)).isEqualTo(95);
+	}
+
+	@Test
 	void unitsOfAnInstanceThatVanishedComeBackAsIfUsed() {
 		fetch(0, 1, 10);
 		assertThat(remainingAt(SECOND + PREFETCH - 1)).isEqualTo(90);

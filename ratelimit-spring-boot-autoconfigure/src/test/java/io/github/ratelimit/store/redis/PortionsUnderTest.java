@@ -78,7 +78,8 @@ final class PortionsUnderTest {
 	void refund(long time, long units, long countedAt) {
 		Demand demand = new Demand(this.rule, this.key, units, 0);
 		EncodedCall call = this.encoded.get(this.rule).refund(new Refund(demand, NOW + countedAt));
-		new Arguments(NOW + time).call(call, names()).run(this.runner, REFUNDS).join();
+		byte[][] names = this.encoded.get(this.rule).names().withReset(this.key);
+		new Arguments(NOW + time).call(call, names).run(this.runner, REFUNDS).join();
 	}
 
 	LimitOutcome peek(long time, long cost) {
@@ -86,7 +87,8 @@ final class PortionsUnderTest {
 	}
 
 	void reset() {
-		this.runner.run(Script.of(Script.read("reset")), names(), new byte[0][]).join();
+		byte[][] names = this.encoded.get(this.rule).names().ofKeyAlone(this.key);
+		this.runner.run(Script.of(Script.read("reset")), names, new byte[][] { Arguments.number(NOW) }).join();
 	}
 
 	/**
