@@ -44,6 +44,8 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		for (String library : LIBRARIES) {
 			reflection.registerTypeIfPresent(classLoader, library);
 		}
+		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.UnifiedJedis",
+				(jedis) -> jedis.withField("provider"));
 		registerHandlers(reflection, classLoader);
 	}
 

@@ -67,10 +67,10 @@ class ArchitectureTests {
 
 	static final ArchRule localStoreKnowsAlgorithm = within(".store.local").onlyKnow(".store", ".algorithm");
 
-	static final ArchRule redisStoreKnowsSpringDataAndLettuce = within(".store.redis").onlyKnow(".store", ".algorithm",
-			".arithmetic", ".override", "org.springframework.data.redis..", "org.springframework.dao..",
+	static final ArchRule redisStoreKnowsSpringDataAndItsClients = within(".store.redis").onlyKnow(".store",
+			".algorithm", ".arithmetic", ".override", "org.springframework.data.redis..", "org.springframework.dao..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.scheduling.concurrent..",
-			"io.lettuce..", "io.netty..");
+			"io.lettuce..", "io.netty..", "redis.clients.jedis..", "org.apache.commons.pool2..");
 
 	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
 			".attribute", ".notation");
@@ -175,7 +175,7 @@ class ArchitectureTests {
 
 	static final ArchRule onlyTheRedisStoreKnowsRedis = noClasses().that(resideOutside("store.redis"))
 		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.lettuce..", "org.springframework.data..")
+		.dependOnClassesThat(resideInAnyPackage("io.lettuce..", "redis.clients.jedis..", "org.springframework.data..")
 			.and(describe("are not RedisConnectionFactory", (type) -> !type.isEquivalentTo(FACTORY))));
 
 	static final ArchRule reactorStaysWhereItsAbsenceIsNotFelt = noClasses()

@@ -116,28 +116,34 @@ final class BlockingScriptRunner implements ScriptRunner {
 		if (call.isOver()) {
 			return;
 		}
-		byte[][] keysAndArguments = Stream.concat(Arrays.stream(call.keys()), Arrays.stream(call.arguments()))
-			.toArray(byte[][]::new);
 		try (RedisConnection connection = this.connections.getConnection()) {
-			byte[] value = evaluate(connection.scriptingCommands(), call.script(), call.keys().length,
-					keysAndArguments);
-			this.watch.heard();
-			call.replied(value);
+			JedisClient jedis = ScriptRunners.JEDIS ? JedisClient.behind(connection) : null;
+			if (jedis != null) {
+				jedis.run(call, this.watch);
+			}
+			else {
+				byte[] value = evaluate(connection.scriptingCommands(), call);
+				this.watch.heard();
+				call.replied(value);
+			}
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
 			call.fail(ex);
 		}
 	}
 
-	private byte[] evaluate(RedisScriptingCommands commands, Script script, int keys, byte[][] keysAndArguments) {
+	private static byte[] evaluate(RedisScriptingCommands commands, ScriptCall call) {
+		int keys = call.keys().length;
+		byte[][] keysAndArguments = Stream.concat(Arrays.stream(call.keys()), Arrays.stream(call.arguments()))
+			.toArray(byte[][]::new);
 		try {
-			return commands.evalSha(script.sha(), ReturnType.VALUE, keys, keysAndArguments);
+			return commands.evalSha(call.script().sha(), ReturnType.VALUE, keys, keysAndArguments);
 		}
 		catch (RuntimeException ex) {
 			if (!ScriptRunner.isUnknownScript(ex)) {
 				throw ex;
 			}
-			return commands.eval(script.text().getBytes(StandardCharsets.UTF_8), ReturnType.VALUE, keys,
+			return commands.eval(call.script().text().getBytes(StandardCharsets.UTF_8), ReturnType.VALUE, keys,
 					keysAndArguments);
 		}
 	}

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,14 +12,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.Subscription;
+import org.springframework.data.redis.connection.SubscriptionListener;
 
 /**
  * Subscription to channels, on a connection and a thread of its own. It subscribes again
- * when the connection is lost; messages in between are missed.
+ * when the connection is lost; messages in between are missed. A subscription that Redis
+ * refuses is repeated after a minute, in case an operator permits it.
  */
 final class RedisAnnouncements implements AutoCloseable {
 
@@ -29,6 +33,10 @@ final class RedisAnnouncements implements AutoCloseable {
 	private static final int ATTEMPTS_TO_CLOSE = 20;
 
 	private static final int PAUSE_MILLIS = 50;
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
 	private final RedisConnectionFactory connections;
 
@@ -41,9 +49,15 @@ final class RedisAnnouncements implements AutoCloseable {
 	private volatile @Nullable Thread listener;
 
 	/**
-	 * Connection on which the thread listens.
+	 * Ends the subscription, if the thread is blocked in it.
 	 */
-	private volatile @Nullable RedisConnection occupied;
+	private volatile @Nullable Runnable stop;
+
+	/**
+	 * Pause after the current attempt. It grows while connections are open but are not
+	 * subscribed, as those of a proxy without channels.
+	 */
+	private volatile Duration pause = SHORTEST_PAUSE;
 
 	private boolean refusalLogged;
 
@@ -75,7 +89,7 @@ final class RedisAnnouncements implements AutoCloseable {
 			do {
 				subscribe(heard);
 			}
-			while (!this.closed.await(1, TimeUnit.SECONDS));
+			while (!this.closed.await(this.pause.toMillis(), TimeUnit.MILLISECONDS));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -87,22 +101,39 @@ final class RedisAnnouncements implements AutoCloseable {
 	 * does not.
 	 */
 	private void subscribe(MessageListener heard) throws InterruptedException {
-		try (RedisConnection connection = this.connections.getConnection()) {
-			this.occupied = connection;
-			if (this.closed.getCount() == 0) {
+		Confirmation confirmation = new Confirmation(heard);
+		Duration doubled = this.pause.multipliedBy(2);
+		this.pause = SHORTEST_PAUSE;
+		try (RedisConnection borrowed = this.connections.getConnection()) {
+			this.pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
+			JedisClient jedis = ScriptRunners.JEDIS ? JedisClient.behind(borrowed) : null;
+			if (jedis == null) {
+				subscribe(borrowed, () -> unsubscribe(borrowed), confirmation);
 				return;
 			}
-			connection.subscribe(heard, this.channels);
-			this.occupied = null;
-			while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
-				// Lettuce keeps listening by itself, even after it has reconnected
+			try (RedisConnection connection = jedis.listener()) {
+				subscribe(connection, connection::close, confirmation);
 			}
 		}
 		catch (RuntimeException ex) {
 			failed(ex);
 		}
 		finally {
-			this.occupied = null;
+			this.stop = null;
+		}
+	}
+
+	private void subscribe(RedisConnection connection, Runnable end, Confirmation confirmation)
+			throws InterruptedException {
+		this.stop = end;
+		if (this.closed.getCount() == 0) {
+			return;
+		}
+		connection.subscribe(confirmation, this.channels);
+		this.pause = SHORTEST_PAUSE;
+		this.stop = null;
+		while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
+			// Lettuce keeps listening by itself, even after it has reconnected
 		}
 	}
 
@@ -112,6 +143,9 @@ final class RedisAnnouncements implements AutoCloseable {
 	 */
 	private void failed(RuntimeException failure) {
 		RedisError error = RedisError.of(failure);
+		if (error != null && !error.isOutage()) {
+			this.pause = LONGEST_PAUSE;
+		}
 		String message = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
 		if (error != null && error.remedy() != null && !this.refusalLogged) {
 			this.refusalLogged = true;
@@ -121,6 +155,13 @@ final class RedisAnnouncements implements AutoCloseable {
 		else {
 			logger.log(Level.DEBUG, "Nothing is announced on {0} at the moment: {1}", names(), message);
 		}
+	}
+
+	/**
+	 * Return the pause after the current attempt.
+	 */
+	Duration pause() {
+		return this.pause;
 	}
 
 	private String names() {
@@ -143,7 +184,10 @@ final class RedisAnnouncements implements AutoCloseable {
 		Thread thread = this.listener;
 		try {
 			for (int i = 0; i < ATTEMPTS_TO_CLOSE && thread != null && thread.isAlive(); i++) {
-				unsubscribe();
+				Runnable end = this.stop;
+				if (end != null) {
+					end.run();
+				}
 				thread.join(PAUSE_MILLIS);
 			}
 		}
@@ -152,9 +196,8 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
-	private void unsubscribe() {
-		RedisConnection connection = this.occupied;
-		Subscription subscription = (connection != null) ? connection.getSubscription() : null;
+	private static void unsubscribe(RedisConnection connection) {
+		Subscription subscription = connection.getSubscription();
 		if (subscription != null) {
 			try {
 				subscription.close();
@@ -163,6 +206,29 @@ final class RedisAnnouncements implements AutoCloseable {
 				logger.log(Level.DEBUG, "Could not stop listening", ex);
 			}
 		}
+	}
+
+	/**
+	 * Listener that notices that Redis has confirmed the subscription.
+	 */
+	private final class Confirmation implements MessageListener, SubscriptionListener {
+
+		private final MessageListener heard;
+
+		Confirmation(MessageListener heard) {
+			this.heard = heard;
+		}
+
+		@Override
+		public void onChannelSubscribed(byte[] channel, long count) {
+			RedisAnnouncements.this.pause = SHORTEST_PAUSE;
+		}
+
+		@Override
+		public void onMessage(Message message, byte @Nullable [] pattern) {
+			this.heard.onMessage(message, pattern);
+		}
+
 	}
 
 }

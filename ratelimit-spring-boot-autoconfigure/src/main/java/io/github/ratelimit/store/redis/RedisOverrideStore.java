@@ -42,6 +42,8 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private final RedisAnnouncements announcements;
 
+	private final boolean canListen;
+
 	private final AtomicBoolean publishFailureLogged = new AtomicBoolean();
 
 	/**
@@ -56,6 +58,7 @@ final class RedisOverrideStore implements OverrideStore {
 		this.runner = runner;
 		this.await = await;
 		this.hash = hash;
+		this.canListen = ScriptRunners.canListen(connections);
 		this.announcements = new RedisAnnouncements(connections, "Redis does not notify this instance when rate limit "
 				+ "rules are changed at run time, so it sees changes a little later", hash);
 	}
@@ -127,7 +130,9 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public void listen(Runnable changed) {
-		this.announcements.listen((message, pattern) -> changed.run());
+		if (this.canListen) {
+			this.announcements.listen((message, pattern) -> changed.run());
+		}
 	}
 
 	@Override

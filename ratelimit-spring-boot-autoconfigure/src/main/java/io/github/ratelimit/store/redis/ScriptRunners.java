@@ -22,7 +22,7 @@ final class ScriptRunners {
 	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
 			ScriptRunners.class.getClassLoader());
 
-	private static final boolean JEDIS = ClassUtils.isPresent("redis.clients.jedis.Jedis",
+	static final boolean JEDIS = ClassUtils.isPresent("redis.clients.jedis.Jedis",
 			ScriptRunners.class.getClassLoader());
 
 	private ScriptRunners() {
@@ -34,6 +34,14 @@ final class ScriptRunners {
 		}
 		return (JEDIS && Jedis.isIt(connections)) ? Jedis.runner((JedisConnectionFactory) connections, timeout)
 				: new BlockingScriptRunner(connections, false, "Redis", timeout);
+	}
+
+	/**
+	 * Return whether the application can do without a connection that the limiter listens
+	 * on: not if its pool has only one.
+	 */
+	static boolean canListen(RedisConnectionFactory connections) {
+		return !(JEDIS && Jedis.isIt(connections) && Jedis.isPoolOfOne((JedisConnectionFactory) connections));
 	}
 
 	/**
@@ -85,6 +93,13 @@ final class ScriptRunners {
 
 		static boolean isIt(RedisConnectionFactory connections) {
 			return connections instanceof JedisConnectionFactory;
+		}
+
+		static boolean isPoolOfOne(JedisConnectionFactory connections) {
+			return connections.getClientConfiguration()
+				.getPoolConfig()
+				.filter((pool) -> pool.getMaxTotal() == 1)
+				.isPresent();
 		}
 
 		static ScriptRunner runner(JedisConnectionFactory connections, Duration timeout) {

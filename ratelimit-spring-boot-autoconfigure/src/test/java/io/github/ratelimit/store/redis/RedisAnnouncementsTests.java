@@ -1,18 +1,23 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.Subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.timeout;
@@ -74,6 +79,27 @@ class RedisAnnouncementsTests {
 		this.announcements.close();
 		verify(this.connection).close();
 		assertThat(attempts).hasValue(2);
+	}
+
+	@Test
+	void refusedSubscriptionIsRepeatedAfterAMinute() {
+		given(this.connections.getConnection()).willReturn(this.connection);
+		willThrow(new JedisDataException("NOPERM this user has no permissions")).given(this.connection)
+			.subscribe(any(), any(byte[].class));
+		this.announcements.listen((message, pattern) -> {
+		});
+		await().until(() -> this.announcements.pause().equals(Duration.ofMinutes(1)));
+		this.announcements.close();
+	}
+
+	@Test
+	void connectionThatIsNotSubscribedIsTriedAgainAfterALongerPause() {
+		given(this.connections.getConnection()).willReturn(this.connection);
+		willThrow(new JedisConnectionException("closed")).given(this.connection).subscribe(any(), any(byte[].class));
+		this.announcements.listen((message, pattern) -> {
+		});
+		await().until(() -> this.announcements.pause().equals(Duration.ofSeconds(2)));
+		this.announcements.close();
 	}
 
 }

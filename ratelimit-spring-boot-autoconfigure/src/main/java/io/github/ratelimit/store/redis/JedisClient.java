@@ -1,0 +1,235 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.providers.ConnectionProvider;
+
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.jedis.JedisConnection;
+
+/**
+ * Jedis behind a connection of Spring Data, with access to its sockets. Jedis matches
+ * replies with commands by their order alone, and its connections are those of the
+ * application: whoever borrows one next reads the bytes that are left in it. So a
+ * connection that listened, or on which anything but a reply to its command was read, is
+ * closed at the socket and never given back in use.
+ */
+final class JedisClient {
+
+	private static final int MOST_REDIRECTIONS = 5;
+
+	/**
+	 * Source of the connections of a client that has a pool inside, which Jedis does not
+	 * publish for all kinds of clients.
+	 */
+	private static final @Nullable Field PROVIDER = provider();
+
+	private final Supplier<Borrowed> any;
+
+	private final @Nullable ClusterConnectionProvider cluster;
+
+	private JedisClient(Supplier<Borrowed> any, @Nullable ClusterConnectionProvider cluster) {
+		this.any = any;
+		this.cluster = cluster;
+	}
+
+	private static @Nullable Field provider() {
+		try {
+			Field provider = UnifiedJedis.class.getDeclaredField("provider");
+			provider.setAccessible(true);
+			return provider;
+		}
+		catch (ReflectiveOperationException | RuntimeException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return the client behind a connection.
+	 * @return {@code null} if it is another one, or its sockets cannot be reached
+	 */
+	static @Nullable JedisClient behind(RedisConnection connection) {
+		Object client = connection.getNativeConnection();
+		if (client instanceof Jedis jedis) {
+			return new JedisClient(() -> new Borrowed(jedis.getConnection(), false), null);
+		}
+		try {
+			Object provider = (client instanceof UnifiedJedis && PROVIDER != null) ? PROVIDER.get(client) : null;
+			return (provider instanceof ConnectionProvider pool)
+					? new JedisClient(() -> new Borrowed(pool.getConnection(), true),
+							(provider instanceof ClusterConnectionProvider cluster) ? cluster : null)
+					: null;
+		}
+		catch (IllegalAccessException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Run a script, and complete its call. It is not repeated, except after a redirection
+	 * to another server of a cluster, or if Redis does not have it.
+	 * @param watch is told of a reply
+	 */
+	void run(ScriptCall call, ReplyWatch watch) {
+		try {
+			byte[] value = evaluate(call);
+			watch.heard();
+			call.replied(value);
+		}
+		catch (JedisConnectionException | JedisClusterOperationException ex) {
+			call.fail(ex);
+			if (this.cluster != null) {
+				this.cluster.renewSlotCache();
+			}
+		}
+	}
+
+	private byte[] evaluate(ScriptCall call) {
+		try {
+			return send(call, Command.EVALSHA, call.script().sha());
+		}
+		catch (JedisDataException ex) {
+			if (!ScriptRunner.isUnknownScript(ex)) {
+				throw ex;
+			}
+			return send(call, Command.EVAL, call.script().text());
+		}
+	}
+
+	private byte[] send(ScriptCall call, Command command, String script) {
+		CommandArguments arguments = new CommandArguments(command).add(script.getBytes(StandardCharsets.UTF_8))
+			.add(call.keys().length);
+		for (byte[] key : call.keys()) {
+			arguments.add(key);
+		}
+		for (byte[] argument : call.arguments()) {
+			arguments.add(argument);
+		}
+		return (this.cluster != null) ? send(call, arguments, this.cluster) : send(arguments);
+	}
+
+	private byte[] send(CommandArguments script) {
+		try (Borrowed connection = this.any.get()) {
+			return connection.textTo(script);
+		}
+	}
+
+	private byte[] send(ScriptCall call, CommandArguments script, ClusterConnectionProvider servers) {
+		JedisRedirectionException redirection = null;
+		for (int i = 0; i <= MOST_REDIRECTIONS; i++) {
+			try (Borrowed connection = borrow(call, servers, redirection)) {
+				if (redirection instanceof JedisAskDataException) {
+					connection.textTo(new CommandArguments(Command.ASKING));
+				}
+				return connection.textTo(script);
+			}
+			catch (JedisRedirectionException ex) {
+				redirection = ex;
+			}
+			if (redirection instanceof JedisMovedDataException) {
+				servers.renewSlotCache();
+			}
+		}
+		throw new RedisConnectionFailureException("redirected too often", redirection);
+	}
+
+	private static Borrowed borrow(ScriptCall call, ClusterConnectionProvider servers,
+			@Nullable JedisRedirectionException redirection) {
+		HostAndPort target = (redirection != null) ? redirection.getTargetNode() : null;
+		return new Borrowed((target != null) ? servers.getConnection(target)
+				: (call.keys().length > 0)
+						? servers.getConnectionFromSlot(ClusterSlotHashUtil.calculateSlot(call.keys()[0]))
+						: servers.getConnection(),
+				true);
+	}
+
+	/**
+	 * Borrow a connection to listen on. {@link RedisConnection#close()}, which any thread
+	 * may call, closes its socket.
+	 */
+	RedisConnection listener() {
+		Borrowed connection = this.any.get();
+		return new JedisConnection(new Jedis(connection.connection)) {
+
+			@Override
+			public void close() {
+				connection.close();
+			}
+
+		};
+	}
+
+	/**
+	 * Connection that is closed at the socket unless the last thing that was read from it
+	 * is a reply to its command.
+	 */
+	private static final class Borrowed implements AutoCloseable {
+
+		private final Connection connection;
+
+		private final boolean isReturned;
+
+		private boolean isClean;
+
+		/**
+		 * Create a new instance.
+		 * @param isReturned whether it is returned here, and not by Spring Data
+		 */
+		Borrowed(Connection connection, boolean isReturned) {
+			this.connection = connection;
+			this.isReturned = isReturned;
+		}
+
+		byte[] textTo(CommandArguments command) {
+			this.isClean = false;
+			try {
+				if (this.connection.executeCommand(command) instanceof byte[] text) {
+					this.isClean = true;
+					return text;
+				}
+				throw new JedisConnectionException("the reply belongs to another command");
+			}
+			catch (JedisDataException ex) {
+				this.isClean = true;
+				throw ex;
+			}
+		}
+
+		@Override
+		public synchronized void close() {
+			if (!this.isClean) {
+				try {
+					this.connection.disconnect();
+				}
+				catch (JedisException ex) {
+					// closed
+				}
+				this.connection.setBroken();
+			}
+			if (this.isReturned) {
+				this.connection.close();
+			}
+		}
+
+	}
+
+}
