@@ -1,5 +1,8 @@
 package io.github.ratelimit;
 
+import java.util.List;
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.notation.KebabCase;
@@ -18,6 +21,7 @@ final class CalendarChecks {
 		CalendarUnit unit = settings.calendar;
 		if (unit == null) {
 			checkCalendarPresent("zone", settings.zone);
+			checkCalendarPresent("zone", settings.zoneExpression);
 			checkCalendarPresent("first-day", settings.firstDay);
 			return;
 		}
@@ -43,6 +47,26 @@ final class CalendarChecks {
 		if (value != null) {
 			throw new InvalidAttributeException(attribute, value, "it has no effect without a calendar.",
 					"Write `calendar: month` for example instead of a period, or remove it.");
+		}
+	}
+
+	/**
+	 * Checks that the zones of several limits are selected by the same expression, since
+	 * a call is in one zone.
+	 */
+	static void checkZones(List<Limit> limits) {
+		List<String> expressions = limits.stream()
+			.map(Limit::calendar)
+			.filter(Objects::nonNull)
+			.map(LimitCalendar::zoneExpression)
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+		if (expressions.size() > 1) {
+			throw new InvalidAttributeException(
+					"zone", '"' + expressions.get(1) + '"', "another limit of the rule has the zone \""
+							+ expressions.get(0) + "\", and a call of the rule is in one zone.",
+					"Write the same expression, or two rules.");
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.time.DateTimeException;
 import java.time.ZoneId;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ abstract sealed class CalendarSettings<B extends CalendarSettings<B>> extends Li
 	@Nullable CalendarUnit calendar;
 
 	@Nullable ZoneId zone;
+
+	@Nullable String zoneExpression;
 
 	@Nullable Integer firstDay;
 
@@ -35,7 +38,32 @@ abstract sealed class CalendarSettings<B extends CalendarSettings<B>> extends Li
 	 */
 	public B zone(ZoneId zone) {
 		this.zone = zone;
+		this.zoneExpression = null;
 		return self();
+	}
+
+	/**
+	 * Set the time zone of the calendar by its name, or by an expression that selects the
+	 * zone of each call.
+	 * @param zone the name of a zone, or a SpEL expression with {@code @}, {@code #} or a
+	 * parenthesis: {@code @customers.zoneOf(#tenant)} for example
+	 * @return this builder
+	 * @throws InvalidAttributeException if it is neither
+	 * @see LimitCalendar#zoneExpression()
+	 */
+	public B zone(String zone) {
+		if (LimitCalendar.isExpression(zone)) {
+			this.zone = null;
+			this.zoneExpression = zone;
+			return self();
+		}
+		try {
+			return zone(ZoneId.of(zone));
+		}
+		catch (DateTimeException ex) {
+			throw new InvalidAttributeException("zone", '"' + zone + '"', "it is not a time zone.",
+					"Write `zone: Europe/Paris` for example.");
+		}
 	}
 
 	/**
@@ -51,6 +79,7 @@ abstract sealed class CalendarSettings<B extends CalendarSettings<B>> extends Li
 	final void copyCalendar(CalendarSettings<?> other) {
 		this.calendar = other.calendar;
 		this.zone = other.zone;
+		this.zoneExpression = other.zoneExpression;
 		this.firstDay = other.firstDay;
 	}
 

@@ -46,12 +46,15 @@ public final class LimitCalendar {
 
 	private final int firstDay;
 
+	private final @Nullable String zoneExpression;
+
 	private volatile Window latest = new Window(0, 0);
 
-	LimitCalendar(CalendarUnit unit, ZoneId zone, int firstDay) {
+	LimitCalendar(CalendarUnit unit, ZoneId zone, int firstDay, @Nullable String zoneExpression) {
 		this.unit = unit;
 		this.zone = zone;
 		this.firstDay = firstDay;
+		this.zoneExpression = zoneExpression;
 	}
 
 	/**
@@ -64,10 +67,26 @@ public final class LimitCalendar {
 
 	/**
 	 * Return the time zone.
-	 * @return the zone, by default UTC
+	 * @return the zone, by default UTC, also while no call has selected another one
 	 */
 	public ZoneId zone() {
 		return this.zone;
+	}
+
+	/**
+	 * Return the SpEL expression that selects the time zone of the calls of annotated
+	 * methods and URL rules. A {@link RateLimiter} ignores it and counts by UTC.
+	 * @return the expression, or {@code null} if the zone is the same for all calls
+	 */
+	public @Nullable String zoneExpression() {
+		return this.zoneExpression;
+	}
+
+	/**
+	 * Return whether a text is an expression and no name of a time zone.
+	 */
+	static boolean isExpression(String zone) {
+		return zone.matches("(?s).*[@#(].*");
 	}
 
 	/**
@@ -152,7 +171,7 @@ public final class LimitCalendar {
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof LimitCalendar that && this.unit == that.unit && this.zone.equals(that.zone)
-				&& this.firstDay == that.firstDay;
+				&& this.firstDay == that.firstDay && Objects.equals(this.zoneExpression, that.zoneExpression);
 	}
 
 	@Override
@@ -166,7 +185,8 @@ public final class LimitCalendar {
 	 */
 	@Override
 	public String toString() {
-		return this.unit.yamlName() + " in " + this.zone + ((this.firstDay > 1) ? " from day " + this.firstDay : "");
+		return this.unit.yamlName() + " in " + ((this.zoneExpression != null) ? this.zoneExpression : this.zone)
+				+ ((this.firstDay > 1) ? " from day " + this.firstDay : "");
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.time.ZoneId;
 
 /**
  * Limit of which one value is changed at a time, in a copy.
@@ -73,6 +74,15 @@ abstract sealed class LimitCopies extends LimitValues permits Limit {
 	 */
 	public Limit withFirstDay(int newFirstDay) {
 		return settings().firstDay(newFirstDay).build();
+	}
+
+	/**
+	 * Change the time zone of a calendar.
+	 * @param newZone the zone
+	 * @return a changed copy, in the same zone for all calls
+	 */
+	public Limit withZone(ZoneId newZone) {
+		return settings().zone(newZone).build();
 	}
 
 	/**

@@ -68,7 +68,7 @@ abstract sealed class LimitValues permits LimitCopies {
 
 	private static @Nullable LimitCalendar calendar(Limit.Builder settings) {
 		return (settings.calendar == null) ? null : new LimitCalendar(settings.calendar,
-				either(settings.zone, LimitCalendar.UTC), either(settings.firstDay, 1));
+				either(settings.zone, LimitCalendar.UTC), either(settings.firstDay, 1), settings.zoneExpression);
 	}
 
 	private static Duration period(Limit.Builder settings) {
@@ -105,9 +105,9 @@ abstract sealed class LimitValues permits LimitCopies {
 	 */
 	private List<@Nullable Object> set() {
 		Limit.Builder set = this.settings;
-		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.firstDay, set.algorithm,
-				set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval, set.countDenied,
-				set.adaptive, set.lease);
+		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.zoneExpression, set.firstDay,
+				set.algorithm, set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval,
+				set.countDenied, set.adaptive, set.lease);
 	}
 
 	/**

@@ -48,6 +48,14 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * Receive a call for which the zone expression of its rule selects a time zone that
+	 * does not exist. It is counted by UTC.
+	 * @param rule the name of the rule
+	 */
+	default void zoneUnknown(String rule) {
+	}
+
+	/**
 	 * Receive the loss of the slots of a call that runs on: the store had forgotten them,
 	 * or the lease of this instance had ended, and other calls have taken the slots.
 	 * @param rule the name of the rule

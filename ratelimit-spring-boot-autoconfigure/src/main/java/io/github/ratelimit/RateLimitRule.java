@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -149,6 +150,18 @@ public final class RateLimitRule extends RuleValues {
 	}
 
 	/**
+	 * Return this rule as it counts calls in a time zone.
+	 * @param zone the zone that {@link #zone()} selects
+	 * @return a changed copy, or this rule if no zone depends on the call
+	 */
+	public RateLimitRule inZone(ZoneId zone) {
+		return (zone() == null) ? this : withLimits(limits().stream().map((limit) -> {
+			LimitCalendar calendar = limit.calendar();
+			return (calendar != null && calendar.zoneExpression() != null) ? limit.withZone(zone) : limit;
+		}).toList());
+	}
+
+	/**
 	 * Change the numbers of the only limit, as a plan of a single caller does.
 	 * @param numbers the {@code max}, {@code period} and {@code burst} to have; all else
 	 * stays as it is
@@ -233,6 +246,7 @@ public final class RateLimitRule extends RuleValues {
 		private RateLimitRule create() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
+			CalendarChecks.checkZones(rule.limits());
 			PrefetchChecks.check(rule);
 			BanChecks.check(rule);
 			SlotChecks.check(rule);

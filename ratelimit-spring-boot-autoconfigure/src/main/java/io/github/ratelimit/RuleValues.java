@@ -120,6 +120,22 @@ abstract sealed class RuleValues permits RateLimitRule {
 	}
 
 	/**
+	 * Return the SpEL expression that selects the time zone of each call, for all limits
+	 * by a calendar that have it.
+	 * @return the expression, or {@code null} if no zone depends on the call
+	 * @see LimitCalendar#zoneExpression()
+	 */
+	public final @Nullable String zone() {
+		for (Limit limit : this.limits) {
+			LimitCalendar calendar = limit.calendar();
+			if (calendar != null && calendar.zoneExpression() != null) {
+				return calendar.zoneExpression();
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Return the limits of calls under each plan. A plan has as many limits as the rule,
 	 * in the same order, with other numbers and the same counters.
 	 * @return the limits by the name of the plan, in declared order

@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.Objects;
+
 import io.github.ratelimit.Limit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,8 @@ abstract class GovernedState extends LimitState {
 	 * Return the limit by which the state evolves.
 	 * @param limit the limit of the call
 	 * @return the limit that the state was last changed under if calls of different plans
-	 * share this count, else that of the call
+	 * share this count, else that of the call; also that of the call if it is in another
+	 * time zone, which applies as a changed calendar does
 	 */
 	final Limit governing(Limit limit) {
 		return this.underPlans ? writtenUnder(limit) : limit;
@@ -38,7 +41,7 @@ abstract class GovernedState extends LimitState {
 
 	private Limit writtenUnder(Limit limit) {
 		Limit known = this.changedUnder;
-		return (known != null) ? known : limit;
+		return (known != null && Objects.equals(known.calendar(), limit.calendar())) ? known : limit;
 	}
 
 	/**

@@ -35,7 +35,7 @@ abstract class QueuedState extends GovernedState {
 			clear();
 			advance(limit);
 		}
-		else if (known != limit && !this.underPlans) {
+		else if (known != limit && governing(limit) == limit) {
 			advance(limit);
 		}
 	}

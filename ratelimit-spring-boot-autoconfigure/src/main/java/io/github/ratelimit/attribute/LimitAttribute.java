@@ -1,7 +1,6 @@
 package io.github.ratelimit.attribute;
 
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Adaptive;
@@ -40,9 +39,9 @@ public final class LimitAttribute<T> {
 			Limit.Builder::calendar);
 
 	/**
-	 * The time zone of the calendar.
+	 * The time zone of the calendar: its name, or an expression.
 	 */
-	public static final LimitAttribute<ZoneId> ZONE = new LimitAttribute<>("zone", Limit.Builder::zone);
+	public static final LimitAttribute<String> ZONE = new LimitAttribute<String>("zone", Limit.Builder::zone);
 
 	/**
 	 * The day on which months and years of the calendar begin.

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +59,6 @@ record ExpectedValue(String reason, String remedy) {
 			return new ExpectedValue("it is neither true nor false.",
 					"Write `" + attribute + ": true` or `" + attribute + ": false`.");
 		}
-		if (type == ZoneId.class) {
-			return zone(attribute, value);
-		}
 		if (type == double.class) {
 			return new ExpectedValue("it is not a number.", "Write `" + attribute + ": 0.25` for example.");
 		}
@@ -98,12 +96,15 @@ record ExpectedValue(String reason, String remedy) {
 		return (constant instanceof RateLimitProperties.HttpMethod) ? constant.name() : KebabCase.of(constant);
 	}
 
-	private static ExpectedValue zone(String attribute, String value) {
-		Optional<String> meant = NearestName.of(value, ZoneId.getAvailableZoneIds());
-		return new ExpectedValue(
+	/**
+	 * Refuse the name of a time zone that does not exist.
+	 * @param zone the name
+	 */
+	static InvalidAttributeException noZone(String zone) {
+		Optional<String> meant = NearestName.of(zone, ZoneId.getAvailableZoneIds());
+		return new InvalidAttributeException("zone", '"' + zone + '"',
 				"it is not a time zone." + meant.map((name) -> " Did you mean " + name + '?').orElse(""),
-				"Write `" + attribute + ": " + meant.orElse("Europe/Paris") + '`'
-						+ (meant.isPresent() ? "." : " for example."));
+				"Write `zone: " + meant.orElse("Europe/Paris") + '`' + (meant.isPresent() ? "." : " for example."));
 	}
 
 	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,8 @@ import org.springframework.boot.convert.DurationUnit;
  * algorithm concurrency. If a duration suffix is not specified, seconds will be used.
  * @param calendar Calendar in whose windows up to max units are admitted, instead of a
  * period, with algorithm fixed-window.
- * @param zone Time zone of the calendar. By default UTC.
+ * @param zone Time zone of the calendar, or a SpEL expression that selects that of a
+ * call. By default UTC.
  * @param firstDay Day on which the months of the calendar begin, and its years in
  * January, from 1 to 28. By default 1.
  * @param burst Maximum number of units admitted at once: the capacity of a token-bucket,
@@ -76,7 +76,7 @@ import org.springframework.boot.convert.DurationUnit;
  */
 public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable CalendarUnit calendar,
-		@Nullable ZoneId zone, @Nullable Integer firstDay, @Nullable Long burst, @Nullable Integer segments,
+		@Nullable String zone, @Nullable Integer firstDay, @Nullable Long burst, @Nullable Integer segments,
 		@Nullable Align align, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warmUpPeriod,
 		@Nullable Integer coldFactor, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration minInterval,
 		@Nullable Boolean countDenied, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration lease,

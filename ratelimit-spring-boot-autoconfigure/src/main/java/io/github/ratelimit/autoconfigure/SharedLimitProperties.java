@@ -1,12 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.time.ZoneId;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 
 	@Nullable CalendarUnit calendar();
 
-	@Nullable ZoneId zone();
+	@Nullable String zone();
 
 	@Nullable Integer firstDay();
 
@@ -49,7 +49,8 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 	/**
 	 * Return the attributes of a limit that are set.
 	 * @return the attributes
-	 * @throws InvalidAttributeException if the adaptation is incomplete or invalid
+	 * @throws InvalidAttributeException if the adaptation is incomplete or invalid, or
+	 * the zone does not exist
 	 */
 	default LimitAttributes toAttributes() {
 		AdaptiveProperties adaptive = adaptive();
@@ -57,7 +58,7 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 			.with(LimitAttribute.PERIOD, period())
 			.with(LimitAttribute.ALGORITHM, (algorithm() == Algorithm.DEFAULT) ? null : algorithm())
 			.with(LimitAttribute.CALENDAR, calendar())
-			.with(LimitAttribute.ZONE, zone())
+			.with(LimitAttribute.ZONE, checked(zone()))
 			.with(LimitAttribute.FIRST_DAY, firstDay())
 			.with(LimitAttribute.BURST, burst())
 			.with(LimitAttribute.SEGMENTS, segments())
@@ -68,6 +69,18 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 			.with(LimitAttribute.COUNT_DENIED, countDenied())
 			.with(LimitAttribute.LEASE, lease())
 			.with(LimitAttribute.ADAPTIVE, (adaptive != null) ? adaptive.toAdaptive() : null);
+	}
+
+	private static @Nullable String checked(@Nullable String zone) {
+		if (zone != null) {
+			try {
+				Limit.builder().zone(zone);
+			}
+			catch (InvalidAttributeException ex) {
+				throw ExpectedValue.noZone(zone);
+			}
+		}
+		return zone;
 	}
 
 }

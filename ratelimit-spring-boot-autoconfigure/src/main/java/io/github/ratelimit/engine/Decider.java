@@ -206,8 +206,8 @@ class Decider {
 		else if (answer.isAdmitted()) {
 			for (int i = 0; i < answer.size(); i++) {
 				Demand admitted = answer.get(i).demand();
-				if (admitted.rule().hasPlans()) {
-					cache.forgetUnderPlans(admitted);
+				if (admitted.counts().variesByCall()) {
+					cache.forgetVariants(admitted);
 				}
 			}
 		}

@@ -124,10 +124,11 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Forget the denial of a key of a rule with plans when a call is admitted. From then
-	 * on, units are refilled or expire by the numbers of its plan, perhaps sooner.
+	 * Forget the denial of a key of a rule with plans or time zones of calls when a call
+	 * is admitted. From then on, units are refilled or expire by its plan and in its
+	 * zone, perhaps sooner.
 	 */
-	void forgetUnderPlans(Demand admitted) {
+	void forgetVariants(Demand admitted) {
 		remove(admitted.counts(), admitted.key());
 	}
 

@@ -48,12 +48,13 @@ final class KeyNumbers implements KeyRuling {
 	 * @return the prepared variant, or the rule itself if it cannot have these numbers
 	 */
 	RuleCounts of(RuleCounts rule) {
+		RuleCounts withoutZone = rule.withoutZone();
 		for (Variant each = this.variants; each != null; each = each.next) {
-			if (each.of == rule) {
-				return each.counts;
+			if (each.of == withoutZone) {
+				return each.counts.inZone(rule.zone());
 			}
 		}
-		return prepare(rule);
+		return prepare(withoutZone).inZone(rule.zone());
 	}
 
 	private synchronized RuleCounts prepare(RuleCounts rule) {

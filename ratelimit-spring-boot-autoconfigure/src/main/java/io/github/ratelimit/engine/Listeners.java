@@ -104,6 +104,11 @@ final class Listeners implements RateLimitListener {
 	}
 
 	@Override
+	public void zoneUnknown(String rule) {
+		publish((listener) -> listener.zoneUnknown(rule));
+	}
+
+	@Override
 	public void slotsLost(String rule) {
 		publish((listener) -> listener.slotsLost(rule));
 	}

@@ -1,18 +1,31 @@
 package io.github.ratelimit.engine;
 
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
- * Numbers by which a call is decided: those of a plan of its rule, or its own.
+ * Numbers by which a call is decided, those of a plan of its rule or its own, and the
+ * time zone of its calendars.
  */
 final class PlanOfCall {
 
-	private final UnknownPlans unknown;
+	private final RateLimitListener listeners;
 
-	PlanOfCall(UnknownPlans unknown) {
-		this.unknown = unknown;
+	private final UnknownNames plans;
+
+	private final UnknownNames zones;
+
+	PlanOfCall(RateLimitListener listeners, LongSupplier clock) {
+		this.listeners = listeners;
+		this.plans = new UnknownNames("Calls come under many plans that their rules do not have: ", clock);
+		this.zones = new UnknownNames("Calls select many time zones that do not exist: ", clock);
 	}
 
 	/**
@@ -27,10 +40,43 @@ final class PlanOfCall {
 		}
 		RuleCounts planned = own.under(plan);
 		if (planned == null) {
-			this.unknown.met(own.rule().name(), plan, own.rule().plans().keySet());
+			reportPlan(own.rule().name(), plan, own.rule().plans().keySet());
 			return own;
 		}
 		return planned;
+	}
+
+	private void reportPlan(String rule, String plan, Set<String> known) {
+		this.listeners.planUnknown(rule);
+		this.plans.met(rule, plan, (name) -> "Rule \"" + rule + "\" has no plan \"" + name
+				+ "\", so the numbers of the rule apply." + RuleNames.known(name, known));
+	}
+
+	/**
+	 * Select the time zone of a name.
+	 * @param counts the rule under the plan of the call
+	 * @param zone the name; {@code null}, empty or unknown for UTC; an unknown name is
+	 * reported
+	 */
+	RuleCounts inZone(RuleCounts counts, @Nullable String zone) {
+		if (zone == null || zone.isEmpty()) {
+			return counts.withoutZone();
+		}
+		try {
+			return counts.inZone(ZoneId.of(zone));
+		}
+		catch (DateTimeException ex) {
+			reportZone(counts.rule().name(), zone);
+			return counts.withoutZone();
+		}
+	}
+
+	private void reportZone(String rule, String zone) {
+		this.listeners.zoneUnknown(rule);
+		this.zones.met(rule, zone,
+				(name) -> "The zone expression of rule \"" + rule + "\" selects \"" + name
+						+ "\", which is not a time zone, so UTC applies."
+						+ NearestName.suggestion(name, ZoneId.getAvailableZoneIds()));
 	}
 
 }

@@ -69,7 +69,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final StoreReport storeReport;
 
-	private final PlanOfCall plans = new PlanOfCall(new UnknownPlans(this.listeners, System::nanoTime));
+	private final PlanOfCall plans = new PlanOfCall(this.listeners, System::nanoTime);
 
 	private final UnsettledCalls unsettled = new UnsettledCalls(System::nanoTime);
 

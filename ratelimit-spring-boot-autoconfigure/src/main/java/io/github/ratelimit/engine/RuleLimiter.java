@@ -137,6 +137,16 @@ public final class RuleLimiter implements PeekableLimiter {
 		return new Demand(this.counts.under(numbers, this::inForce), key, cost);
 	}
 
+	/**
+	 * Return the demand of a call in a time zone.
+	 * @param demand the demand of the call
+	 * @param zone the name of the zone; {@code null}, empty or unknown for UTC
+	 * @return the demand in this zone, as far as the rule lets calls select it
+	 */
+	public Demand inZone(Demand demand, @Nullable String zone) {
+		return demand.withCounts(this.engine.plans().inZone(demand.counts(), zone));
+	}
+
 	private RateLimitRule inForce(RateLimitRule planned) {
 		this.engine.judge(planned);
 		return this.overridden.inForce(planned, this.engine::judge);

@@ -200,6 +200,7 @@ public final class LimitedMethodSource {
 		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
 		return new RateLimitOperation(limiter, location, key,
 				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey), plan,
+				zone(limiter, location, compiler),
 				compile(limiter, location, "cost", annotation, (text) -> compiler.compileCost(text, limiter.rule())),
 				compile(limiter, location, "condition", annotation, compiler::compileCondition),
 				end(limiter, location, annotation, definition.source(), scope),
@@ -223,6 +224,17 @@ public final class LimitedMethodSource {
 								compiler::compile))
 				: new PlanExpression(limiter, location, own,
 						compile("@RateLimited on " + location, "plan", own, compiler::compile));
+	}
+
+	/**
+	 * Compile the time zone of a rule's calendars, which only the environment has.
+	 */
+	private @Nullable ZoneExpression zone(RuleLimiter limiter, String location, ExpressionCompiler compiler) {
+		String zone = limiter.rule().zone();
+		return (zone == null) ? null
+				: new ZoneExpression(limiter, location, zone,
+						compile("ratelimit.rules." + limiter.rule().name() + ".zone, used by " + location, "zone", zone,
+								compiler::compile));
 	}
 
 	/**

@@ -35,8 +35,8 @@ public final class OutgoingOperation {
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
-	 * @throws InvalidAttributeException if the key or the plan is not an expression, or
-	 * uses names that an outgoing request does not have
+	 * @throws InvalidAttributeException if the key, the plan or the zone is not an
+	 * expression, or uses names that an outgoing request does not have
 	 */
 	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
 		refuseEnds(limiter.rule(), location);
@@ -56,8 +56,11 @@ public final class OutgoingOperation {
 		String plan = limiter.rule().plan();
 		PlanExpression compiledPlan = (plan == null) ? null : new PlanExpression(limiter, location, plan,
 				compile("plan", plan, ofRule("plan", limiter, location), location, compiler::compile));
-		return new OutgoingOperation(
-				new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan, null, null, null, null));
+		String zone = limiter.rule().zone();
+		ZoneExpression compiledZone = (zone == null) ? null : new ZoneExpression(limiter, location, zone,
+				compile("zone", zone, ofRule("zone", limiter, location), location, compiler::compile));
+		return new OutgoingOperation(new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan,
+				compiledZone, null, null, null, null));
 	}
 
 	/**
@@ -98,7 +101,8 @@ public final class OutgoingOperation {
 
 	private static String remedy(String attribute, String location) {
 		return attribute.equals("key") ? "write " + location + ".key over the outgoing request alone, host for example."
-				: "write the plan over the outgoing request alone, \"@plans.of(host)\" for example.";
+				: "write the " + attribute + " over the outgoing request alone, \"@" + attribute
+						+ "s.of(host)\" for example.";
 	}
 
 	/**
@@ -116,8 +120,7 @@ public final class OutgoingOperation {
 		}
 		Call call = new Call(request, NO_ARGUMENTS, null);
 		String key = this.operation.key(call);
-		PlanExpression plan = this.operation.plan();
-		Demand demand = (plan != null) ? plan.demand(call, key, 1) : limiter.demand(key, 1);
+		Demand demand = this.operation.demand(call, key, 1);
 		if (demand.holdsSlots()) {
 			throw new IllegalStateException("Calls of rule \"" + demand.rule().name()
 					+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "

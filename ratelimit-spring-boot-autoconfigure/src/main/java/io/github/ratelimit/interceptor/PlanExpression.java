@@ -24,15 +24,11 @@ record PlanExpression(RuleLimiter limiter, String location, String text, CallExp
 	}
 
 	/**
-	 * Return the demand of a call under its plan. A key that the rule does not count has
-	 * none, and the expression is not evaluated.
+	 * Return the demand of a call under its plan.
 	 * @throws RateLimitExpressionException if the expression fails, or its value is no
 	 * plan
 	 */
 	Demand demand(Call call, String key, long cost) {
-		if (!this.limiter.isCounted(key)) {
-			return this.limiter.demand(key, cost);
-		}
 		Object plan = KeyText.held(this.expression.evaluate(call));
 		if (plan == null) {
 			return this.limiter.demand(key, cost);

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param keyText the key expression as written
  * @param key the key
  * @param plan the plan of a call, {@code null} for the rule's own numbers
+ * @param zone the time zone of a call, {@code null} if no zone of the rule depends on it
  * @param cost how many units a call takes, {@code null} for one
  * @param condition whether a call is limited at all, {@code null} for always
  * @param end the expressions that settle a call when it ends, if any
  * @param fallback the fallback for calls that the rule denies, if any
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
-		@Nullable PlanExpression plan, @Nullable CallExpression cost, @Nullable CallExpression condition,
-		@Nullable EndExpressions end, @Nullable Fallback fallback) {
+		@Nullable PlanExpression plan, @Nullable ZoneExpression zone, @Nullable CallExpression cost,
+		@Nullable CallExpression condition, @Nullable EndExpressions end, @Nullable Fallback fallback) {
 
 	/**
 	 * Return the demand of a call.
@@ -32,7 +33,19 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		}
 		String key = key(call);
 		long cost = cost(call);
-		return (this.plan != null) ? this.plan.demand(call, key, cost) : this.limiter.demand(key, cost);
+		return demand(call, key, cost);
+	}
+
+	/**
+	 * Return the demand of a call under its plan and in its time zone. A key that the
+	 * rule does not count has none, and the expressions are not evaluated.
+	 */
+	Demand demand(Call call, String key, long cost) {
+		if ((this.plan == null && this.zone == null) || !this.limiter.isCounted(key)) {
+			return this.limiter.demand(key, cost);
+		}
+		Demand demand = (this.plan != null) ? this.plan.demand(call, key, cost) : this.limiter.demand(key, cost);
+		return (this.zone != null) ? this.zone.demand(call, demand) : demand;
 	}
 
 	private boolean holds(Call call) {

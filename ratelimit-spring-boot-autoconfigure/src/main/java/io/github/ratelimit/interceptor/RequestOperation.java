@@ -72,9 +72,17 @@ public final class RequestOperation {
 				text.isBlank() ? (call) -> "" : compile("key", text, keyLocation, location, compiler::compileKey),
 				(plan != null) ? new PlanExpression(limiter, location, plan,
 						compile("plan", plan, planLocation, location, compiler::compile)) : null,
+				zone(limiter, location, compiler),
 				(cost != null) ? compile("cost", cost, location + ".cost", location,
 						(expression) -> compiler.compileCost(expression, limiter.rule())) : null,
 				null, new EndedRequestExpressions(limiter, location, beans).compile(unless), null));
+	}
+
+	private static @Nullable ZoneExpression zone(RuleLimiter limiter, String location, ExpressionCompiler compiler) {
+		String zone = limiter.rule().zone();
+		String where = "ratelimit.rules." + limiter.rule().name() + ".zone, used by " + location + ",";
+		return (zone == null) ? null : new ZoneExpression(limiter, location, zone,
+				compile("zone", zone, where, location, compiler::compile));
 	}
 
 	/**
@@ -136,6 +144,7 @@ public final class RequestOperation {
 			case "cost" -> "write the cost over the request alone, \"path == '/export' ? 10 : 1\" for example.";
 			case "plan" ->
 				"write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
+			case "zone" -> "write the zone over the request alone, \"@customers.zoneOf(principal)\" for example.";
 			default -> "write " + attribute + " over the request and its status, or in the annotations.";
 		};
 	}

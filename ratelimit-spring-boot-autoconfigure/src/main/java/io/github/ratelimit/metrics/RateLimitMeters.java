@@ -24,6 +24,8 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private final Map<String, Counter> unknownPlans = new ConcurrentHashMap<>();
 
+	private final Map<String, Counter> unknownZones = new ConcurrentHashMap<>();
+
 	private final Map<String, Counter> lostSlots = new ConcurrentHashMap<>();
 
 	private final Map<String, Counter> failures = new ConcurrentHashMap<>();
@@ -54,6 +56,11 @@ public final class RateLimitMeters implements RateLimitListener {
 	}
 
 	@Override
+	public void zoneUnknown(String rule) {
+		this.unknownZones.computeIfAbsent(rule, this::newUnknownZones).increment();
+	}
+
+	@Override
 	public void slotsLost(String rule) {
 		this.lostSlots.computeIfAbsent(rule, this::newLostSlots).increment();
 	}
@@ -75,6 +82,13 @@ public final class RateLimitMeters implements RateLimitListener {
 	private Counter newUnknownPlans(String rule) {
 		return Counter.builder("ratelimit.plans.unknown")
 			.description("Calls under plans that their rule does not have")
+			.tag("rule", rule)
+			.register(this.registry);
+	}
+
+	private Counter newUnknownZones(String rule) {
+		return Counter.builder("ratelimit.zones.unknown")
+			.description("Calls in time zones that do not exist")
 			.tag("rule", rule)
 			.register(this.registry);
 	}

@@ -2,7 +2,6 @@ package io.github.ratelimit.store;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,7 @@ import io.github.ratelimit.RateLimitRule;
 
 /**
  * Variants of a prepared rule under its plans. Those of named plans are prepared
- * together; those of callers with numbers of their own when they are first met, and equal
- * numbers share one. The latest {@link #MOST} are kept, twice as many at most.
+ * together; those of callers with numbers of their own when they are first met.
  */
 final class PlanVariants {
 
@@ -23,9 +21,7 @@ final class PlanVariants {
 
 	private final Map<String, RuleCounts> named = new LinkedHashMap<>();
 
-	private volatile Map<Limit, RuleCounts> recent = new ConcurrentHashMap<>();
-
-	private volatile Map<Limit, RuleCounts> older = Map.of();
+	private final RecentVariants<Limit> ofCallers = new RecentVariants<>(MOST);
 
 	/**
 	 * Prepare the named plans of a rule.
@@ -49,23 +45,7 @@ final class PlanVariants {
 	 * meaning in the rule
 	 */
 	RuleCounts of(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
-		RuleCounts known = this.recent.get(numbers);
-		return (known != null) ? known : prepare(numbers, inForce);
-	}
-
-	private synchronized RuleCounts prepare(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
-		RuleCounts known = this.recent.get(numbers);
-		if (known != null) {
-			return known;
-		}
-		RuleCounts earlier = this.older.get(numbers);
-		RuleCounts variant = (earlier != null) ? earlier : create(numbers, inForce);
-		if (this.recent.size() >= MOST) {
-			this.older = this.recent;
-			this.recent = new ConcurrentHashMap<>();
-		}
-		this.recent.put(numbers, variant);
-		return variant;
+		return this.ofCallers.of(numbers, (own) -> create(own, inForce));
 	}
 
 	private RuleCounts create(Limit numbers, UnaryOperator<RateLimitRule> inForce) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -25,6 +26,11 @@ import io.github.ratelimit.RateLimitRule;
  */
 public final class RuleCounts {
 
+	/**
+	 * Bound on the prepared time zones. There are fewer names, but any number of offsets.
+	 */
+	private static final int MOST_ZONES = 1_000;
+
 	private final RateLimitRule rule;
 
 	private final CountSpec[] specs;
@@ -39,7 +45,15 @@ public final class RuleCounts {
 
 	private final RuleCounts general;
 
+	private final RuleCounts withoutZone;
+
+	private final @Nullable ZoneId zone;
+
+	private final boolean hasZones;
+
 	private volatile @Nullable PlanVariants plans;
+
+	private volatile @Nullable RecentVariants<ZoneId> zones;
 
 	private volatile @Nullable Computed<?> computed;
 
@@ -53,6 +67,22 @@ public final class RuleCounts {
 		this.own = (own != null) ? own : this;
 		this.plan = plan;
 		this.general = (general != null) ? general : this;
+		this.withoutZone = this;
+		this.zone = null;
+		this.hasZones = rule.zone() != null;
+	}
+
+	private RuleCounts(RuleCounts withoutZone, ZoneId zone) {
+		this.rule = withoutZone.rule.inZone(zone);
+		this.specs = specs(this.rule);
+		this.maxWaitMicros = withoutZone.maxWaitMicros;
+		this.slots = withoutZone.slots;
+		this.own = withoutZone.own;
+		this.plan = withoutZone.plan;
+		this.general = (withoutZone.general != withoutZone) ? withoutZone.general.inZone(zone) : this;
+		this.withoutZone = withoutZone;
+		this.zone = zone;
+		this.hasZones = true;
 	}
 
 	/**
@@ -138,6 +168,48 @@ public final class RuleCounts {
 	}
 
 	/**
+	 * Return this rule as it counts calls in a time zone.
+	 * @param selected the zone, {@code null} for UTC
+	 * @return the prepared variant, the same object for equal zones, or the rule without
+	 * a zone if none of its zones depends on the call
+	 */
+	public RuleCounts inZone(@Nullable ZoneId selected) {
+		return (selected != null && this.hasZones)
+				? this.withoutZone.zones().of(selected, (zone) -> new RuleCounts(this.withoutZone, zone))
+				: this.withoutZone;
+	}
+
+	private RecentVariants<ZoneId> zones() {
+		RecentVariants<ZoneId> known = this.zones;
+		return (known != null) ? known : prepareZones();
+	}
+
+	private synchronized RecentVariants<ZoneId> prepareZones() {
+		RecentVariants<ZoneId> known = this.zones;
+		if (known == null) {
+			known = new RecentVariants<>(MOST_ZONES);
+			this.zones = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Return the time zone that the call has selected.
+	 * @return the zone, or {@code null} if it has selected none
+	 */
+	public @Nullable ZoneId zone() {
+		return this.zone;
+	}
+
+	/**
+	 * Return whether calls of one key may be counted by different numbers or zones.
+	 * @return whether the rule has plans, or zones that calls select
+	 */
+	public boolean variesByCall() {
+		return this.hasZones || this.rule.hasPlans();
+	}
+
+	/**
 	 * Return the rule with its own numbers.
 	 * @return the rule that this one is a plan of, or this object if it is under no plan
 	 */
@@ -191,16 +263,17 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return this rule under the plan of an earlier version of it.
+	 * Return this rule under the plan of an earlier version of it, and in its time zone.
 	 * @param other a version of this rule
 	 * @return the prepared variant, with its own numbers if the plan is gone
 	 */
 	public RuleCounts underPlanOf(RuleCounts other) {
-		if (other.own == other) {
-			return this.own;
+		RuleCounts without = other.withoutZone;
+		if (without.own == without) {
+			return this.own.inZone(other.zone);
 		}
-		RuleCounts planned = (other.plan != null) ? under(other.plan) : underNumbersOf(other.rule);
-		return (planned != null) ? planned : this.own;
+		RuleCounts planned = (without.plan != null) ? under(without.plan) : underNumbersOf(without.rule);
+		return ((planned != null) ? planned : this.own).inZone(other.zone);
 	}
 
 	private @Nullable RuleCounts underNumbersOf(RateLimitRule other) {
@@ -213,9 +286,17 @@ public final class RuleCounts {
 	}
 
 	/**
+	 * Return this rule without the time zone of the call.
+	 * @return the rule that this one is a variant of, or this object
+	 */
+	public RuleCounts withoutZone() {
+		return this.withoutZone;
+	}
+
+	/**
 	 * Return this rule with the numbers of one key, and the same counters. Callers cache
 	 * the result.
-	 * @param changed the rule with these numbers
+	 * @param changed the rule with these numbers, without a zone of a call
 	 * @return a newly prepared variant
 	 */
 	public RuleCounts withNumbers(RateLimitRule changed) {

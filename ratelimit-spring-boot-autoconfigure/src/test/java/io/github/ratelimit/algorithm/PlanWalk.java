@@ -60,6 +60,17 @@ public final class PlanWalk {
 	}
 
 	/**
+	 * Let the calls of each plan select a time zone of their own.
+	 */
+	public PlanWalk inZones() {
+		for (int i = 0; i < this.plans.length; i++) {
+			this.plans[i] = this.plans[i].withZone(Calendars.ZONES.get(this.random.nextInt(Calendars.ZONES.size())));
+		}
+		this.step = new Step(this.plans[0], 1, this.step.now());
+		return this;
+	}
+
+	/**
 	 * Return the limit under one of the plans.
 	 */
 	public Limit anyPlan() {

@@ -91,11 +91,11 @@ class LimitAttributesTests {
 
 	@Test
 	void defaultZoneIsThatOfLimitsWithACalendarOnly() {
-		LimitAttributes zone = LimitAttributes.NONE.with(LimitAttribute.ZONE, ZoneId.of("Europe/Paris"));
+		LimitAttributes zone = LimitAttributes.NONE.with(LimitAttribute.ZONE, "Europe/Paris");
 		LimitAttributes period = LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1));
 		LimitAttributes calendar = LimitAttributes.NONE.with(LimitAttribute.CALENDAR, CalendarUnit.MONTH);
 		assertThat(zone.overriddenBy(period)).isEqualTo(period);
-		assertThat(zone.overriddenBy(calendar).get(LimitAttribute.ZONE)).isEqualTo(ZoneId.of("Europe/Paris"));
+		assertThat(zone.overriddenBy(calendar).get(LimitAttribute.ZONE)).isEqualTo("Europe/Paris");
 	}
 
 	@Test

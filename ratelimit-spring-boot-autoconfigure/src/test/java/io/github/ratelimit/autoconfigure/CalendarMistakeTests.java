@@ -1,17 +1,21 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static io.github.ratelimit.autoconfigure.RuleMistake.mistake;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A mistake in the calendar of a limit stops startup with a message that states the
@@ -47,6 +51,8 @@ class CalendarMistakeTests {
 						"Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket."),
 				mistake("period=60, zone=Europe/Paris",
 						"zone = Europe/Paris is invalid: it has no effect without a calendar.", calendar),
+				mistake("period=60, zone=@customers.zoneOf(#tenant)",
+						"zone = @customers.zoneOf(#tenant) is invalid: it has no effect without a calendar.", calendar),
 				mistake("period=60, first-day=15", "first-day = 15 is invalid: it has no effect without a calendar.",
 						calendar),
 				mistake("calendar=week, first-day=2",
@@ -67,6 +73,37 @@ class CalendarMistakeTests {
 		RuleMistake.assertStopsStartup("calendar=month, limits[0].max=5, limits[0].period=60",
 				"calendar = month is invalid: the rule has limits as well.",
 				"Write either max and calendar, or limits.", output);
+	}
+
+	@Test
+	void differentZoneExpressionsOfOneRuleStopStartup(CapturedOutput output) {
+		RuleMistake.assertStopsStartup(
+				"limits[0].name=day, limits[0].max=5, limits[0].calendar=day, limits[0].zone=@a.of(#x), "
+						+ "limits[1].name=month, limits[1].max=50, limits[1].calendar=month, limits[1].zone=@b.of(#x)",
+				"zone = \"@b.of(#x)\" is invalid: another limit of the rule has the zone \"@a.of(#x)\", and a call of "
+						+ "the rule is in one zone.",
+				"Write the same expression, or two rules.", output);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			@customers.zoneOf(#tenan) | uses the unknown variable 'tenan'
+			@customers.zoneOf(        | is not a SpEL expression
+			""")
+	void wrongZoneExpressionStopsStartup(String zone, String problem, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(Quota.class), List.of("ratelimit.rules.quota.max=5",
+				"ratelimit.rules.quota.calendar=day", "ratelimit.rules.quota.zone=" + zone));
+		assertThat(failure.description())
+			.startsWith("Invalid ratelimit.rules.quota.zone, used by Quota.take(String): zone \"" + zone + "\"")
+			.contains(problem);
+	}
+
+	static class Quota {
+
+		@RateLimited(name = "quota", key = "#tenant")
+		public void take(String tenant) {
+		}
+
 	}
 
 }

@@ -4,7 +4,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,7 +30,7 @@ final class PropertyReference {
 
 	private static final Map<Class<?>, String> TYPES = Map.of(String.class, "text", boolean.class, "boolean",
 			Boolean.class, "boolean", int.class, "integer", Integer.class, "integer", long.class, "integer", Long.class,
-			"integer", double.class, "number", Duration.class, "duration", ZoneId.class, "time zone");
+			"integer", double.class, "number", Duration.class, "duration");
 
 	private final String prefix;
 

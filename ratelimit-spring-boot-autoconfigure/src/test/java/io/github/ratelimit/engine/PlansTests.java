@@ -198,7 +198,7 @@ class PlansTests {
 	void planThatThereIsNotMeansTheRulesOwnNumbers() {
 		RuleRegistry registry = registry();
 		RateLimiter limiter = registry.register(search().build());
-		try (RecordedLog log = new RecordedLog(UnknownPlans.class)) {
+		try (RecordedLog log = new RecordedLog(UnknownNames.class)) {
 			assertThat(limiter.withPlan("por").tryAcquire("a").limit()).isEqualTo(60);
 			assertThat(limiter.withPlan("por").tryAcquire("b").limit()).isEqualTo(60);
 			assertThat(limiter.withPlan("").tryAcquire("b").limit()).isEqualTo(60);

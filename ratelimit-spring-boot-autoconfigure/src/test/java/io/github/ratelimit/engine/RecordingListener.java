@@ -31,6 +31,11 @@ final class RecordingListener implements RateLimitListener {
 	}
 
 	@Override
+	public void zoneUnknown(String rule) {
+		this.events.add("no zone of " + rule);
+	}
+
+	@Override
 	public void planUnknown(String rule) {
 		this.events.add("no plan of " + rule);
 	}

@@ -77,7 +77,7 @@ class RuleDefinitionTests {
 
 	@Test
 	void zoneBesideLimitsIsThatOfLimitsByACalendar() {
-		LimitAttributes zone = NOTHING.with(LimitAttribute.ZONE, ZoneId.of("Europe/Paris"));
+		LimitAttributes zone = NOTHING.with(LimitAttribute.ZONE, "Europe/Paris");
 		LimitAttributes month = limit("month", 9L, null, null, null).with(LimitAttribute.CALENDAR, CalendarUnit.MONTH);
 		assertThat(toRule(properties("reply", zone, limit("minute", 5L, 60, null, null), month), null).limits())
 			.extracting(Limit::calendar)

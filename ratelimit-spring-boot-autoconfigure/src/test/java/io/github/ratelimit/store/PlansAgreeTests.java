@@ -5,13 +5,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Seeds;
+import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.algorithm.PlanOracle;
 import io.github.ratelimit.algorithm.PlanWalk;
 import io.github.ratelimit.algorithm.Walk.Step;
@@ -41,7 +45,9 @@ class PlansAgreeTests {
 				Step step = calls.next(last);
 				steps.add(step);
 				on.store().setClock(step.now());
-				last = on.store().acquire(List.of(demand(step, key, 0))).get(0);
+				last = on.store()
+					.acquire(List.of(new Demand(AlgorithmOnStore.ruleWithPlans(step.limit()), key, step.cost())))
+					.get(0);
 				assertThat(last).as("walk %d: %s", walk, steps).isEqualTo(oracle.acquire(step));
 			}
 		}
@@ -61,15 +67,28 @@ class PlansAgreeTests {
 		walks(on, seed, true);
 	}
 
+	@ParameterizedTest(name = "with plans {0}")
+	@ValueSource(booleans = { true, false })
+	void storesAgreeIfCallsSelectTimeZones(boolean withPlans) {
+		AlgorithmOnStore on = AlgorithmOnStore.inStep(AlgorithmUnderTest.CALENDAR_WINDOW);
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+				walk(on, random, new PlanWalk(random, on.algorithm(), walk % 2 == 0).inZones(),
+						withPlans ? AlgorithmOnStore::ruleWithPlans : AlgorithmOnStore::rule);
+			}
+		});
+	}
+
 	private static void walks(AlgorithmOnStore on, long seed, boolean countingDenied) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
 			PlanWalk calls = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
-			walk(on, random, countingDenied ? calls.countingDenied() : calls);
+			walk(on, random, countingDenied ? calls.countingDenied() : calls, AlgorithmOnStore::ruleWithPlans);
 		}
 	}
 
-	private static void walk(AlgorithmOnStore on, Random random, PlanWalk walk) {
+	private static void walk(AlgorithmOnStore on, Random random, PlanWalk walk, Function<Limit, RateLimitRule> rule) {
 		String key = AlgorithmOnStore.freshKey();
 		List<Refund> admitted = new ArrayList<>();
 		LimitOutcome last = null;
@@ -77,7 +96,8 @@ class PlansAgreeTests {
 			Step step = walk.next(last);
 			on.store().setClock(step.now());
 			long wait = (random.nextInt(3) > 0) ? 0 : Math.floorMod(random.nextLong(), 2 * step.limit().periodMicros());
-			Demand demand = demand(step, key, Math.min(wait, Limit.MAX_PERIOD.toNanos() / 1000));
+			Demand demand = new Demand(rule.apply(step.limit()), key, step.cost(),
+					Duration.of(Math.min(wait, Limit.MAX_PERIOD.toNanos() / 1000), ChronoUnit.MICROS));
 			last = on.store().acquire(List.of(demand)).get(0);
 			if (step.cost() > 0 && demand.accepts(last.retryAfter())) {
 				admitted.add(new Refund(demand, step.now() + last.retryAfter()));
@@ -91,18 +111,13 @@ class PlansAgreeTests {
 				Limit plan = walk.anyPlan();
 				long units = 1 + random.nextInt((int) Math.min(100, plan.capacity()));
 				on.store()
-					.charge(new Charge(RuleCounts.of(AlgorithmOnStore.ruleWithPlans(plan)), StoredKey.of(key),
-							List.of(units), (random.nextInt(3) > 0) ? 0 : random.nextInt(1_000_000)));
+					.charge(new Charge(RuleCounts.of(rule.apply(plan)), StoredKey.of(key), List.of(units),
+							(random.nextInt(3) > 0) ? 0 : random.nextInt(1_000_000)));
 			}
 			else if (random.nextInt(6) == 0) {
 				on.store().peek(demand);
 			}
 		}
-	}
-
-	private static Demand demand(Step step, String key, long maxWait) {
-		return new Demand(AlgorithmOnStore.ruleWithPlans(step.limit()), key, step.cost(),
-				Duration.of(maxWait, ChronoUnit.MICROS));
 	}
 
 }

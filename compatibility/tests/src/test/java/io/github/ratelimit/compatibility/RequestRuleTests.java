@@ -1,6 +1,8 @@
 package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -57,13 +59,37 @@ class RequestRuleTests {
 		assertThat(server.statuses(3, path)).isEqualTo(List.of(status, status, 429));
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void countsByTheTimeZoneThatARequestSelects(WebApplicationType type) {
+		Server server = server(type);
+		assertThat(secondsLeft(server, offsetAt(6))).isBetween(16 * 3600L, 18 * 3600L);
+		assertThat(secondsLeft(server, offsetAt(18))).isBetween(4 * 3600L, 6 * 3600L);
+	}
+
+	private static long secondsLeft(Server server, ZoneOffset zone) {
+		String limit = server.post("/zoned", "X-Zone", zone.getId()).headers().firstValue("RateLimit").orElseThrow();
+		return Long.parseLong(limit.substring(limit.indexOf("t=") + 2));
+	}
+
+	/**
+	 * Return a zone in which it is some hour now.
+	 */
+	private static ZoneOffset offsetAt(int hour) {
+		int offset = Math.floorMod(hour - LocalTime.now(ZoneOffset.UTC).getHour(), 24);
+		return ZoneOffset.ofHours((offset > 14) ? offset - 24 : offset);
+	}
+
 	private static Server server(WebApplicationType type) {
 		return SERVERS
 			.get(type, ApiApplication.class, "ratelimit.store=local", "ratelimit.rules.api.max=2",
 					"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
 					"ratelimit.web.requests[0].methods=GET", "ratelimit.web.requests[0].rule=api",
 					"ratelimit.web.requests[1].path=/api/**", "ratelimit.web.requests[1].methods=POST",
-					"ratelimit.web.requests[1].rule=api", "ratelimit.web.requests[1].key=ip")
+					"ratelimit.web.requests[1].rule=api", "ratelimit.web.requests[1].key=ip",
+					"ratelimit.rules.zoned.max=9", "ratelimit.rules.zoned.calendar=day",
+					"ratelimit.rules.zoned.zone=header('X-Zone')", "ratelimit.web.requests[2].path=/zoned",
+					"ratelimit.web.requests[2].rule=zoned", "ratelimit.web.requests[2].key=header('X-Zone')")
 			.reset("127.0.0.1");
 	}
 

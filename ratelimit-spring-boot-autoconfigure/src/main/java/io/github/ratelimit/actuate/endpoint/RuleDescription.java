@@ -123,7 +123,8 @@ final class RuleDescription {
 
 	private static void putCalendar(LimitCalendar calendar, Values values) {
 		values.put("calendar", calendar.unit().yamlName());
-		values.put("zone", calendar.zone().getId());
+		String expression = calendar.zoneExpression();
+		values.put("zone", (expression != null) ? expression : calendar.zone().getId());
 		if (calendar.unit() == CalendarUnit.MONTH || calendar.unit() == CalendarUnit.YEAR) {
 			values.put("first-day", calendar.firstDay());
 		}

@@ -3,23 +3,22 @@ package io.github.ratelimit.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
-import io.github.ratelimit.RateLimitListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Report of plans that rules do not have. Each is logged once a minute. Clients may be
- * able to choose names, so a bounded number of them is remembered and logged per minute,
- * without their control characters and shortened; a last line reports that there are
- * more.
+ * Report of names that expressions select and that do not exist, of plans or time zones.
+ * Each is logged once a minute. Clients may be able to choose names, so a bounded number
+ * of them is remembered and logged per minute, without their control characters and
+ * shortened; a last line reports that there are more.
  */
-final class UnknownPlans {
+final class UnknownNames {
 
-	private static final Logger logger = System.getLogger(UnknownPlans.class.getName());
+	private static final Logger logger = System.getLogger(UnknownNames.class.getName());
 
 	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
@@ -30,7 +29,7 @@ final class UnknownPlans {
 
 	private static final int LONGEST_NAME = 100;
 
-	private final RateLimitListener listeners;
+	private final String many;
 
 	private final LongSupplier clock;
 
@@ -46,23 +45,25 @@ final class UnknownPlans {
 
 	/**
 	 * Create a new report.
+	 * @param many the beginning of the message that there are many names
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
-	UnknownPlans(RateLimitListener listeners, LongSupplier clock) {
-		this.listeners = listeners;
+	UnknownNames(String many, LongSupplier clock) {
+		this.many = many;
 		this.clock = clock;
 	}
 
 	/**
-	 * Report a call under a plan that its rule does not have.
+	 * Report an unknown name.
+	 * @param rule the rule of the call
+	 * @param written the name
+	 * @param message returns the message for the name, as it may be logged
 	 */
-	void met(String rule, String plan, Collection<String> known) {
-		this.listeners.planUnknown(rule);
-		Name name = new Name(rule, shortened(plan));
+	void met(String rule, String written, UnaryOperator<String> message) {
+		Name name = new Name(rule, shortened(written));
 		long now = this.clock.getAsLong();
 		if (isDue(name, now) && noted(name, now)) {
-			logger.log(Level.WARNING, "Rule \"" + rule + "\" has no plan \"" + name.plan()
-					+ "\", so the numbers of the rule apply." + RuleNames.known(name.plan(), known));
+			logger.log(Level.WARNING, message.apply(name.text()));
 		}
 	}
 
@@ -89,13 +90,13 @@ final class UnknownPlans {
 	private void noteOthers(long now) {
 		if (this.othersLogged == null || now - this.othersLogged >= PAUSE) {
 			this.othersLogged = now;
-			logger.log(Level.WARNING, "Calls come under many plans that their rules do not have: " + MOST
-					+ " were logged within a minute, and further ones are not. Can clients choose the plan?");
+			logger.log(Level.WARNING, this.many + MOST
+					+ " were logged within a minute, and further ones are not. Can clients choose them?");
 		}
 	}
 
-	private static String shortened(String plan) {
-		String name = (plan.length() > LONGEST_NAME) ? plan.substring(0, LONGEST_NAME) + "..." : plan;
+	private static String shortened(String text) {
+		String name = (text.length() > LONGEST_NAME) ? text.substring(0, LONGEST_NAME) + "..." : text;
 		return name.codePoints()
 			.map((point) -> (Character.isISOControl(point) || Character.getType(point) == Character.FORMAT) ? '?'
 					: point)
@@ -103,7 +104,7 @@ final class UnknownPlans {
 			.toString();
 	}
 
-	private record Name(String rule, String plan) {
+	private record Name(String rule, String text) {
 
 	}
 

@@ -1,0 +1,42 @@
+package io.github.ratelimit.interceptor;
+
+import java.time.ZoneId;
+
+import io.github.ratelimit.RateLimitExpressionException;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.store.Demand;
+
+/**
+ * Expression that selects the time zone of a call, for the calendars of its rule: the
+ * name of a zone, or a {@link ZoneId}.
+ *
+ * @param limiter the limiter of the rule
+ * @param location the annotated method or the property, for messages
+ * @param text the expression as written
+ * @param expression its value
+ */
+record ZoneExpression(RuleLimiter limiter, String location, String text, CallExpression expression) {
+
+	ZoneExpression {
+		expression = new LocatedExpression(expression, "zone", text, limiter.rule().name(), location);
+	}
+
+	/**
+	 * Return the demand of a call in its time zone.
+	 * @throws RateLimitExpressionException if the expression fails, or its value is no
+	 * zone
+	 */
+	Demand demand(Call call, Demand demand) {
+		Object zone = KeyText.held(this.expression.evaluate(call));
+		if (zone == null || zone instanceof CharSequence || zone instanceof ZoneId) {
+			return this.limiter.inZone(demand, (zone != null) ? zone.toString() : null);
+		}
+		String rule = this.limiter.rule().name();
+		throw new RateLimitExpressionException(rule,
+				"The zone of rule \"" + rule + "\" on " + this.location + ", \"" + this.text
+						+ "\", has to be the name of a time zone or a ZoneId, but is a " + zone.getClass().getTypeName()
+						+ '.',
+				null);
+	}
+
+}
