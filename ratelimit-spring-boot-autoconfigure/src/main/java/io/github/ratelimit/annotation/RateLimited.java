@@ -36,7 +36,10 @@ import org.springframework.core.annotation.AliasFor;
  * Expressions are written in SpEL. They see the parameters as {@code #userId} (also
  * {@code #a0} and {@code #p0}), beans as {@code @bean}, and as properties {@code method},
  * {@code methodName}, {@code target}, {@code targetClass}, {@code args} and, inside a web
- * request, {@code ip}, {@code principal}, {@code path} and {@code header('X-Api-Key')}.
+ * request, {@code ip}, {@code principal} (the name of the user), {@code path},
+ * {@code header('X-Api-Key')}, {@code param('q')}, {@code cookie('s')},
+ * {@code claim('tenant')} (of a JWT, an opaque token or an OpenID Connect login) and
+ * {@code pathVariable('id')}. A part that is empty, or that the request lacks, is null.
  * They are parsed once, when the application starts; a mistake stops startup.
  *
  * @since 0.1.0

@@ -9,10 +9,9 @@ import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.OutgoingRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.OutgoingOperation;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.expression.BeanResolver;
 
 /**
  * Reader of the rules for outgoing requests written as properties.
@@ -21,9 +20,9 @@ final class ConfiguredOutgoingRules {
 
 	private final RegisteredRules registeredRules;
 
-	private final BeanResolver beans;
+	private final ExpressionBeans beans;
 
-	ConfiguredOutgoingRules(RuleRegistry registry, BeanResolver beans) {
+	ConfiguredOutgoingRules(RuleRegistry registry, ExpressionBeans beans) {
 		this.registeredRules = new RegisteredRules(registry);
 		this.beans = beans;
 	}

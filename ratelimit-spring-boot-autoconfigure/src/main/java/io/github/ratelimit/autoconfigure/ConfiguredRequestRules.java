@@ -9,11 +9,12 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.web.PatternVariables;
 import io.github.ratelimit.web.RequestRule;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -25,9 +26,9 @@ final class ConfiguredRequestRules {
 
 	private final RegisteredRules registeredRules;
 
-	private final BeanResolver beans;
+	private final ExpressionBeans beans;
 
-	ConfiguredRequestRules(RuleRegistry registry, BeanResolver beans) {
+	ConfiguredRequestRules(RuleRegistry registry, ExpressionBeans beans) {
 		this.registeredRules = new RegisteredRules(registry);
 		this.beans = beans;
 	}
@@ -52,8 +53,9 @@ final class ConfiguredRequestRules {
 		}
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
 		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
-		return new RequestRule(path(location, request.path()), methods,
-				RequestOperation.of(limiter, location, request.key(), request.unless(), this.beans));
+		PathPattern path = path(location, request.path());
+		return new RequestRule(path, methods, RequestOperation.of(limiter, location, request.key(), null,
+				request.unless(), new PatternVariables(path), this.beans));
 	}
 
 	private static PathPattern path(String location, @Nullable String path) {

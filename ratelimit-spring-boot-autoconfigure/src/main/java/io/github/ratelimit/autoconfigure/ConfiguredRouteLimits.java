@@ -8,10 +8,9 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RequestOperation;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.expression.BeanResolver;
 
 /**
  * Reader of the arguments of Spring Cloud Gateway's filter {@code RateLimit}. Gateway
@@ -21,7 +20,8 @@ import org.springframework.expression.BeanResolver;
  * @param registry the rules
  * @param beans resolves {@code @bean} in expressions
  */
-record ConfiguredRouteLimits(RuleRegistry registry, BeanResolver beans) implements Function<Config, RequestOperation> {
+record ConfiguredRouteLimits(RuleRegistry registry,
+		ExpressionBeans beans) implements Function<Config, RequestOperation> {
 
 	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
 
@@ -38,7 +38,7 @@ record ConfiguredRouteLimits(RuleRegistry registry, BeanResolver beans) implemen
 		return RequestOperation.of(
 				new RegisteredRules(this.registry).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
 				location, key(arguments, location), notEmpty("cost", arguments, location),
-				notEmpty("unless", arguments, location), this.beans);
+				notEmpty("unless", arguments, location), null, this.beans);
 	}
 
 	static String location(@Nullable String route) {

@@ -4,6 +4,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory;
 import io.github.ratelimit.gateway.RouteLimits;
 import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.ExchangeLimiter;
@@ -25,7 +26,6 @@ import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFac
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.web.reactive.DispatcherHandler;
 
 /**
@@ -54,7 +54,7 @@ public final class GatewayRateLimitAutoConfiguration {
 		RouteLimits rateLimitRouteLimits(ConfigurableListableBeanFactory beans) {
 			return new RouteLimits(
 					(arguments) -> new ConfiguredRouteLimits(beans.getBean(RuleRegistry.class),
-							new BeanFactoryResolver(beans))
+							new ExpressionBeans(beans))
 						.apply(arguments),
 					() -> new ExchangeLimiter(
 							(demands, request) -> beans.getBean(CallLimiter.class).acquireAsync(demands.all(), request),

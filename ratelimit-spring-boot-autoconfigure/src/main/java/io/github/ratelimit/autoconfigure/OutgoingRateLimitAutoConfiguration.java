@@ -11,6 +11,7 @@ import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.override.KeyOverrides;
 import io.github.ratelimit.store.local.LocalClock;
 
@@ -22,7 +23,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.expression.BeanFactoryResolver;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for limits of outgoing requests. Spring
@@ -45,7 +45,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(RateLimitEngine.class).keys().overridden(),
 				() -> beans.getBean(KeyOverrides.class), clock);
 		return new OutgoingRules(
-				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new BeanFactoryResolver(beans))
+				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
 					.of(properties.client().requests()),
 				() -> beans.getBean(CallLimiter.class), () -> beans.getBean(CallDelay.class),
 				new AnswerObserver(blocks, properties.client().maxBlock(), clock));

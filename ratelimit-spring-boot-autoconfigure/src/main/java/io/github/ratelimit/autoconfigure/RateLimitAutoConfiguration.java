@@ -10,7 +10,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.CallLimiter;
-
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.KeyOverrides;
@@ -35,7 +35,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.env.Environment;
 
 /**
@@ -146,7 +145,7 @@ public final class RateLimitAutoConfiguration {
 	LimitedMethodSource limitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry,
 			RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
 		registry.configure(ConfiguredRules.of(properties.rules()));
-		return new LimitedMethodSource(pointcut, registry, new BeanFactoryResolver(beans));
+		return new LimitedMethodSource(pointcut, registry, new ExpressionBeans(beans));
 	}
 
 	@Bean

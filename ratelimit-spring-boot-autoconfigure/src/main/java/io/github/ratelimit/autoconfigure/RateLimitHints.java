@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.annotation.RateLimits;
@@ -47,6 +48,19 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.UnifiedJedis",
 				(jedis) -> jedis.withField("provider"));
 		registerHandlers(reflection, classLoader);
+		registerClaims(reflection, classLoader);
+	}
+
+	/**
+	 * Register the methods by which the claims of an authenticated user are read.
+	 */
+	private static void registerClaims(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
+		Map<String, List<String>> methods = Map.of("core.Authentication", List.of("getPrincipal", "getCredentials"),
+				"oauth2.core.ClaimAccessor", List.of("getClaims"), "oauth2.core.OAuth2AuthenticatedPrincipal",
+				List.of("getAttributes"));
+		methods.forEach(
+				(type, names) -> reflection.registerTypeIfPresent(classLoader, "org.springframework.security." + type,
+						(hint) -> names.forEach((name) -> hint.withMethod(name, List.of(), ExecutableMode.INVOKE))));
 	}
 
 	/**

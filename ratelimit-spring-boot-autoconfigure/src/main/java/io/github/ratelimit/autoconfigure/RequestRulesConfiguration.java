@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.web.RequestRules;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -10,7 +11,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.expression.BeanFactoryResolver;
 
 /**
  * Configuration of the rules for requests, for Spring MVC and WebFlux. They are verified
@@ -24,7 +24,7 @@ class RequestRulesConfiguration {
 	@ConditionalOnMissingBean
 	RequestRules rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
 		return new RequestRules(
-				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new BeanFactoryResolver(beans))
+				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
 					.of(properties.web().requests()),
 				() -> beans.getBean(CallLimiter.class));
 	}

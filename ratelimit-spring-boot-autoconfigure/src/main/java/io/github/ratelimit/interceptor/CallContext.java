@@ -35,11 +35,45 @@ public interface CallContext {
 	String path();
 
 	/**
+	 * Return the path of the request as the client has sent it.
+	 * @return the path, without the context path
+	 */
+	String sentPath();
+
+	/**
 	 * Return a header of the request.
 	 * @param name its name
 	 * @return its first value, or {@code null} if the request has none
 	 */
 	@Nullable String header(String name);
+
+	/**
+	 * Return a parameter in the query of the URL. The body of the request is not read.
+	 * @param name its name
+	 * @return its first value, or {@code null} if the request has none
+	 */
+	@Nullable String param(String name);
+
+	/**
+	 * Return a cookie of the request.
+	 * @param name its name
+	 * @return its first value, or {@code null} if the request has none
+	 */
+	@Nullable String cookie(String name);
+
+	/**
+	 * Return a claim of the authenticated user.
+	 * @param name its name
+	 * @return its value, or {@code null} if the user has none, or nobody is authenticated
+	 */
+	@Nullable Object claim(String name);
+
+	/**
+	 * Return a variable in the path by which a handler was found.
+	 * @param name its name
+	 * @return its value, or {@code null} if there is none, or no handler yet
+	 */
+	@Nullable String pathVariable(String name);
 
 	/**
 	 * Record a decision, whose limits the response headers show. Any thread may do this

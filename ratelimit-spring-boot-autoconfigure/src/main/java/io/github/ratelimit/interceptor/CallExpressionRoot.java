@@ -21,7 +21,7 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 	private final Call call;
 
 	CallExpressionRoot(Method method, Call call) {
-		super(call);
+		super(call, null);
 		this.method = method;
 		this.call = call;
 	}

@@ -2,6 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Scope of the expressions that are evaluated when a call of a method has ended: the
  * names of its other expressions, and its outcome.
@@ -22,6 +24,11 @@ record EndedMethodScope(ExpressionScope method, Parameters parameters) implement
 	@Override
 	public Set<String> properties() {
 		return this.method.properties();
+	}
+
+	@Override
+	public @Nullable Set<String> pathVariables() {
+		return this.method.pathVariables();
 	}
 
 	@Override

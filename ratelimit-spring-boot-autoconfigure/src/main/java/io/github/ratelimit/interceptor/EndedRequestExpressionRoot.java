@@ -17,8 +17,8 @@ public final class EndedRequestExpressionRoot extends RequestExpressionRoot {
 
 	private final Call call;
 
-	EndedRequestExpressionRoot(Call call) {
-		super(call);
+	EndedRequestExpressionRoot(Call call, @Nullable PathVariables variables) {
+		super(call, variables);
 		this.call = call;
 	}
 

@@ -7,8 +7,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
-
 /**
  * Compiler of the expressions that settle a web request when its response is complete.
  */
@@ -24,10 +22,11 @@ final class EndedRequestExpressions {
 	 * Create a new compiler.
 	 * @param location the property that applies the rule to requests
 	 */
-	EndedRequestExpressions(RuleLimiter limiter, String location, BeanResolver beans) {
+	EndedRequestExpressions(RuleLimiter limiter, String location, @Nullable PathVariables variables,
+			ExpressionBeans beans) {
 		this.limiter = limiter;
 		this.location = location;
-		this.compiler = new ExpressionCompiler(new EndedRequestScope(), beans);
+		this.compiler = new ExpressionCompiler(new EndedRequestScope(variables), beans);
 	}
 
 	/**

@@ -2,11 +2,15 @@ package io.github.ratelimit.interceptor;
 
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Scope of the expressions that are evaluated when a web request has ended: the request,
  * and the status of its response.
+ *
+ * @param variables the path variables of the rule, if it has a path pattern
  */
-record EndedRequestScope() implements ExpressionScope {
+record EndedRequestScope(@Nullable PathVariables variables) implements ExpressionScope {
 
 	@Override
 	public Parameters parameters() {
@@ -19,8 +23,13 @@ record EndedRequestScope() implements ExpressionScope {
 	}
 
 	@Override
+	public @Nullable Set<String> pathVariables() {
+		return (this.variables != null) ? this.variables.names() : null;
+	}
+
+	@Override
 	public Object root(Call call) {
-		return new EndedRequestExpressionRoot(call);
+		return new EndedRequestExpressionRoot(call, this.variables);
 	}
 
 }

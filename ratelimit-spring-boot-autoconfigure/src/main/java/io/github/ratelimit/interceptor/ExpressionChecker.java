@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Assign;
+import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
@@ -18,18 +20,26 @@ import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.util.ClassUtils;
 
 /**
  * Checker that finds unknown names in an expression.
  */
 final class ExpressionChecker {
 
+	private final ExpressionScope scope;
+
+	private final ExpressionBeans beans;
+
 	private final Parameters parameters;
 
 	private final Set<String> properties;
 
-	ExpressionChecker(ExpressionScope scope) {
+	ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
+		this.scope = scope;
+		this.beans = beans;
 		this.parameters = scope.parameters();
 		this.properties = scope.properties();
 	}
@@ -37,7 +47,8 @@ final class ExpressionChecker {
 	/**
 	 * Check an expression and all its parts.
 	 * @throws UnknownNameException if it uses a name that does not exist
-	 * @throws RefusedExpressionException if it assigns a value
+	 * @throws RefusedExpressionException if it assigns a value, or uses a bean or a
+	 * member of one that does not exist
 	 */
 	void check(SpelNode node) {
 		check(node, true);
@@ -48,43 +59,49 @@ final class ExpressionChecker {
 			throw new RefusedExpressionException("assigns a value instead of comparing",
 					"Write \"" + node.getChild(0).toStringAST() + " == " + node.getChild(1).toStringAST() + "\".");
 		}
+		if (node instanceof CompoundExpression) {
+			checkSynonym(node, onRoot);
+		}
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}
 		else if (node instanceof FunctionReference) {
 			String name = node.toStringAST().replaceAll("\\(.*", "");
-			throw unknown("function", name, RequestExpressionRoot.METHODS.contains(name.substring(1))
+			throw unknown("function", name, this.scope.methods().contains(name.substring(1))
 					? "Write " + node.toStringAST().substring(1) + ", without #." : "");
 		}
-		else if (onRoot && node instanceof PropertyOrFieldReference property) {
-			checkProperty(property.getName());
+		else if (node instanceof BeanReference) {
+			checkBean(beanName(node));
 		}
-		else if (onRoot && node instanceof MethodReference method
-				&& !RequestExpressionRoot.METHODS.contains(method.getName())) {
-			throw unknown("method", method.getName() + "()", hint(method));
+		else if (onRoot && node instanceof PropertyOrFieldReference property) {
+			checkProperty(property);
 		}
 		else if (onRoot && node instanceof MethodReference method) {
-			checkQuoted(method);
+			checkMethod(method);
 		}
+		checkChildren(node, onRoot);
+	}
+
+	private void checkChildren(SpelNode node, boolean onRoot) {
+		boolean path = node instanceof CompoundExpression;
 		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer
 				|| node instanceof InlineMap;
 		for (int i = 0; i < node.getChildCount(); i++) {
-			boolean behindDot = node instanceof CompoundExpression && i > 0;
 			SpelNode child = node.getChild(i);
-			if (behindDot && isPrincipal(node, i - 1, onRoot)) {
-				checkPrincipal(child);
+			boolean isMember = child instanceof PropertyOrFieldReference || child instanceof MethodReference;
+			if (path && i == 1 && isMember && isRoot(node.getChild(0), onRoot)) {
+				check(child, true);
 			}
-			if (behindDot && i == 1 && child instanceof PropertyOrFieldReference property
-					&& isRoot(node.getChild(0), onRoot)) {
-				checkProperty(property.getName());
-			}
-			else if (behindDot
+			else if (path && i > 0
 					&& !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
 				checkArguments(child);
 			}
 			else {
 				check(child, onRoot && !otherRoot);
 			}
+		}
+		if (path) {
+			checkMember(node, onRoot);
 		}
 	}
 
@@ -93,23 +110,138 @@ final class ExpressionChecker {
 		return text.equals("#root") || (onRoot && text.equals("#this"));
 	}
 
-	private static boolean isPrincipal(SpelNode path, int index, boolean onRoot) {
-		return path.getChild(index) instanceof PropertyOrFieldReference property
-				&& property.getName().equals("principal")
-				&& ((index == 0) ? onRoot : index == 1 && isRoot(path.getChild(0), onRoot));
+	/**
+	 * Check the first member after a dot or bracket, if the type of its owner is known.
+	 */
+	private void checkMember(SpelNode path, boolean onRoot) {
+		int index = isRoot(path.getChild(0), onRoot) ? 1 : 0;
+		if (path.getChildCount() < index + 2) {
+			return;
+		}
+		SpelNode owner = path.getChild(index);
+		SpelNode member = path.getChild(index + 1);
+		if (owner instanceof BeanReference) {
+			checkBeanMember(beanName(owner), member);
+		}
+		else if ((index == 1 || onRoot) && isText(owner) && !isMemberOfText(member)) {
+			throw notOfText(owner, member, (index + 2 < path.getChildCount()) ? path.getChild(index + 2) : null);
+		}
 	}
 
-	private void checkPrincipal(SpelNode member) {
-		boolean isName = (member instanceof PropertyOrFieldReference property) ? property.getName().equals("name")
-				: member instanceof MethodReference method && method.getName().equals("getName");
-		if (isName) {
-			throw unknown("property", "'principal.name'", "principal is the name already: write principal.");
+	private static boolean isText(SpelNode node) {
+		return (node instanceof PropertyOrFieldReference property)
+				? RequestExpressionRoot.PROPERTIES.contains(property.getName())
+				: node instanceof MethodReference method && RequestExpressionRoot.TEXTS.contains(method.getName());
+	}
+
+	private static boolean isMemberOfText(SpelNode member) {
+		return (member instanceof Indexer) ? !(member.getChild(0) instanceof StringLiteral)
+				: MemberReader.has(String.class, member);
+	}
+
+	private RefusedExpressionException notOfText(SpelNode owner, SpelNode member, @Nullable SpelNode next) {
+		String text = owner.toStringAST();
+		if (!text.equals("principal")) {
+			return new RefusedExpressionException(
+					"uses " + memberText(member) + " of " + text + ", which is a text and has none",
+					"Write " + text + ", or a property or method of a text.");
 		}
+		if (member.toStringAST().matches("name|getName\\(\\)")) {
+			return unknown("property", "'principal.name'", "principal is the name already: write principal.");
+		}
+		String claim = RequestSynonym.instead(member, next);
+		return unknown("property", "'principal" + ((member instanceof Indexer) ? "" : ".") + member.toStringAST() + "'",
+				"principal is a name. For a claim of the user, write "
+						+ ((claim != null && claim.startsWith("claim")) ? claim : "claim('name')") + '.');
+	}
+
+	private static String memberText(SpelNode member) {
+		return (member instanceof MethodReference) ? "the method " + member.toStringAST()
+				: "the property '" + member.toStringAST() + '\'';
+	}
+
+	private static String beanName(SpelNode reference) {
+		return reference.toStringAST().replaceAll("^@|'", "");
+	}
+
+	private void checkBean(String name) {
+		if (!this.beans.contain(name)) {
+			throw new RefusedExpressionException("uses the bean '" + name + "', which does not exist",
+					this.beans.nearest(name)
+						.map((nearest) -> "Write @" + nearest + '.')
+						.orElse("Write the name of a bean, or define one of this name."));
+		}
+	}
+
+	private void checkBeanMember(String bean, SpelNode member) {
+		Class<?> type = this.beans.type(bean);
+		if (type == null || MemberReader.has(type, member)) {
+			return;
+		}
+		String where = " of the bean '" + bean + "', but " + ClassUtils.getUserClass(type).getName() + " has no ";
+		if (member instanceof MethodReference method) {
+			int arguments = method.getChildCount();
+			throw new RefusedExpressionException(
+					"calls " + method.getName() + "()" + where + "such public method with " + arguments
+							+ ((arguments == 1) ? " argument" : " arguments"),
+					"Write a method that the bean has" + NearestName.of(method.getName(), MemberReader.methods(type))
+						.map((name) -> ", @" + bean + '.' + name + "() for example.")
+						.orElse("."));
+		}
+		throw new RefusedExpressionException(
+				"uses the property '" + member.toStringAST() + '\'' + where + "public method or field for it",
+				"Write a property or a method that the bean has.");
 	}
 
 	private void checkArguments(SpelNode node) {
 		for (int i = 0; i < node.getChildCount(); i++) {
 			check(node.getChild(i), true);
+		}
+	}
+
+	/**
+	 * Refuse the request or its user in the names of other APIs, as in
+	 * {@code #request.remoteAddr}.
+	 */
+	private void checkSynonym(SpelNode path, boolean onRoot) {
+		String first = path.getChild(0).toStringAST();
+		String name = first.startsWith("#") ? first.substring(1) : first;
+		if (!RequestSynonym.isRequest(name) || this.scope.methods().size() == 1 || this.parameters.indexOf(name) >= 0) {
+			return;
+		}
+		SpelNode[] members = new SpelNode[path.getChildCount() - 1];
+		Arrays.setAll(members, (i) -> path.getChild(i + 1));
+		String remedy = "Write " + RequestSynonym.ofRequest(name, members) + '.';
+		if (path.getChild(0) instanceof VariableReference) {
+			throw unknown("variable", "'" + name + "'", remedy);
+		}
+		if (onRoot && path.getChild(0) instanceof PropertyOrFieldReference) {
+			throw unknown("property", "'" + name + "'", remedy);
+		}
+	}
+
+	private void checkMethod(MethodReference method) {
+		String name = method.getName();
+		if (!this.scope.methods().contains(name)) {
+			throw unknown("method", name + "()", hint(method));
+		}
+		checkQuoted(method);
+		if (method.getChildCount() != 1) {
+			throw new RefusedExpressionException(
+					"calls " + name + "() with " + method.getChildCount() + " arguments instead of one, a name",
+					"Write " + name + "('name').");
+		}
+		Set<String> variables = this.scope.pathVariables();
+		if (name.equals("pathVariable") && variables != null && method.getChild(0) instanceof StringLiteral literal) {
+			checkPathVariable(String.valueOf(literal.getLiteralValue().getValue()), variables);
+		}
+	}
+
+	private static void checkPathVariable(String name, Set<String> known) {
+		if (!known.contains(name)) {
+			throw new RefusedExpressionException("uses the path variable '" + name + "', which the path does not have",
+					known.isEmpty() ? "Write it into the path, \"/api/{" + name + "}/**\" for example."
+							: "Write one of those it has: " + String.join(", ", new TreeSet<>(known)) + '.');
 		}
 	}
 
@@ -131,8 +263,12 @@ final class ExpressionChecker {
 		return argument.matches("[A-Za-z_][\\w-]*") ? argument : null;
 	}
 
-	private static String hint(MethodReference method) {
-		return NearestName.of(method.getName(), RequestExpressionRoot.METHODS)
+	private String hint(MethodReference method) {
+		String synonym = synonym(method);
+		if (synonym != null) {
+			return "Write " + (this.properties.contains(synonym) ? synonym : synonym + arguments(method)) + '.';
+		}
+		return NearestName.of(method.getName(), this.scope.methods())
 			.map((name) -> "Write " + name + arguments(method) + '.')
 			.orElse("To call a bean, write @bean." + method.getName() + "().");
 	}
@@ -170,9 +306,21 @@ final class ExpressionChecker {
 				: NearestName.of(name, this.parameters.names()).map((known) -> '#' + known);
 	}
 
-	private void checkProperty(String name) {
+	/**
+	 * Return the property or method with the meaning of a name of another API.
+	 */
+	private @Nullable String synonym(SpelNode node) {
+		String instead = RequestSynonym.instead(node, null);
+		String name = (instead != null) ? instead.replaceAll("\\(.*", "") : "";
+		return (this.properties.contains(name) || this.scope.methods().contains(name)) ? name : null;
+	}
+
+	private void checkProperty(PropertyOrFieldReference property) {
+		String name = property.getName();
 		if (!this.properties.contains(name)) {
-			throw unknown("property", "'" + name + "'", hintForProperty(name));
+			String synonym = (this.parameters.indexOf(name) < 0) ? synonym(property) : null;
+			throw unknown("property", "'" + name + "'", (synonym == null) ? hintForProperty(name)
+					: "Write " + (this.properties.contains(synonym) ? synonym : synonym + "('name')") + '.');
 		}
 	}
 
@@ -188,13 +336,12 @@ final class ExpressionChecker {
 		return NearestName.of(name, this.properties)
 			.map((known) -> "Write " + known + '.')
 			.or(() -> parameter(name).map((known) -> "For the parameter, write " + known + '.'))
-			.or(() -> NearestName.of(name, RequestExpressionRoot.METHODS)
-				.map((known) -> "Write " + known + "('name')."))
+			.or(() -> NearestName.of(name, this.scope.methods()).map((known) -> "Write " + known + "('name')."))
 			.orElse("");
 	}
 
 	private UnknownNameException unknown(String kind, String name, String hint) {
-		return new UnknownNameException(kind, name, this.parameters.names(), this.properties, hint);
+		return new UnknownNameException(kind, name, this.parameters.names(), this.scope, hint);
 	}
 
 	/**
@@ -204,15 +351,16 @@ final class ExpressionChecker {
 
 		private static final long serialVersionUID = 1L;
 
-		UnknownNameException(String kind, String name, List<String> parameters, Set<String> properties, String hint) {
-			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters, properties), hint);
+		UnknownNameException(String kind, String name, List<String> parameters, ExpressionScope scope, String hint) {
+			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters, scope), hint);
 		}
 
-		private static String known(List<String> parameters, Set<String> properties) {
+		private static String known(List<String> parameters, ExpressionScope scope) {
 			Set<String> variables = new TreeSet<>();
 			parameters.forEach((name) -> variables.add('#' + name));
 			return (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
-					+ String.join(", ", new TreeSet<>(properties)) + ", header('name')";
+					+ String.join(", ", new TreeSet<>(scope.properties())) + ", "
+					+ String.join("('name'), ", new TreeSet<>(scope.methods())) + "('name')";
 		}
 
 	}

@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Elvis;
@@ -18,6 +17,7 @@ import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -34,10 +34,13 @@ final class ExpressionCompiler {
 
 	private final ExpressionScope scope;
 
+	private final ExpressionBeans beans;
+
 	private final NodeCompiler nodes;
 
-	ExpressionCompiler(ExpressionScope scope, BeanResolver beans) {
+	ExpressionCompiler(ExpressionScope scope, ExpressionBeans beans) {
 		this.scope = scope;
+		this.beans = beans;
 		this.nodes = new NodeCompiler(scope, CONFIGURATION, beans);
 	}
 
@@ -143,7 +146,7 @@ final class ExpressionCompiler {
 
 	private SpelNode parse(String text) {
 		SpelNode node = ((SpelExpression) new SpelExpressionParser(CONFIGURATION).parseExpression(text)).getAST();
-		new ExpressionChecker(this.scope).check(node);
+		new ExpressionChecker(this.scope, this.beans).check(node);
 		return node;
 	}
 
@@ -152,7 +155,7 @@ final class ExpressionCompiler {
 			return concatenation(node);
 		}
 		if (!containsPlus(node)) {
-			return this.nodes.compile(node);
+			return isRequestPart(node) ? notEmpty(this.nodes.compile(node)) : this.nodes.compile(node);
 		}
 		if (node instanceof Elvis) {
 			return new Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
@@ -164,6 +167,22 @@ final class ExpressionCompiler {
 			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
 		}
 		return withPartsChecked(node);
+	}
+
+	private boolean isRequestPart(SpelNode node) {
+		return node instanceof VariableReference
+				&& this.scope.requestPart(this.scope.parameters().indexOf(node.toStringAST().substring(1))) != null;
+	}
+
+	/**
+	 * Treat an empty part of a web request as a missing one: all clients that send it
+	 * would share a counter.
+	 */
+	private static CallExpression notEmpty(CallExpression part) {
+		return (call) -> {
+			Object value = part.evaluate(call);
+			return (call.context() != null && "".equals(value)) ? null : value;
+		};
 	}
 
 	/**

@@ -30,8 +30,22 @@ interface ExpressionScope {
 	Set<String> properties();
 
 	/**
-	 * Return the root object of a call, with the properties and the method
-	 * {@code header}.
+	 * Return the methods, which have one argument, a name.
+	 */
+	default Set<String> methods() {
+		return RequestExpressionRoot.METHODS;
+	}
+
+	/**
+	 * Return the names of the path variables.
+	 * @return {@code null} if they are unknown
+	 */
+	default @Nullable Set<String> pathVariables() {
+		return null;
+	}
+
+	/**
+	 * Return the root object of a call, with the properties and the methods.
 	 */
 	Object root(Call call);
 

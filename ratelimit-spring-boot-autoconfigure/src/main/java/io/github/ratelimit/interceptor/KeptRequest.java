@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -18,7 +19,7 @@ final class KeptRequest implements CallContext {
 
 	private final CallContext request;
 
-	private final Map<String, Optional<String>> parts = new ConcurrentHashMap<>();
+	private final Map<String, Optional<Object>> parts = new ConcurrentHashMap<>();
 
 	private KeptRequest(CallContext request) {
 		this.request = request;
@@ -47,26 +48,52 @@ final class KeptRequest implements CallContext {
 
 	@Override
 	public String ip() {
-		return kept("ip", this.request::ip).orElseThrow();
+		return Objects.requireNonNull(kept("ip", this.request::ip));
 	}
 
 	@Override
 	public @Nullable String principal() {
-		return kept("principal", this.request::principal).orElse(null);
+		return kept("principal", this.request::principal);
 	}
 
 	@Override
 	public String path() {
-		return kept("path", this.request::path).orElseThrow();
+		return Objects.requireNonNull(kept("path", this.request::path));
+	}
+
+	@Override
+	public String sentPath() {
+		return Objects.requireNonNull(kept("sent path", this.request::sentPath));
 	}
 
 	@Override
 	public @Nullable String header(String name) {
-		return kept("header " + name, () -> this.request.header(name)).orElse(null);
+		return kept("header " + name, () -> this.request.header(name));
 	}
 
-	private Optional<String> kept(String part, Supplier<@Nullable String> value) {
-		return this.parts.computeIfAbsent(part, (unknown) -> Optional.ofNullable(value.get()));
+	@Override
+	public @Nullable String param(String name) {
+		return kept("param " + name, () -> this.request.param(name));
+	}
+
+	@Override
+	public @Nullable String cookie(String name) {
+		return kept("cookie " + name, () -> this.request.cookie(name));
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return kept("claim " + name, () -> this.request.claim(name));
+	}
+
+	@Override
+	public @Nullable String pathVariable(String name) {
+		return kept("path variable " + name, () -> this.request.pathVariable(name));
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> @Nullable T kept(String part, Supplier<@Nullable T> value) {
+		return (T) this.parts.computeIfAbsent(part, (unknown) -> Optional.ofNullable(value.get())).orElse(null);
 	}
 
 	@Override

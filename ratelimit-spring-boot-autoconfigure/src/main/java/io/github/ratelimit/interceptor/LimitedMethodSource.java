@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.expression.BeanResolver;
 
 /**
  * Source of limited methods, each compiled once.
@@ -43,7 +42,7 @@ public final class LimitedMethodSource {
 
 	private final RuleRegistry registry;
 
-	private final BeanResolver beans;
+	private final ExpressionBeans beans;
 
 	private volatile boolean mayUsePrincipal;
 
@@ -53,7 +52,7 @@ public final class LimitedMethodSource {
 	 * @param registry defines the rules of annotations
 	 * @param beans resolves {@code @bean} in expressions
 	 */
-	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, BeanResolver beans) {
+	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, ExpressionBeans beans) {
 		this.finder = pointcut.finder();
 		this.announced = new AnnouncedRules(this.finder, this.reader, registry);
 		this.registry = registry;
@@ -195,7 +194,8 @@ public final class LimitedMethodSource {
 				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
 				: "@RateLimited on " + location;
 		refuseEmpty(override, annotation.getString("key"), limiter.rule().name());
-		MethodScope scope = new MethodScope(method, RateLimitedFinder.annotatedMethod(annotation, method, targetClass));
+		MethodScope scope = new MethodScope(method, targetClass,
+				RateLimitedFinder.annotatedMethod(annotation, method, targetClass));
 		ExpressionCompiler compiler = new ExpressionCompiler(scope, this.beans);
 		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
 		return new RateLimitOperation(limiter, location, key,
@@ -289,7 +289,7 @@ public final class LimitedMethodSource {
 
 	private CallExpression compile(String location, String attribute, String text,
 			Function<String, CallExpression> compiler) {
-		if (text.contains("principal") || text.contains("#root")) {
+		if (text.contains("principal") || text.contains("claim") || text.contains("#root")) {
 			this.mayUsePrincipal = true;
 		}
 		return AnnotatedExpression.compile(location, attribute, text, compiler);

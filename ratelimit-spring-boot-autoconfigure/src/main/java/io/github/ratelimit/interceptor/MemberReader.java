@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,34 @@ final class MemberReader {
 			return (arguments != null) ? new MemberReader(method.getName(), arguments, method.isNullSafe()) : null;
 		}
 		return null;
+	}
+
+	/**
+	 * Return whether objects of a class have the member after a dot. Other nodes than
+	 * properties and methods are left to SpEL.
+	 */
+	static boolean has(Class<?> type, SpelNode member) {
+		if (member instanceof MethodReference method) {
+			return Arrays.stream(type.getMethods())
+				.anyMatch((each) -> each.getName().equals(method.getName()) && fits(each, method.getChildCount()));
+		}
+		if (member instanceof PropertyOrFieldReference property) {
+			return new Properties().getter(property.getName(), type) != null
+					|| new Properties().field(property.getName(), type) != null;
+		}
+		return true;
+	}
+
+	/**
+	 * Return the names of the public methods of a class.
+	 */
+	static Set<String> methods(Class<?> type) {
+		return Arrays.stream(type.getMethods()).map(Method::getName).collect(Collectors.toSet());
+	}
+
+	private static boolean fits(Method method, int arguments) {
+		int count = method.getParameterCount();
+		return method.isVarArgs() ? arguments >= count - 1 : arguments == count;
 	}
 
 	private static Object @Nullable [] literals(SpelNode method) {

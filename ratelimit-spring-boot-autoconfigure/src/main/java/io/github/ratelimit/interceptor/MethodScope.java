@@ -12,26 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param method the method, of the target's class
  * @param parameters its parameters
  * @param requestParameters those of them that are read from the request
+ * @param pathVariables the variables in the path of a handler method, if they are known
  */
-record MethodScope(Method method, Parameters parameters,
-		RequestParameters requestParameters) implements ExpressionScope {
+record MethodScope(Method method, Parameters parameters, RequestParameters requestParameters,
+		@Nullable Set<String> pathVariables) implements ExpressionScope {
 
 	MethodScope(Method method) {
-		this(method, method);
+		this(method, method.getDeclaringClass(), method);
 	}
 
 	/**
 	 * Create a new scope.
 	 * @param method the method, of the target's class
+	 * @param targetClass the target's class
 	 * @param annotated the method that the annotation is written on, whose parameters may
 	 * have other names
 	 */
-	MethodScope(Method method, Method annotated) {
-		this(method, new Parameters(method, annotated));
+	MethodScope(Method method, Class<?> targetClass, Method annotated) {
+		this(method, targetClass, new Parameters(method, annotated));
 	}
 
-	private MethodScope(Method method, Parameters parameters) {
-		this(method, parameters, new RequestParameters(method, parameters));
+	private MethodScope(Method method, Class<?> targetClass, Parameters parameters) {
+		this(method, parameters, new RequestParameters(method, parameters), HandlerPath.variables(method, targetClass));
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.github.ratelimit.interceptor;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -29,7 +28,7 @@ final class NodeCompiler {
 
 	private final StandardEvaluationContext shared = new StandardEvaluationContext();
 
-	NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration, BeanResolver beans) {
+	NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration, ExpressionBeans beans) {
 		this.scope = scope;
 		this.configuration = configuration;
 		this.shared.setBeanResolver(beans);

@@ -10,7 +10,6 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 
 /**
@@ -38,7 +37,8 @@ public final class OutgoingOperation {
 	 * @throws InvalidAttributeException if the key, the plan or the zone is not an
 	 * expression, or uses names that an outgoing request does not have
 	 */
-	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key, BeanResolver beans) {
+	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key,
+			ExpressionBeans beans) {
 		refuseEnds(limiter.rule(), location);
 		String own = limiter.rule().key();
 		String text = (key != null) ? key : (own != null) ? own : "";

@@ -93,10 +93,11 @@ public final class OutgoingRequest {
 	/**
 	 * Return a header of the request.
 	 * @param name its name
-	 * @return its first value, or {@code null} if the request has none
+	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {
-		return this.headers.apply(name);
+		String value = this.headers.apply(name);
+		return "".equals(value) ? null : value;
 	}
 
 }

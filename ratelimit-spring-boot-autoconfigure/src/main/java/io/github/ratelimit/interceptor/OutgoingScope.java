@@ -10,6 +10,8 @@ record OutgoingScope() implements ExpressionScope {
 
 	private static final Set<String> PROPERTIES = Set.of("host", "path", "method");
 
+	private static final Set<String> METHODS = Set.of("header");
+
 	@Override
 	public Parameters parameters() {
 		return Parameters.NONE;
@@ -18,6 +20,11 @@ record OutgoingScope() implements ExpressionScope {
 	@Override
 	public Set<String> properties() {
 		return PROPERTIES;
+	}
+
+	@Override
+	public Set<String> methods() {
+		return METHODS;
 	}
 
 	@Override

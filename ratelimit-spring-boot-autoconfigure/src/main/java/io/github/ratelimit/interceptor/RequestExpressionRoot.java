@@ -14,12 +14,25 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 
 	static final Set<String> PROPERTIES = Set.of("ip", "principal", "path");
 
-	static final Set<String> METHODS = Set.of("header");
+	static final Set<String> METHODS = Set.of("header", "param", "cookie", "claim", "pathVariable");
+
+	/**
+	 * Methods that return a text.
+	 */
+	static final Set<String> TEXTS = Set.of("header", "param", "cookie", "pathVariable");
 
 	private final Call call;
 
-	RequestExpressionRoot(Call call) {
+	private final @Nullable PathVariables variables;
+
+	/**
+	 * Create a new root object.
+	 * @param variables the path variables of the rule, or {@code null} for those of the
+	 * handler
+	 */
+	RequestExpressionRoot(Call call, @Nullable PathVariables variables) {
 		this.call = call;
+		this.variables = variables;
 	}
 
 	/**
@@ -35,7 +48,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
-		return read("principal", CallContext::principal);
+		return notEmpty(read("principal", CallContext::principal));
 	}
 
 	/**
@@ -51,10 +64,56 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	/**
 	 * Return a header of the current web request.
 	 * @param name its name
-	 * @return its first value, or {@code null} if the request has none
+	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {
-		return read("header", (request) -> request.header(name));
+		return notEmpty(read("header", (request) -> request.header(name)));
+	}
+
+	/**
+	 * Return a parameter in the query of the current web request.
+	 * @param name its name
+	 * @return its first value, or {@code null} if it is empty or the query has none
+	 */
+	public @Nullable String param(String name) {
+		return notEmpty(read("param", (request) -> request.param(name)));
+	}
+
+	/**
+	 * Return a cookie of the current web request.
+	 * @param name its name
+	 * @return its first value, or {@code null} if it is empty or the request has none
+	 */
+	public @Nullable String cookie(String name) {
+		return notEmpty(read("cookie", (request) -> request.cookie(name)));
+	}
+
+	/**
+	 * Return a claim of the authenticated user of the current web request: of a JWT, an
+	 * opaque token or an OpenID Connect login.
+	 * @param name its name
+	 * @return its value, or {@code null} if it is empty or the user has none
+	 */
+	public @Nullable Object claim(String name) {
+		return notEmpty(read("claim", (request) -> request.claim(name)));
+	}
+
+	/**
+	 * Return a variable in the path of the current web request.
+	 * @param name its name in the pattern of the rule, or in that of the handler method
+	 * @return its value, or {@code null} if it is empty or the path has none
+	 */
+	public @Nullable String pathVariable(String name) {
+		return notEmpty(read("pathVariable", (request) -> (this.variables != null) ? this.variables.value(name, request)
+				: request.pathVariable(name)));
+	}
+
+	/**
+	 * Return {@code null} instead of an empty text: all clients that send it would share
+	 * a counter.
+	 */
+	private static <T> @Nullable T notEmpty(@Nullable T value) {
+		return "".equals(value) ? null : value;
 	}
 
 	private <T extends @Nullable Object> T read(String property, Function<CallContext, T> value) {

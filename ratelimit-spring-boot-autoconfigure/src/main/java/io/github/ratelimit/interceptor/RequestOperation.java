@@ -7,7 +7,6 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 
 /**
@@ -26,35 +25,20 @@ public final class RequestOperation {
 	}
 
 	/**
-	 * Compile an operation that takes one unit of each request.
-	 * @param limiter the limiter of the rule
-	 * @param location the property that defines it
-	 * @param key the key expression, or {@code null} for the rule's own key
-	 * @param unless the expression that refunds units, or {@code null} for the rule's own
-	 * @param beans resolves {@code @bean} in expressions
-	 * @return the operation
-	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
-	 * request does not have
-	 */
-	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key,
-			@Nullable String unless, BeanResolver beans) {
-		return of(limiter, location, key, null, unless, beans);
-	}
-
-	/**
 	 * Compile an operation.
 	 * @param limiter the limiter of the rule
 	 * @param location the place that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param cost the expression for the units of a request, or {@code null} for one
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
+	 * @param variables the path variables, or {@code null} for those of the handler
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
 	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
 	 * request does not have
 	 */
 	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, @Nullable String cost,
-			@Nullable String unless, BeanResolver beans) {
+			@Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
 		String own = limiter.rule().key();
 		String text = (key != null) ? key : (own != null) ? own : "";
 		String keyLocation = (key == null && own != null)
@@ -65,7 +49,7 @@ public final class RequestOperation {
 		else if (own != null) {
 			refuseEmpty(own, null, "ratelimit.rules." + limiter.rule().name() + ".key");
 		}
-		ExpressionCompiler compiler = new ExpressionCompiler(new RequestScope(), beans);
+		ExpressionCompiler compiler = new ExpressionCompiler(new RequestScope(variables), beans);
 		String plan = limiter.rule().plan();
 		String planLocation = "ratelimit.rules." + limiter.rule().name() + ".plan, used by " + location + ",";
 		return new RequestOperation(new RateLimitOperation(limiter, location, text,
@@ -75,7 +59,7 @@ public final class RequestOperation {
 				zone(limiter, location, compiler),
 				(cost != null) ? compile("cost", cost, location + ".cost", location,
 						(expression) -> compiler.compileCost(expression, limiter.rule())) : null,
-				null, new EndedRequestExpressions(limiter, location, beans).compile(unless), null));
+				null, new EndedRequestExpressions(limiter, location, variables, beans).compile(unless), null));
 	}
 
 	private static @Nullable ZoneExpression zone(RuleLimiter limiter, String location, ExpressionCompiler compiler) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,18 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Parts of a web request that a key needs: headers, the principal, and parameters of a
- * handler method that are read from the request. A part with a substitute
- * ({@code header('X-Tenant') ?: ip}) is not needed, only the substitute is.
+ * Parts of a web request that a key needs: headers, parameters, cookies, path variables,
+ * the principal and its claims, and parameters of a handler method that are read from the
+ * request. A part with a substitute ({@code header('X-Tenant') ?: ip}) is not needed,
+ * only the substitute is.
  */
 final class RequestParts {
+
+	/**
+	 * Methods that read a part, and the name of its kind.
+	 */
+	private static final Map<String, String> KINDS = Map.of("header", "header", "param", "parameter", "cookie",
+			"cookie", "claim", "claim", "pathVariable", "path variable");
 
 	private final ExpressionScope scope;
 
@@ -75,10 +83,11 @@ final class RequestParts {
 	}
 
 	private @Nullable String nameOf(SpelNode node) {
-		if (node instanceof MethodReference method && method.getName().equals("header")
+		if (node instanceof MethodReference method && KINDS.containsKey(method.getName())
 				&& method.getChildCount() == 1) {
-			return (method.getChild(0) instanceof StringLiteral name) ? "header " + name.getLiteralValue().getValue()
-					: "header";
+			String kind = KINDS.get(method.getName());
+			return (method.getChild(0) instanceof StringLiteral name) ? kind + ' ' + name.getLiteralValue().getValue()
+					: kind;
 		}
 		if (node instanceof PropertyOrFieldReference property && property.getName().equals("principal")) {
 			return "principal";
@@ -114,7 +123,7 @@ final class RequestParts {
 		@Nullable String missing(Call call) {
 			try {
 				Object held = KeyText.held(this.value.evaluate(call));
-				if (held == null) {
+				if (held == null || held.equals("")) {
 					return this.name;
 				}
 				return OwnText.containsNull(held) ? this.name + " without null" : null;

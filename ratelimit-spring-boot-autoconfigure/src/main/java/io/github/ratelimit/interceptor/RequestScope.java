@@ -2,10 +2,14 @@ package io.github.ratelimit.interceptor;
 
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Scope of the expressions of web requests.
+ *
+ * @param variables the path variables of the rule, if it has a path pattern
  */
-record RequestScope() implements ExpressionScope {
+record RequestScope(@Nullable PathVariables variables) implements ExpressionScope {
 
 	@Override
 	public Parameters parameters() {
@@ -18,8 +22,13 @@ record RequestScope() implements ExpressionScope {
 	}
 
 	@Override
+	public @Nullable Set<String> pathVariables() {
+		return (this.variables != null) ? this.variables.names() : null;
+	}
+
+	@Override
 	public Object root(Call call) {
-		return new RequestExpressionRoot(call);
+		return new RequestExpressionRoot(call, this.variables);
 	}
 
 }

@@ -61,7 +61,11 @@ public final class RequestPaths {
 	}
 
 	private void add(String decoded) {
-		this.forms.add(PathContainer.parsePath(decoded, DECODED));
+		this.forms.add(decoded(decoded));
+	}
+
+	static PathContainer decoded(String path) {
+		return PathContainer.parsePath(path, DECODED);
 	}
 
 	boolean match(PathPattern pattern) {

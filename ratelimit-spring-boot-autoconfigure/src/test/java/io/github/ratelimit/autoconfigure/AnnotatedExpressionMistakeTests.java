@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AnnotatedExpressionMistakeTests {
 
 	private static final String KNOWN = "args, ip, method, methodName, path, principal, target, targetClass, "
-			+ "header('name').";
+			+ "claim('name'), cookie('name'), header('name'), " + "param('name'), pathVariable('name').";
 
 	@ParameterizedTest
 	@MethodSource

@@ -19,7 +19,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class EndExpressionMistakeTests {
 
 	private static final String KNOWN = "Known: #error, #result, #userId, args, ip, method, methodName, path, principal, "
-			+ "target, targetClass, header('name').";
+			+ "target, targetClass, claim('name'), cookie('name'), header('name'), "
+			+ "param('name'), pathVariable('name').";
 
 	private static final String WITH_DEBT = "algorithm = Algorithm.TOKEN_BUCKET, algorithm = Algorithm.FIXED_WINDOW, "
 			+ "algorithm = Algorithm.WEIGHTED_WINDOW or algorithm = Algorithm.SLIDING_WINDOW, or remove it.";
@@ -47,7 +48,8 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid @RateLimited on OutcomeAsKey.call(): key \"#result\" uses the unknown variable 'result'. "
 								+ "Known: args, ip, method, methodName, path, principal, target, targetClass, "
-								+ "header('name').",
+								+ "claim('name'), cookie('name'), header('name'), "
+								+ "param('name'), pathVariable('name').",
 						"It is available only in unless and settle of annotated methods.", OutcomeAsKey.class),
 				new AnnotationMistake(
 						"Invalid @RateLimited on NoBoolean.call(): unless \"'maybe'\" has to be true or false, but is "
@@ -85,7 +87,8 @@ class EndExpressionMistakeTests {
 				new AnnotationMistake(
 						"Invalid ratelimit.rules.reply.unless, used by Reply.call(): unless \"#user\" uses "
 								+ "the unknown variable 'user'. Known: #error, #result, args, ip, method, methodName, path, "
-								+ "principal, target, targetClass, header('name').",
+								+ "principal, target, targetClass, claim('name'), cookie('name'), header('name'), "
+								+ "param('name'), pathVariable('name').",
 						"Use one of the known names.", Reply.class)
 					.with("ratelimit.rules.reply.unless=#user"),
 				new AnnotationMistake("ratelimit.rules.reply.unless = \"\" is invalid: it is empty.",

@@ -41,6 +41,38 @@ class ExpressionMistakeTests {
 			Write principal.                     | pricipal
 			For the parameter, write #userId.     | userid
 			To call a bean, write @bean.lookUp(). | lookUp(#userId)
+			Write param('q').                     | getParameter('q')
+			Write param('q').                     | params('q')
+			Write param(#userId).                 | queryParam(#userId)
+			Write cookie('s').                    | getCookie('s')
+			Write claim('tenant').                | getClaimAsString('tenant')
+			Write claim('name').                  | claims['tenant']
+			Write pathVariable('id').             | pathVar('id')
+			Write param('q').                     | param(q)
+			Write ip.                             | remoteAddr
+			Write ip.                             | getRemoteAddr()
+			Write ip.                             | #request.remoteAddr
+			Write ip.                             | #request.getRemoteAddr()
+			Write ip.                             | request.remoteAddr
+			Write ip.                             | #exchange.request.remoteAddress.address
+			Write principal.                      | #request.userPrincipal.name
+			Write principal.                      | #authentication.name
+			Write header('X-Api-Key').            | #request.getHeader('X-Api-Key')
+			Write header('X-Api-Key').            | #request.headers['X-Api-Key']
+			Write param('q').                     | #request.getParameter('q')
+			Write path.                           | #request.requestURI
+			Write claim('tenant').                | #jwt.claims['tenant']
+			Write claim('tenant').                | #authentication.token.claims['tenant']
+			Write claim('tenant').                | #jwt.getClaimAsString('tenant')
+			Write ip, path, header('name') or param('name'). | #request.session.id
+			Write principal or claim('name').     | #authentication.details
+			principal is a name. For a claim of the user, write claim('tenant'). | principal.claims['tenant']
+			principal is a name. For a claim of the user, write claim('tenant'). | principal.claims.get('tenant')
+			principal is a name. For a claim of the user, write claim('tenant'). | #root.principal.claims['tenant']
+			principal is a name. For a claim of the user, write claim('tenant'). | principal.getAttribute('tenant')
+			principal is a name. For a claim of the user, write claim('tenant'). | principal?.attributes['tenant']
+			principal is a name. For a claim of the user, write claim('name'). | principal['tenant']
+			principal is a name. For a claim of the user, write claim('name'). | principal.tenantId
 			""")
 	void ofNamesAreCorrected(String action, String key) {
 		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
@@ -50,6 +82,43 @@ class ExpressionMistakeTests {
 					assertThat(mistake.description()).contains("used by Calls.call(String): key \"" + key + "\" uses");
 					assertThat(mistake.action()).isEqualTo(action);
 				}));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					param()                   | calls param() with 0 arguments instead of one, a name. Write param('name').
+					header('a', 'b')          | calls header() with 2 arguments instead of one, a name. Write header('name').
+					#root.param()             | calls param() with 0 arguments instead of one, a name. Write param('name').
+					ip.address                | uses the property 'address' of ip, which is a text and has none. Write ip, or a property or method of a text.
+					header('a').name()        | uses the method name() of header('a'), which is a text and has none. Write header('a'), or a property or method of a text.
+					@tenats.of(#userId)       | uses the bean 'tenats', which does not exist. Write @tenants.
+					ip + @plans.of(#userId)   | uses the bean 'plans', which does not exist. Write the name of a bean, or define one of this name.
+					header(@tenats.of('a'))   | uses the bean 'tenats', which does not exist. Write @tenants.
+					@tenants.off(#userId)     | calls off() of the bean 'tenants', but io.github.ratelimit.autoconfigure.ExpressionMistakeTests$Tenants has no such public method with 1 argument. Write a method that the bean has, @tenants.of() for example.
+					@tenants.of(#userId, ip)  | calls of() of the bean 'tenants', but io.github.ratelimit.autoconfigure.ExpressionMistakeTests$Tenants has no such public method with 2 arguments. Write a method that the bean has, @tenants.of() for example.
+					@tenants.all              | uses the property 'all' of the bean 'tenants', but io.github.ratelimit.autoconfigure.ExpressionMistakeTests$Tenants has no public method or field for it. Write a property or a method that the bean has.
+					""")
+	void ofBeansAndMembersEndStartup(String key, String problem) {
+		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
+			.withBean(Calls.class)
+			.withBean("tenants", Tenants.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessage("Invalid ratelimit.rules.call.key, used by Calls.call(String): key \"" + key + "\" "
+						+ problem));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "principal.toLowerCase()", "principal[0]", "principal.length()", "ip.bytes.length",
+			"header('X-Tenant').trim()", "@tenants.of(#userId)", "@tenants.name", "@tenants.any(1, 2, 3)",
+			"@environment.getProperty('tenant')", "@lazy.of(#userId)", "@'tenants'.of(#userId)", "claim('tenant').id",
+			"#userId.toLowerCase()" })
+	void membersThatExistAreFine(String key) {
+		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
+			.withBean(Calls.class)
+			.withBean("tenants", Tenants.class)
+			.withBean("lazy", Tenants.class, Tenants::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@ParameterizedTest
@@ -117,6 +186,26 @@ class ExpressionMistakeTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageStartingWith("ratelimit.rules.call.key = \"\" is invalid: it is empty, so that all callers "
 						+ "share one counter. In YAML quote what begins with #, key: \"#userId\";"));
+	}
+
+	static class Tenants {
+
+		public String of(Object user) {
+			return "acme";
+		}
+
+		public String getName() {
+			return "tenants";
+		}
+
+		public String any(Object... users) {
+			return "acme";
+		}
+
+		String hidden() {
+			return "none";
+		}
+
 	}
 
 	static class Calls {

@@ -40,7 +40,8 @@ class GatewayFilterMistakeTests {
 
 	private static final String AT = "Gateway route \"default-filters\": RateLimit.";
 
-	private static final String KNOWN = "Known: ip, path, principal, header('name').";
+	private static final String KNOWN = "Known: ip, path, principal, claim('name'), cookie('name'), header('name'), "
+			+ "param('name'), pathVariable('name').";
 
 	private static final String REQUEST_ALONE = "A request has no method and no parameters yet: write ";
 
@@ -116,7 +117,8 @@ class GatewayFilterMistakeTests {
 						"Write an expression, cost: 2 for example; or remove it."),
 				Arguments.of("unless", "#result == 200",
 						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
-								+ "Known: ip, path, principal, status, header('name').",
+								+ "Known: ip, path, principal, status, claim('name'), cookie('name'), header('name'), "
+								+ "param('name'), pathVariable('name').",
 						"For a request, write status."));
 	}
 

@@ -16,13 +16,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PrincipalUseTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = { "ip | false", "principal | true", "principal ?: ip | true", "@keys.of(#root) | true" })
+	@CsvSource(delimiter = '|', value = { "ip | false", "principal | true", "principal ?: ip | true",
+			"@keys.of(#root) | true", "claim('tenant') | true", "header('X-Tenant') | false" })
 	void useOfThePrincipalIsKnownFromTheKey(String key, boolean used) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.rules.replies.key=" + key)
 			.withBean(Replies.class)
+			.withBean("keys", Keys.class)
 			.run((context) -> assertThat(context.getBean(LimitedMethodSource.class).mayUsePrincipal()).isEqualTo(used));
+	}
+
+	static class Keys {
+
+		public String of(Object root) {
+			return "all";
+		}
+
 	}
 
 	static class Replies {

@@ -29,7 +29,8 @@ class RequestRuleMistakeTests {
 	private static final String EMPTY_KEY = "Remove it, or write an expression, key: ip for example; for one counter on "
 			+ "purpose write a text, key: \"'all'\".";
 
-	private static final String KNOWN = "Known: ip, path, principal, header('name').";
+	private static final String KNOWN = "Known: ip, path, principal, claim('name'), cookie('name'), header('name'), "
+			+ "param('name'), pathVariable('name').";
 
 	private static final AutoConfigurations ALL = AutoConfigurations.of(RateLimitAutoConfiguration.class,
 			ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class);
@@ -89,7 +90,8 @@ class RequestRuleMistakeTests {
 						"Write an expression, unless: \"status < 400\" for example; or remove it."),
 				mistake("path=/**, rule=api, unless=#result == 200",
 						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
-								+ "Known: ip, path, principal, status, header('name').",
+								+ "Known: ip, path, principal, status, claim('name'), cookie('name'), header('name'), "
+								+ "param('name'), pathVariable('name').",
 						"For a request, write status."),
 				mistake("path=/**, rule=api, unless=1",
 						AT + "unless = \"1\" is invalid: it has to be true or false, but is a java.lang.Integer.",
@@ -121,6 +123,23 @@ class RequestRuleMistakeTests {
 						+ "path = \"/api/{id\" is invalid: it is not a path pattern: Expected close capture character "
 						+ "after variable name } (at position 8).",
 						"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example."),
+				mistake("path=/**, rule=api, key=principal.claims['tenant']",
+						AT + "key = \"principal.claims['tenant']\" is invalid: it uses the unknown property "
+								+ "'principal.claims'. " + KNOWN,
+						"principal is a name. For a claim of the user, write claim('tenant')."),
+				mistake("path=/**, rule=api, unless=@tenants.areFree()", AT
+						+ "unless = \"@tenants.areFree()\" is invalid: it uses the bean 'tenants', which does not exist.",
+						"Write the name of a bean, or define one of this name."),
+				mistake("path=/api/**, rule=api, key=pathVariable('tenant')", AT
+						+ "key = \"pathVariable('tenant')\" is invalid: it uses the path variable 'tenant', which the "
+						+ "path does not have.", "Write it into the path, \"/api/{tenant}/**\" for example."),
+				mistake("path=/{tenant}/{id:\\d+}/{*rest}, rule=api, key=pathVariable('tenat')",
+						AT + "key = \"pathVariable('tenat')\" is invalid: it uses the path variable 'tenat', which the "
+								+ "path does not have.",
+						"Write one of those it has: id, rest, tenant."),
+				mistake("path=/**, rule=api, unless=pathVariable('tenant') == 'acme'", AT
+						+ "unless = \"pathVariable('tenant') == 'acme'\" is invalid: it uses the path variable 'tenant', "
+						+ "which the path does not have.", "Write it into the path, \"/api/{tenant}/**\" for example."),
 				mistake("path=/**, rule=api, key=#userId",
 						AT + "key = \"#userId\" is invalid: it uses the unknown variable 'userId'. " + KNOWN,
 						REQUEST_ALONE),

@@ -59,7 +59,8 @@ class VerificationTests {
 						+ "that calls it from another bean.",
 				"WARNING Invalid @RateLimited on Mistaken.reply(String): key \"#usrId\" uses the unknown variable "
 						+ "'usrId'. Known: #userId, args, ip, method, methodName, path, principal, target, targetClass, "
-						+ "header('name'). Write #userId.",
+						+ "claim('name'), cookie('name'), header('name'), "
+						+ "param('name'), pathVariable('name'). Write #userId.",
 				"WARNING @RateLimited on Mistaken.zero(): max = 0 is invalid: it has to be between 1 and 1000000000. "
 						+ "Write how many units may pass, max = 5 for example.",
 				"WARNING ratelimit.rules.sms.period is missing: a limit admits max units per period. "

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,8 +25,13 @@ class ExpressionCompilerTests {
 	private static final Call CALL = new Call(new Sample(), new Object[] { "laoqian", null, 3, new int[] { 1, 2 },
 			TimeUnit.SECONDS, new Author("ann", null), Map.of("a", "b"), List.of("x", "y") }, new FakeRequest());
 
-	private final ExpressionCompiler compiler = new ExpressionCompiler(new MethodScope(METHOD),
-			(context, name) -> new Nicknames());
+	private final ExpressionCompiler compiler = new ExpressionCompiler(new MethodScope(METHOD), beans());
+
+	private static ExpressionBeans beans() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("names", new Nicknames());
+		return new ExpressionBeans(beans);
+	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
@@ -139,7 +145,8 @@ class ExpressionCompilerTests {
 			.isThrownBy(() -> this.compiler.compileKey(expression))
 			.withMessage("uses the unknown " + name
 					+ ". Known: #author, #ids, #list, #map, #nobody, #number, #unit, #userId, args, ip, method, "
-					+ "methodName, path, principal, target, targetClass, header('name')");
+					+ "methodName, path, principal, target, targetClass, claim('name'), cookie('name'), header('name'), "
+					+ "param('name'), pathVariable('name')");
 	}
 
 	@Test
@@ -157,8 +164,7 @@ class ExpressionCompilerTests {
 	@Test
 	void nameOfAParameterComesBeforeAPosition() {
 		Method method = ReflectionUtils.findMethod(Sample.class, "crossed", (Class<?>[]) null);
-		CallExpression key = new ExpressionCompiler(new MethodScope(method), (context, name) -> name)
-			.compileKey("#a0 + #a1 + #p0");
+		CallExpression key = new ExpressionCompiler(new MethodScope(method), beans()).compileKey("#a0 + #a1 + #p0");
 		assertThat(key.evaluate(new Call(new Sample(), new Object[] { "x", "y" }, null))).isEqualTo("yxx");
 	}
 

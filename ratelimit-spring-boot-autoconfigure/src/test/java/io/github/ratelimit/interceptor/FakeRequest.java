@@ -34,6 +34,31 @@ final class FakeRequest implements CallContext {
 	}
 
 	@Override
+	public String sentPath() {
+		return "/replies";
+	}
+
+	@Override
+	public @Nullable String param(String name) {
+		return null;
+	}
+
+	@Override
+	public @Nullable String cookie(String name) {
+		return null;
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return null;
+	}
+
+	@Override
+	public @Nullable String pathVariable(String name) {
+		return null;
+	}
+
+	@Override
 	public void decided(Decision decision) {
 		this.decisions.add(decision);
 	}

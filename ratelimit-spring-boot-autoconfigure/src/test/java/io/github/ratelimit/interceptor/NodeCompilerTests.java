@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.Expression;
@@ -36,6 +37,8 @@ class NodeCompilerTests {
 
 	private static final Method METHOD = ReflectionUtils.findMethod(NodeCompilerTests.class, "reply",
 			(Class<?>[]) null);
+
+	private static final ExpressionBeans BEANS = new ExpressionBeans(new DefaultListableBeanFactory());
 
 	private static final List<Object> VALUES = List.of("laoqian", "", "Ann", 3, 4L, 'c', 1.5, true, TimeUnit.SECONDS,
 			LocalDate.of(2026, 2, 28), UUID.fromString("6b1c2d3e-0000-4000-8000-000000000001"), new int[] { 1, 2 },
@@ -61,8 +64,7 @@ class NodeCompilerTests {
 			"header('X-Api-Key').length()", "header(1)", "#one[0]", "#one == null", "#one != null ? #one.name : 'x'",
 			"#one.name == 'ann'", "#one.length() > 2", "T(java.util.Locale).ROOT", "{#one, #two}" })
 	void expressionHasTheSameMeaningAsInSpel(String text) {
-		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
-			.compile(text);
+		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), BEANS).compile(text);
 		onRandomCalls((call) -> {
 			if (isTheSameInAllVersions(text, call)) {
 				assertThat(Outcome.of(() -> compiled.evaluate(call))).isEqualTo(Outcome.of(() -> bySpel(text, call)));
@@ -83,7 +85,7 @@ class NodeCompilerTests {
 	@ValueSource(strings = { "#one", "#one.name", "#one?.name", "(#one ?: #two)", "#one.toString()", "ip",
 			"header('X-Absent')", "(#one == #two)", "3" })
 	void keyIsTheTextOfTheSpelValueAndNeverNull(String operand) {
-		CallExpression key = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
+		CallExpression key = new ExpressionCompiler(new MethodScope(METHOD), BEANS)
 			.compileKey("'<' + " + operand + " + '>'");
 		onRandomCalls((call) -> {
 			if (!isTheSameInAllVersions(operand, call)) {
@@ -102,8 +104,7 @@ class NodeCompilerTests {
 
 	@Test
 	void failingMemberFailsWithTheMessageOfSpel() {
-		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), (context, name) -> name)
-			.compile("#one.friend.name");
+		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), BEANS).compile("#one.friend.name");
 		Call call = new Call(this, new Object[] { new Author("ann", null), null }, null);
 		assertThat(Outcome.of(() -> compiled.evaluate(call)).toString())
 			.contains("EL1007E: Property or field 'name' cannot be found on null");

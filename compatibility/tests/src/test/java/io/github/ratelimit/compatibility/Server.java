@@ -22,6 +22,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.MediaType;
 
 /**
  * Running application on a real server and a free port.
@@ -140,6 +141,15 @@ public final class Server implements AutoCloseable {
 		return send(HttpRequest.newBuilder(uri(path))
 			.header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString(body)));
+	}
+
+	/**
+	 * Return the body of the response to a request with a body.
+	 */
+	String post(String path, MediaType type, String body) {
+		return send(HttpRequest.newBuilder(uri(path))
+			.header("Content-Type", type.toString())
+			.POST(HttpRequest.BodyPublishers.ofString(body))).body();
 	}
 
 	/**

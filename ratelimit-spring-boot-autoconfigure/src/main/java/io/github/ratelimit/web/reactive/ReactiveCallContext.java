@@ -2,6 +2,8 @@ package io.github.ratelimit.web.reactive;
 
 import java.net.InetSocketAddress;
 import java.security.Principal;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -11,6 +13,8 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.web.PrincipalClaims;
+import io.github.ratelimit.web.QueryParameter;
 import io.github.ratelimit.web.RequestLimits;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
@@ -18,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpEntity;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -29,6 +35,13 @@ import org.springframework.web.server.ServerWebExchange;
 final class ReactiveCallContext implements CallContext {
 
 	private static final String LIMITS = RequestLimits.class.getName();
+
+	/**
+	 * Attributes with the variables in the path of a handler and in that of a gateway's
+	 * route.
+	 */
+	private static final List<String> PATH_VARIABLES = List.of(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE,
+			"org.springframework.cloud.gateway.support.ServerWebExchangeUtils.uriTemplateVariables");
 
 	private static final String THROWN = ReactiveCallContext.class.getName() + ".THROWN";
 
@@ -88,22 +101,57 @@ final class ReactiveCallContext implements CallContext {
 
 	@Override
 	public @Nullable String principal() {
+		Principal user = user();
+		return (user != null) ? user.getName() : null;
+	}
+
+	private @Nullable Principal user() {
 		CompletableFuture<Principal> principal = this.exchange.getPrincipal().toFuture();
 		if (!principal.isDone()) {
 			throw new IllegalStateException("the principal of this request is not known yet");
 		}
-		Principal known = principal.join();
-		return (known != null) ? known.getName() : null;
+		return principal.join();
 	}
 
 	@Override
 	public String path() {
-		return RequestPaths.canonical(this.exchange.getRequest().getPath().pathWithinApplication().value());
+		return RequestPaths.canonical(sentPath());
+	}
+
+	@Override
+	public String sentPath() {
+		return this.exchange.getRequest().getPath().pathWithinApplication().value();
 	}
 
 	@Override
 	public @Nullable String header(String name) {
 		return this.exchange.getRequest().getHeaders().getFirst(name);
+	}
+
+	@Override
+	public @Nullable String param(String name) {
+		return QueryParameter.first(this.exchange.getRequest().getURI().getRawQuery(), name);
+	}
+
+	@Override
+	public @Nullable String cookie(String name) {
+		HttpCookie cookie = this.exchange.getRequest().getCookies().getFirst(name);
+		return (cookie != null) ? cookie.getValue() : null;
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return PrincipalClaims.find(user(), name);
+	}
+
+	@Override
+	public @Nullable String pathVariable(String name) {
+		for (String attribute : PATH_VARIABLES) {
+			if (this.exchange.getAttribute(attribute) instanceof Map<?, ?> all && all.get(name) != null) {
+				return (String) all.get(name);
+			}
+		}
+		return null;
 	}
 
 	@Override

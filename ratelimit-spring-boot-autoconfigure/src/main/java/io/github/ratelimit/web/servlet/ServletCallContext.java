@@ -1,6 +1,7 @@
 package io.github.ratelimit.web.servlet;
 
 import java.security.Principal;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -8,14 +9,19 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.web.PrincipalClaims;
+import io.github.ratelimit.web.QueryParameter;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.WebUtils;
 
 /**
  * Context of calls in a servlet request. When the request is over, a thread that still
@@ -44,18 +50,31 @@ final class ServletCallContext implements CallContext {
 
 	@Override
 	public String ip() {
-		return ClientAddress.of(read(this.request::getRemoteAddr), this.settings.ipv6Prefix());
+		String address = this.<@Nullable String>read(this.request::getRemoteAddr);
+		if (address == null || address.isEmpty()) {
+			throw new IllegalStateException("the address of the client is unknown");
+		}
+		return ClientAddress.of(address, this.settings.ipv6Prefix());
 	}
 
 	@Override
 	public @Nullable String principal() {
-		Principal principal = this.<@Nullable Principal>read(this.request::getUserPrincipal);
-		return (principal != null) ? principal.getName() : null;
+		Principal user = user();
+		return (user != null) ? user.getName() : null;
+	}
+
+	private @Nullable Principal user() {
+		return this.<@Nullable Principal>read(this.request::getUserPrincipal);
 	}
 
 	@Override
 	public String path() {
-		return RequestPaths.canonical(read(() -> pathWithinApplication(this.request)).value());
+		return RequestPaths.canonical(sentPath());
+	}
+
+	@Override
+	public String sentPath() {
+		return read(() -> pathWithinApplication(this.request)).value();
 	}
 
 	static PathContainer pathWithinApplication(HttpServletRequest request) {
@@ -65,6 +84,29 @@ final class ServletCallContext implements CallContext {
 	@Override
 	public @Nullable String header(String name) {
 		return this.<@Nullable String>read(() -> this.request.getHeader(name));
+	}
+
+	@Override
+	public @Nullable String param(String name) {
+		return QueryParameter.first(this.<@Nullable String>read(this.request::getQueryString), name);
+	}
+
+	@Override
+	public @Nullable String cookie(String name) {
+		Cookie cookie = this.<@Nullable Cookie>read(() -> WebUtils.getCookie(this.request, name));
+		return (cookie != null) ? cookie.getValue() : null;
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return PrincipalClaims.find(user(), name);
+	}
+
+	@Override
+	public @Nullable String pathVariable(String name) {
+		Object variables = this
+			.<@Nullable Object>read(() -> this.request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE));
+		return (variables instanceof Map<?, ?> all) ? (String) all.get(name) : null;
 	}
 
 	private <T extends @Nullable Object> T read(Supplier<T> part) {

@@ -4,21 +4,27 @@ import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.servlet.HandlerMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -62,6 +68,40 @@ class ServletCallContextTests {
 	}
 
 	@Test
+	void requestProvidesParametersOfTheQueryCookiesAndPathVariables() {
+		this.request.setQueryString("q=%61");
+		this.request.setCookies(new Cookie("s", "b"));
+		this.request.setAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE, Map.of("tenant", "acme"));
+		CallContext context = bound(this.limited);
+		assertThat(context.param("q")).isEqualTo("a");
+		assertThat(context.cookie("s")).isEqualTo("b");
+		assertThat(context.pathVariable("tenant")).isEqualTo("acme");
+		assertThat(context.pathVariable("id")).isNull();
+	}
+
+	@Test
+	void parametersOfTheBodyAreNotRead() {
+		HttpServletRequest unread = new HttpServletRequestWrapper(this.request) {
+
+			@Override
+			public String getParameter(String name) {
+				throw new AssertionError("reads the body");
+			}
+
+		};
+		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(unread, this.limited));
+		assertThat(this.contexts.current().param("q")).isNull();
+	}
+
+	@ParameterizedTest
+	@NullAndEmptySource
+	void unknownAddressIsNoKey(String address) {
+		this.request.setRemoteAddr(address);
+		assertThatIllegalStateException().isThrownBy(bound(this.limited)::ip)
+			.withMessage("the address of the client is unknown");
+	}
+
+	@Test
 	void forwardedAddressIsNotTrusted() {
 		this.request.setRemoteAddr("192.0.2.1");
 		this.request.addHeader("X-Forwarded-For", "203.0.113.9");
@@ -73,6 +113,10 @@ class ServletCallContextTests {
 		CallContext context = bound(this.limited);
 		assertThat(context.header("X-Absent")).isNull();
 		assertThat(context.principal()).isNull();
+		assertThat(context.param("absent")).isNull();
+		assertThat(context.cookie("absent")).isNull();
+		assertThat(context.claim("absent")).isNull();
+		assertThat(context.pathVariable("absent")).isNull();
 	}
 
 	@Test

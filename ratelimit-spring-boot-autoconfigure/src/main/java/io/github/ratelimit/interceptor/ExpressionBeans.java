@@ -1,0 +1,70 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.ratelimit.engine.NearestName;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.AccessException;
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.EvaluationContext;
+
+/**
+ * Beans of the application in expressions, as {@code @bean}. Their names and, if they
+ * have been created, their methods are checked when an expression is compiled.
+ *
+ * @since 0.1.0
+ */
+public final class ExpressionBeans implements BeanResolver {
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final BeanResolver resolver;
+
+	/**
+	 * Create new beans.
+	 * @param beans the beans of the application
+	 */
+	public ExpressionBeans(ConfigurableListableBeanFactory beans) {
+		this.beans = beans;
+		this.resolver = new BeanFactoryResolver(beans);
+	}
+
+	@Override
+	public Object resolve(EvaluationContext context, String name) throws AccessException {
+		return this.resolver.resolve(context, name);
+	}
+
+	boolean contain(String name) {
+		return this.beans.containsBean(name);
+	}
+
+	/**
+	 * Return the bean that a missing name may be meant for.
+	 */
+	Optional<String> nearest(String name) {
+		return NearestName.of(name, List.of(this.beans.getBeanDefinitionNames()));
+	}
+
+	/**
+	 * Return the class of a bean.
+	 * @return {@code null} if it is not known, because the bean has not been created
+	 */
+	@Nullable Class<?> type(String name) {
+		BeanFactory holder = this.beans;
+		while (holder instanceof ConfigurableListableBeanFactory factory) {
+			if (factory.containsSingleton(name)) {
+				Object bean = factory.getSingleton(name);
+				return (bean == null || bean instanceof FactoryBean) ? null : bean.getClass();
+			}
+			holder = factory.getParentBeanFactory();
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Names of the variables in a path pattern.
+ *
+ * @since 0.1.0
+ */
+public final class VariableNames {
+
+	private VariableNames() {
+	}
+
+	/**
+	 * Return the names in a valid pattern.
+	 * @param pattern the pattern
+	 * @return {@code tenant}, {@code id} and {@code rest} for
+	 * {@code /{tenant}/{id:\d{3}}/{*rest}}
+	 */
+	public static Set<String> of(String pattern) {
+		Set<String> names = new LinkedHashSet<>();
+		int depth = 0;
+		int from = 0;
+		for (int i = 0; i < pattern.length(); i++) {
+			char c = pattern.charAt(i);
+			if (c == '{' && depth++ == 0) {
+				from = i + 1;
+			}
+			else if (c == '}' && depth > 0 && --depth == 0) {
+				names.add(name(pattern.substring(from, i)));
+			}
+		}
+		return names;
+	}
+
+	private static String name(String variable) {
+		int colon = variable.indexOf(':');
+		String name = (colon < 0) ? variable : variable.substring(0, colon);
+		return name.startsWith("*") ? name.substring(1) : name;
+	}
+
+}
