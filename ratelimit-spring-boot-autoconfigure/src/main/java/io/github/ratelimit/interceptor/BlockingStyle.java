@@ -26,7 +26,7 @@ final class BlockingStyle implements CallStyle {
 				return call.invocation().proceed();
 			}
 			DecidedCall decided = environment.limiter().acquire(demands, context).awaitTurn();
-			return call.hasEnd(decided) ? proceed(call, call.end(decided, demands, context), context)
+			return call.hasEnd(decided) ? proceed(call, call.end(decided, demands, context))
 					: call.proceedOrDeny(decided);
 		}
 		catch (RateLimitException ex) {
@@ -38,11 +38,9 @@ final class BlockingStyle implements CallStyle {
 	}
 
 	/**
-	 * Proceed, and end the call when the method returns or throws or, if a response is
-	 * made of its result later, when that is complete.
+	 * Proceed, and end the call when the method returns or throws.
 	 */
-	private static @Nullable Object proceed(LimitedCall call, CallEnd end, @Nullable CallContext context)
-			throws Throwable {
+	private static @Nullable Object proceed(LimitedCall call, CallEnd end) throws Throwable {
 		Object result;
 		try {
 			result = call.invocation().proceed();
@@ -51,7 +49,8 @@ final class BlockingStyle implements CallStyle {
 			end.end(null, StageFailure.cause(ex));
 			throw ex;
 		}
-		return call.end(result, end, context, true);
+		end.end(result, null);
+		return result;
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.function.BooleanSupplier;
+import java.lang.reflect.Method;
 
 import org.jspecify.annotations.Nullable;
 
@@ -83,24 +83,23 @@ public interface CallContext {
 	void decided(Decision decision);
 
 	/**
-	 * End a call when the response of this request is complete, if the framework writes
-	 * the response only after the method has returned its result, or completed with it.
-	 * @param result the result of the method
-	 * @param isHandler whether the method is a handler method of web requests
-	 * @param end the end of the call
-	 * @return the result for the framework, or {@code null} if the call ends with the
-	 * method
+	 * Return whether the framework calls a method to handle this request, and makes the
+	 * response of its result.
+	 * @param method a method of the target's class
+	 * @return {@code false} if another bean may call it while the request is handled
 	 */
-	default @Nullable Object followToResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
-		return null;
+	default boolean isHandledBy(Method method) {
+		return false;
 	}
 
 	/**
-	 * End the call of a handler method with the response at the latest, even if nothing
-	 * else ends it.
+	 * End a call when the response of this request is complete.
 	 * @param end the end of the call
+	 * @return {@code false} if the response is not followed or is complete already, so
+	 * the call ends with its method
 	 */
-	default void endWithResponse(CallEnd end) {
+	default boolean endWithResponse(CallEnd end) {
+		return false;
 	}
 
 	/**

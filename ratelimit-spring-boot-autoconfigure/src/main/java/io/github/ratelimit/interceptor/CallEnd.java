@@ -3,6 +3,7 @@ package io.github.ratelimit.interceptor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.engine.DecidedCall;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * End of an admitted call, which settles its units and frees its slots. Any thread may
- * end the call, for any reason; the first end counts, and none fails.
+ * end the call, for any reason; the first end counts, and none fails. A call whose
+ * response the framework makes of its result ends with the response: until then its
+ * outcome is recorded.
  *
  * @since 0.1.0
  */
@@ -25,6 +28,10 @@ public final class CallEnd {
 	private final Call call;
 
 	private final AtomicBoolean over = new AtomicBoolean();
+
+	private boolean endsWithResponse;
+
+	private volatile @Nullable Outcome outcome;
 
 	private CallEnd(DecidedCall decided, List<RuleEnd> rules, Call call) {
 		this.decided = decided;
@@ -43,12 +50,25 @@ public final class CallEnd {
 	}
 
 	/**
+	 * Leave the end of the call to the response of its request, before the method runs.
+	 * @param context the request
+	 */
+	void leaveToResponse(CallContext context) {
+		this.endsWithResponse = context.endWithResponse(this);
+	}
+
+	/**
 	 * End the call of a method. The caller waits for the store, if its thread may block.
 	 * @param result the value that the method has returned
 	 * @param error the exception that it has thrown, if any
 	 */
 	public void end(@Nullable Object result, @Nullable Throwable error) {
-		end(error != null, result, error);
+		if (this.endsWithResponse) {
+			record(result, error);
+		}
+		else {
+			end(error != null, result, error);
+		}
 	}
 
 	/**
@@ -57,7 +77,55 @@ public final class CallEnd {
 	 * @param error the exception that it has thrown, if any
 	 */
 	public void endAsync(@Nullable Object result, @Nullable Throwable error) {
-		endAsync(error != null, result, error);
+		if (this.endsWithResponse) {
+			record(result, error);
+		}
+		else {
+			endAsync(error != null, result, error);
+		}
+	}
+
+	/**
+	 * Record an outcome. A later one is that of a later stage of the same call, unless
+	 * the call has failed already.
+	 */
+	private void record(@Nullable Object result, @Nullable Throwable error) {
+		Outcome known = this.outcome;
+		if (known == null || known.error() == null) {
+			this.outcome = new Outcome(result, error);
+		}
+	}
+
+	/**
+	 * End the call of a method whose response is complete. The caller waits for the
+	 * store, if its thread may block.
+	 * @param failure the failure of the response, if any
+	 */
+	public void endWithResponse(@Nullable Throwable failure) {
+		Outcome known = known(failure);
+		end(known.error() != null, known.result(), known.error());
+	}
+
+	/**
+	 * End the call of a method whose response is complete without blocking the caller.
+	 * @param failure the failure of the response, if any
+	 */
+	public void endWithResponseAsync(@Nullable Throwable failure) {
+		Outcome known = known(failure);
+		endAsync(known.error() != null, known.result(), known.error());
+	}
+
+	/**
+	 * Return the outcome of a call whose response is complete. If there is none, nobody
+	 * waits for it anymore.
+	 */
+	private Outcome known(@Nullable Throwable failure) {
+		Outcome known = this.outcome;
+		if (known != null && (known.error() != null || failure == null)) {
+			return known;
+		}
+		return new Outcome(null, (failure != null) ? failure : new CancellationException(
+				"The response is complete before the call, or its client has disconnected"));
 	}
 
 	/**
@@ -125,6 +193,13 @@ public final class CallEnd {
 		@Nullable Object[] all = Arrays.copyOf(this.call.arguments(), count + outcome.length, Object[].class);
 		System.arraycopy(outcome, 0, all, count, outcome.length);
 		return new Call(this.call.target(), all, this.call.context());
+	}
+
+	/**
+	 * Outcome of a method.
+	 */
+	private record Outcome(@Nullable Object result, @Nullable Throwable error) {
+
 	}
 
 }

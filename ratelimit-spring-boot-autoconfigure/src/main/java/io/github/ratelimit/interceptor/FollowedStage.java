@@ -5,7 +5,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 import io.github.ratelimit.concurrent.StageFailure;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a method that returns a stage, followed to the end of the call: when the
@@ -15,32 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedStage {
 
-	private final LimitedCall call;
-
 	private final CallEnd end;
 
-	private final @Nullable CallContext context;
-
 	/**
-	 * {@code true} if the stage has completed, which has ended the call or left that to
-	 * the response.
+	 * {@code true} if the stage has completed, which has ended the call.
 	 */
 	private volatile boolean isComplete;
 
 	private final CompletableFuture<Object> result = new CompletableFuture<>();
 
-	private FollowedStage(LimitedCall call, CallEnd end, @Nullable CallContext context) {
-		this.call = call;
+	private FollowedStage(CallEnd end) {
 		this.end = end;
-		this.context = context;
 	}
 
 	/**
 	 * Proceed with a call and follow it.
-	 * @param context its web request, if any
 	 * @return its result, which cancels the method's own stage if it is canceled
 	 */
-	static CompletableFuture<Object> of(LimitedCall call, CallEnd end, @Nullable CallContext context) throws Throwable {
+	static CompletableFuture<Object> of(LimitedCall call, CallEnd end) throws Throwable {
 		CompletionStage<?> stage;
 		try {
 			stage = (CompletionStage<?>) call.invocation().proceed();
@@ -53,18 +44,25 @@ final class FollowedStage {
 			end.end(null, null);
 			return CompletableFuture.completedFuture(null);
 		}
-		return new FollowedStage(call, end, context).follow(stage);
+		return new FollowedStage(end).follow(stage);
 	}
 
 	private CompletableFuture<Object> follow(CompletionStage<?> stage) {
 		boolean isOver = stage instanceof Future<?> future && future.isDone();
 		stage.whenComplete((value, failure) -> {
 			this.isComplete = true;
-			if (failure != null) {
-				fail(StageFailure.cause(failure), isOver);
+			Throwable error = (failure != null) ? StageFailure.cause(failure) : null;
+			if (isOver) {
+				this.end.end(value, error);
 			}
 			else {
-				this.result.complete(this.call.end(value, this.end, this.context, isOver));
+				this.end.endAsync(value, error);
+			}
+			if (error != null) {
+				this.result.completeExceptionally(error);
+			}
+			else {
+				this.result.complete(value);
 			}
 		});
 		if (!isOver) {
@@ -78,16 +76,6 @@ final class FollowedStage {
 			});
 		}
 		return this.result;
-	}
-
-	private void fail(Throwable error, boolean mayBlock) {
-		if (mayBlock) {
-			this.end.end(null, error);
-		}
-		else {
-			this.end.endAsync(null, error);
-		}
-		this.result.completeExceptionally(error);
 	}
 
 }

@@ -37,28 +37,12 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	 * @param context its web request, if any
 	 */
 	CallEnd end(DecidedCall decided, Demands demands, @Nullable CallContext context) {
-		return CallEnd.of(decided, this.method.ends(demands),
+		CallEnd end = CallEnd.of(decided, this.method.ends(demands),
 				new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
-	}
-
-	/**
-	 * End the call when the response is complete that the framework makes of its result,
-	 * otherwise now.
-	 * @param context its web request, if any
-	 * @return the result for the caller
-	 */
-	@Nullable Object end(@Nullable Object result, CallEnd end, @Nullable CallContext context, boolean mayBlock) {
-		Object followed = (context != null) ? context.followToResponse(result, this.method::isHandler, end) : null;
-		if (followed != null) {
-			return followed;
+		if (context != null && (this.method.returnsResponse() || context.isHandledBy(this.method.method()))) {
+			end.leaveToResponse(context);
 		}
-		if (mayBlock) {
-			end.end(result, null);
-		}
-		else {
-			end.endAsync(result, null);
-		}
-		return result;
+		return end;
 	}
 
 	/**

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param style the style in which its calls are decided
  * @param operations the rules that apply to it
  * @param settles whether a rule settles the units of its calls when they end
+ * @param returnsResponse whether its result is a response, which Spring writes later
  */
-record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations, boolean settles) {
+record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations, boolean settles,
+		boolean returnsResponse) {
 
 	LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations) {
-		this(method, style, operations, operations.stream().anyMatch((operation) -> operation.end() != null));
+		this(method, style, operations, operations.stream().anyMatch((operation) -> operation.end() != null),
+				ReturnedResponse.isOf(method));
 	}
 
 	/**
@@ -57,14 +60,6 @@ record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> op
 			}
 		}
 		return ends;
-	}
-
-	/**
-	 * Return whether Spring calls the method for a web request, and makes the response
-	 * from its result.
-	 */
-	boolean isHandler() {
-		return SpringCallbacks.isHandler(this.method);
 	}
 
 	/**

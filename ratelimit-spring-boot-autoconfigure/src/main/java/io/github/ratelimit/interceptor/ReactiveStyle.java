@@ -63,23 +63,19 @@ final class ReactiveStyle implements CallStyle {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		Demands demands = call.demands(context);
 		if (demands.isEmpty()) {
-			return Mono.just(new Answer(call, context, () -> call.invocation().proceed(), null));
+			return Mono.just(new Answer(() -> call.invocation().proceed(), null));
 		}
 		return ReactiveTurn
 			.onContinuation(() -> environment.limiter().acquireAsync(demands, context),
 					() -> environment.continuation(context), call.method().settles())
-			.map((decided) -> new Answer(call, context, () -> call.proceedOrDeny(decided),
+			.map((decided) -> new Answer(() -> call.proceedOrDeny(decided),
 					call.hasEnd(decided) ? call.end(decided, demands, context) : null));
 	}
 
 	private Publisher<?> publisher(Answer answer) {
 		CallEnd end = answer.end();
-		if (end != null && answer.context() != null && answer.call().method().isHandler()) {
-			answer.context().endWithResponse(end);
-		}
-		return (end == null) ? publisher(answer.method())
-				: this.adapter.isMultiValue() ? many(Flux.from(publisher(answer.method())), end)
-						: one(Mono.from(publisher(answer.method())), answer, end);
+		return (end == null) ? publisher(answer.method()) : this.adapter.isMultiValue()
+				? many(Flux.from(publisher(answer.method())), end) : one(Mono.from(publisher(answer.method())), end);
 	}
 
 	private Publisher<?> publisher(Invocation method) {
@@ -94,13 +90,8 @@ final class ReactiveStyle implements CallStyle {
 	/**
 	 * End a call before its subscriber gets the last signal, which may call again.
 	 */
-	private static Mono<?> one(Mono<?> result, Answer answer, CallEnd end) {
-		return result.<Object>mapNotNull((value) -> answer.call().end(value, end, answer.context(), false))
-			.doOnSuccess((value) -> {
-				if (value == null) {
-					end.endAsync(null, null);
-				}
-			})
+	private static <T> Mono<T> one(Mono<T> result, CallEnd end) {
+		return result.doOnSuccess((value) -> end.endAsync(value, null))
 			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))
 			.doOnCancel(() -> end.endAsync(null, canceled()));
 	}
@@ -118,12 +109,10 @@ final class ReactiveStyle implements CallStyle {
 	/**
 	 * Answer to a call.
 	 *
-	 * @param call the call
-	 * @param context its web request, if any
 	 * @param method proceeds or denies
 	 * @param end the end of the call, if anything has to be done then
 	 */
-	private record Answer(LimitedCall call, @Nullable CallContext context, Invocation method, @Nullable CallEnd end) {
+	private record Answer(Invocation method, @Nullable CallEnd end) {
 
 	}
 

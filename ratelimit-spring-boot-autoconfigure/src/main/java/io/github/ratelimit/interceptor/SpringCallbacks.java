@@ -32,13 +32,6 @@ final class SpringCallbacks {
 	}
 
 	/**
-	 * Return whether a method is a handler method.
-	 */
-	static boolean isHandler(Method method) {
-		return annotations(method).isPresent(HANDLER);
-	}
-
-	/**
 	 * Return whether Spring calls a method to create a bean.
 	 */
 	static boolean createsBean(Method method) {

@@ -65,7 +65,7 @@ final class StageStyle implements CallStyle {
 
 	private static Object now(LimitedCall call, DecidedCall decided, Demands demands, @Nullable CallContext context)
 			throws Throwable {
-		return call.hasEnd(decided) ? FollowedStage.of(call, call.end(decided, demands, context), context)
+		return call.hasEnd(decided) ? FollowedStage.of(call, call.end(decided, demands, context))
 				: stage(call.proceedOrDeny(decided));
 	}
 
@@ -100,8 +100,7 @@ final class StageStyle implements CallStyle {
 		else if (turn.begin()) {
 			try {
 				if (call.hasEnd(decided)) {
-					CompletableFuture<Object> followed = FollowedStage.of(call, call.end(decided, demands, context),
-							context);
+					CompletableFuture<Object> followed = FollowedStage.of(call, call.end(decided, demands, context));
 					complete(followed, result);
 					complete(result, followed);
 				}

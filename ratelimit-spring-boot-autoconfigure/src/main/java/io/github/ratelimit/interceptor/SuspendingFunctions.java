@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -39,6 +40,15 @@ final class SuspendingFunctions {
 	static CallStyle style(Method method) {
 		boolean flow = FLOW.equals(new MethodParameter(method, -1).getParameterType().getName());
 		return flow ? ReactiveStyle.many() : ReactiveStyle.one();
+	}
+
+	/**
+	 * Return the type of the continuation of a function, whose argument is that of the
+	 * result.
+	 */
+	static Type continuation(Method method) {
+		Type[] parameters = method.getGenericParameterTypes();
+		return parameters[parameters.length - 1];
 	}
 
 	/**

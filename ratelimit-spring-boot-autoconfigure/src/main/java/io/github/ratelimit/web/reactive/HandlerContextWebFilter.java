@@ -36,11 +36,14 @@ public final class HandlerContextWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		Mono<Void> handled = this.mayUsePrincipal.getAsBoolean()
+		HandlerEnd end = HandlerEnd.of(exchange);
+		ServerWebExchange followed = exchange.mutate()
+			.response(FollowedResponse.of(exchange.getResponse(), end))
+			.build();
+		return end.follow(this.mayUsePrincipal.getAsBoolean()
 				? ReactiveCallContext.withPrincipal(exchange, this.settings)
-					.flatMap((context) -> CallContextBinding.bindExchange(exchange, chain, context))
-				: CallContextBinding.bindExchange(exchange, chain, new ReactiveCallContext(exchange, this.settings));
-		return HandlerEnd.follow(exchange, handled);
+					.flatMap((context) -> CallContextBinding.bindExchange(followed, chain, context))
+				: CallContextBinding.bindExchange(followed, chain, new ReactiveCallContext(exchange, this.settings)));
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.github.ratelimit.web.reactive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 
 import io.github.ratelimit.interceptor.CallEnd;
 import org.jspecify.annotations.Nullable;
@@ -12,33 +11,35 @@ import reactor.core.publisher.Mono;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * End of the response of a handler, which ends the calls of handler methods whose result
- * is written after they have returned it.
+ * End of the response of a handler, which ends the calls of handler methods.
  */
 final class HandlerEnd {
 
 	private static final String ATTRIBUTE = HandlerEnd.class.getName();
 
-	private @Nullable List<Consumer<@Nullable Throwable>> calls;
+	private @Nullable List<CallEnd> calls;
 
 	private boolean over;
+
+	private @Nullable Throwable failure;
 
 	private HandlerEnd() {
 	}
 
 	/**
-	 * Follow a handler until its response is complete.
+	 * Return the end of the response of an exchange.
 	 */
-	static Mono<Void> follow(ServerWebExchange exchange, Mono<Void> handler) {
+	static HandlerEnd of(ServerWebExchange exchange) {
 		HandlerEnd end = new HandlerEnd();
 		exchange.getAttributes().put(ATTRIBUTE, end);
-		return handler.doOnSuccess((done) -> end.end(null))
-			.doOnError(end::end)
-			.doOnCancel(() -> end.end(disconnected()));
+		return end;
 	}
 
-	private static CancellationException disconnected() {
-		return new CancellationException("The client has disconnected");
+	/**
+	 * Follow a handler until its response is complete.
+	 */
+	Mono<Void> follow(Mono<Void> handler) {
+		return handler.doOnSuccess((done) -> end(null)).doOnError(this::end).doOnCancel(this::cancel);
 	}
 
 	/**
@@ -46,38 +47,40 @@ final class HandlerEnd {
 	 * @return {@code false} if that is not followed or has ended already
 	 */
 	static boolean add(ServerWebExchange exchange, CallEnd call) {
-		return exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end
-				&& end.add((failure) -> call.endAsync(null, failure), true);
+		return exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end && end.add(call);
 	}
 
-	/**
-	 * End a call with the response of an exchange at the latest, even if the server does
-	 * not cancel what it writes. A call that has ended before is not affected.
-	 */
-	static void addLatest(ServerWebExchange exchange, CallEnd call) {
-		if (exchange.getAttributes().get(ATTRIBUTE) instanceof HandlerEnd end) {
-			end.add((failure) -> call.endAsync(null, (failure != null) ? failure : disconnected()), false);
-		}
-	}
-
-	private synchronized boolean add(Consumer<@Nullable Throwable> call, boolean first) {
+	private synchronized boolean add(CallEnd call) {
 		if (this.over) {
 			return false;
 		}
 		this.calls = (this.calls != null) ? this.calls : new ArrayList<>(1);
-		this.calls.add(first ? 0 : this.calls.size(), call);
+		this.calls.add(call);
 		return true;
 	}
 
-	private void end(@Nullable Throwable failure) {
-		List<Consumer<@Nullable Throwable>> following;
+	/**
+	 * Note a failure of the response, which an exception handler may answer.
+	 */
+	synchronized void fail(Throwable failure) {
+		this.failure = failure;
+	}
+
+	void cancel() {
+		end(new CancellationException("The client has disconnected"));
+	}
+
+	private void end(@Nullable Throwable last) {
+		List<CallEnd> following;
+		Throwable known;
 		synchronized (this) {
 			this.over = true;
 			following = this.calls;
 			this.calls = null;
+			known = (last != null) ? last : this.failure;
 		}
 		if (following != null) {
-			following.forEach((call) -> call.accept(failure));
+			following.forEach((call) -> call.endWithResponseAsync(known));
 		}
 	}
 

@@ -1,12 +1,12 @@
 package io.github.ratelimit.web.reactive;
 
+import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitException;
@@ -15,15 +15,14 @@ import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
+import io.github.ratelimit.web.RequestHandler;
 import io.github.ratelimit.web.RequestLimits;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.http.HttpCookie;
-import org.springframework.http.HttpEntity;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -155,16 +154,13 @@ final class ReactiveCallContext implements CallContext {
 	}
 
 	@Override
-	public @Nullable Object followToResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
-		boolean follows = result instanceof HttpEntity<?> entity && entity.getBody() != null
-				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, entity.getBody()) != null
-				&& isHandler.getAsBoolean() && HandlerEnd.add(this.exchange, end);
-		return follows ? FollowedBody.in(result, end) : null;
+	public boolean isHandledBy(Method method) {
+		return RequestHandler.is(this.exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE), method);
 	}
 
 	@Override
-	public void endWithResponse(CallEnd end) {
-		HandlerEnd.addLatest(this.exchange, end);
+	public boolean endWithResponse(CallEnd end) {
+		return HandlerEnd.add(this.exchange, end);
 	}
 
 	@Override

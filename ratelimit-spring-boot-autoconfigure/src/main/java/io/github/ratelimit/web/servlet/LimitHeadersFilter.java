@@ -34,7 +34,7 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		LimitedRequest limited = LimitedRequest.of(request, this.settings);
-		limited.begin();
+		limited.begin(request);
 		LimitedResponse known = LimitedResponse.in(response);
 		LimitedResponse answer = (known != null) ? known : new LimitedResponse(response, limited);
 		Throwable failure = null;

@@ -6,48 +6,43 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 
 /**
- * Output stream of a response that runs an action before each use, since any use may
- * commit the response.
+ * Output stream of a response to which the limits add headers before each use, since any
+ * use may commit it. It notes uses that fail.
  */
 final class LimitedOutputStream extends ServletOutputStream {
 
 	private final ServletOutputStream stream;
 
-	private final Runnable beforeUse;
+	private final LimitedResponse response;
 
-	LimitedOutputStream(ServletOutputStream stream, Runnable beforeUse) {
+	LimitedOutputStream(ServletOutputStream stream, LimitedResponse response) {
 		this.stream = stream;
-		this.beforeUse = beforeUse;
+		this.response = response;
 	}
 
 	@Override
 	public void write(int data) throws IOException {
-		this.beforeUse.run();
-		this.stream.write(data);
+		use(() -> this.stream.write(data));
 	}
 
 	@Override
 	public void write(byte[] data, int offset, int length) throws IOException {
-		this.beforeUse.run();
-		this.stream.write(data, offset, length);
+		use(() -> this.stream.write(data, offset, length));
 	}
 
 	@Override
 	public void print(String text) throws IOException {
-		this.beforeUse.run();
-		this.stream.print(text);
+		use(() -> this.stream.print(text));
 	}
 
 	@Override
 	public void flush() throws IOException {
-		this.beforeUse.run();
-		this.stream.flush();
+		use(() -> this.stream.flush());
 	}
 
 	@Override
 	public void close() throws IOException {
-		this.beforeUse.run();
-		this.stream.close();
+		use(() -> this.stream.close());
 	}
 
 	@Override
@@ -58,6 +53,23 @@ final class LimitedOutputStream extends ServletOutputStream {
 	@Override
 	public void setWriteListener(WriteListener listener) {
 		this.stream.setWriteListener(listener);
+	}
+
+	private void use(Use use) throws IOException {
+		this.response.writeHeaders();
+		try {
+			use.run();
+		}
+		catch (IOException ex) {
+			this.response.failWrite(ex);
+			throw ex;
+		}
+	}
+
+	private interface Use {
+
+		void run() throws IOException;
+
 	}
 
 }

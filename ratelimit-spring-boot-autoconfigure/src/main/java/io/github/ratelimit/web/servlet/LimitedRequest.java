@@ -10,9 +10,12 @@ import io.github.ratelimit.web.RequestLimits;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /**
  * State of a servlet request: its limits, and whether it is over. Once it is, the
@@ -26,6 +29,10 @@ final class LimitedRequest {
 	private final RequestLimits limits;
 
 	private volatile boolean over;
+
+	private volatile boolean isAsync;
+
+	private volatile @Nullable IOException failedWrite;
 
 	private @Nullable List<End> ends;
 
@@ -57,10 +64,16 @@ final class LimitedRequest {
 
 	/**
 	 * Begin a dispatch. An error dispatch, for example, follows the apparent end of a
-	 * request.
+	 * request, and an asynchronous one may have a result.
 	 */
-	void begin() {
+	synchronized void begin(HttpServletRequest request) {
 		this.over = false;
+		this.isAsync = false;
+		if (this.ends != null && request.getDispatcherType() == DispatcherType.ASYNC
+				&& WebAsyncUtils.getAsyncManager(request).hasConcurrentResult()) {
+			Object result = WebAsyncUtils.getAsyncManager(request).getConcurrentResult();
+			this.ends.forEach((end) -> end.dispatched(result));
+		}
 	}
 
 	/**
@@ -89,8 +102,27 @@ final class LimitedRequest {
 			this.ends = null;
 		}
 		if (following != null) {
-			int status = ResponseStatus.of(response, failure);
-			following.forEach((end) -> end.complete(status, failure));
+			Throwable known = (failure != null) ? failure : this.failedWrite;
+			int status = ResponseStatus.of(response, known);
+			following.forEach((end) -> end.complete(status, known));
+		}
+	}
+
+	/**
+	 * Return whether an action follows when the response is complete.
+	 */
+	synchronized boolean isFollowed() {
+		return this.ends != null;
+	}
+
+	/**
+	 * Record that the response cannot be written. Some containers do not tell a listener,
+	 * and wait for the end of an asynchronous request that has no more to say.
+	 */
+	void failWrite(HttpServletResponse response, IOException failure) {
+		this.failedWrite = failure;
+		if (this.isAsync) {
+			end(response, failure);
 		}
 	}
 
@@ -100,6 +132,10 @@ final class LimitedRequest {
 	void endAfterAsync(HttpServletRequest request, HttpServletResponse response) {
 		try {
 			request.getAsyncContext().addListener(new Listener(this, response));
+			this.isAsync = true;
+			if (this.failedWrite != null) {
+				end(response, this.failedWrite);
+			}
 		}
 		catch (IllegalStateException ex) {
 			end(response, null); // complete already
@@ -130,7 +166,8 @@ final class LimitedRequest {
 	}
 
 	/**
-	 * Action that follows when the response is complete, at most once.
+	 * Action that follows when the response is complete or cannot be written any more, at
+	 * most once.
 	 */
 	interface End {
 
@@ -140,6 +177,14 @@ final class LimitedRequest {
 		 * @param failure the failure that the container has seen, if any
 		 */
 		void complete(int status, @Nullable Throwable failure);
+
+		/**
+		 * Note the result of asynchronous processing, from which Spring MVC goes on to
+		 * make the response.
+		 * @param result the result, maybe a {@link Throwable}
+		 */
+		default void dispatched(@Nullable Object result) {
+		}
 
 	}
 

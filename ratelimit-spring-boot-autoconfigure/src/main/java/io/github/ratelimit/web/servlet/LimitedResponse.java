@@ -66,6 +66,19 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 		}
 	}
 
+	void failWrite(IOException failure) {
+		this.request.failWrite(this, failure);
+	}
+
+	/**
+	 * Note whether a flush has failed, which a {@link PrintWriter} does not throw.
+	 */
+	void flushed(PrintWriter writer) {
+		if (this.request.isFollowed() && writer.checkError()) {
+			failWrite(new IOException("The response cannot be written"));
+		}
+	}
+
 	/**
 	 * Reset a response whose writer or stream is in use, so that another one can write
 	 * all of it. The headers stay, except those of the content.
@@ -89,7 +102,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	@Override
 	public ServletOutputStream getOutputStream() throws IOException {
 		if (this.stream == null) {
-			this.stream = new LimitedOutputStream(super.getOutputStream(), this::writeHeaders);
+			this.stream = new LimitedOutputStream(super.getOutputStream(), this);
 		}
 		return this.stream;
 	}
@@ -97,7 +110,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	@Override
 	public PrintWriter getWriter() throws IOException {
 		if (this.writer == null) {
-			this.writer = new LimitedWriter(super.getWriter(), this::writeHeaders);
+			this.writer = new LimitedWriter(super.getWriter(), this);
 		}
 		return this.writer;
 	}

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
- * Writer of a response that runs an action before each use, since any use may commit the
- * response.
+ * Writer of a response to which the limits add headers before each use, since any use may
+ * commit it. It notes when the response cannot be flushed.
  */
 final class LimitedWriter extends PrintWriter {
 
 	private final PrintWriter writer;
 
-	LimitedWriter(PrintWriter writer, Runnable beforeUse) {
-		super(new BeforeUse(writer, beforeUse));
+	LimitedWriter(PrintWriter writer, LimitedResponse response) {
+		super(new BeforeUse(writer, response));
 		this.writer = writer;
 	}
 
@@ -24,40 +24,44 @@ final class LimitedWriter extends PrintWriter {
 
 	private static final class BeforeUse extends FilterWriter {
 
-		private final Runnable beforeUse;
+		private final PrintWriter writer;
 
-		BeforeUse(PrintWriter writer, Runnable beforeUse) {
+		private final LimitedResponse response;
+
+		BeforeUse(PrintWriter writer, LimitedResponse response) {
 			super(writer);
-			this.beforeUse = beforeUse;
+			this.writer = writer;
+			this.response = response;
 		}
 
 		@Override
 		public void write(int character) throws IOException {
-			this.beforeUse.run();
+			this.response.writeHeaders();
 			super.write(character);
 		}
 
 		@Override
 		public void write(char[] characters, int offset, int length) throws IOException {
-			this.beforeUse.run();
+			this.response.writeHeaders();
 			super.write(characters, offset, length);
 		}
 
 		@Override
 		public void write(String text, int offset, int length) throws IOException {
-			this.beforeUse.run();
+			this.response.writeHeaders();
 			super.write(text, offset, length);
 		}
 
 		@Override
 		public void flush() throws IOException {
-			this.beforeUse.run();
+			this.response.writeHeaders();
 			super.flush();
+			this.response.flushed(this.writer);
 		}
 
 		@Override
 		public void close() throws IOException {
-			this.beforeUse.run();
+			this.response.writeHeaders();
 			super.close();
 		}
 

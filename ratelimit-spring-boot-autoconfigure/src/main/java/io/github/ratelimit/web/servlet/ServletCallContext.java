@@ -1,8 +1,8 @@
 package io.github.ratelimit.web.servlet;
 
+import java.lang.reflect.Method;
 import java.security.Principal;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
@@ -11,6 +11,7 @@ import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
+import io.github.ratelimit.web.RequestHandler;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.Cookie;
@@ -37,8 +38,6 @@ final class ServletCallContext implements CallContext {
 	private final boolean isFollowed;
 
 	private final WebRequests settings;
-
-	private final Thread thread = Thread.currentThread();
 
 	ServletCallContext(HttpServletRequest request, @Nullable HttpServletResponse response, WebRequests settings) {
 		this.request = request;
@@ -114,10 +113,14 @@ final class ServletCallContext implements CallContext {
 	}
 
 	@Override
-	public @Nullable Object followToResponse(@Nullable Object result, BooleanSupplier isHandler, CallEnd end) {
-		boolean follows = this.isFollowed && AsyncResult.isOne(result, isHandler)
-				&& new AsyncResult(end).follow(this.request, this.limited, Thread.currentThread() == this.thread);
-		return follows ? result : null;
+	public boolean isHandledBy(Method method) {
+		return !this.limited.isOver()
+				&& RequestHandler.is(this.request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE), method);
+	}
+
+	@Override
+	public boolean endWithResponse(CallEnd end) {
+		return this.isFollowed && this.limited.whenComplete(new HandledCall(end));
 	}
 
 	@Override

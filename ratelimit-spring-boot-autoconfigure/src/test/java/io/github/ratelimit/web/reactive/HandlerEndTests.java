@@ -21,6 +21,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.WebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +46,9 @@ class HandlerEndTests {
 		this.application.run((context) -> {
 			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("stream");
 			Streams streams = context.getBean(Streams.class);
+			HandlerMethod handler = new HandlerMethod(streams, "handled");
 			request((exchange) -> Mono.deferContextual((subscription) -> {
+				exchange.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
 				streams.handled().contextWrite(subscription).subscribe();
 				assertThat(limiter.peek("").remaining()).isZero();
 				return Mono.empty();

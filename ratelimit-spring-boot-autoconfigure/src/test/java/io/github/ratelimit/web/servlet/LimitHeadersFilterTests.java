@@ -1,6 +1,8 @@
 package io.github.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +14,19 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.mock.web.DelegatingServletOutputStream;
 import org.springframework.mock.web.MockAsyncContext;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 /**
  * Ends of asynchronous requests, by the events of the container. Each ends once.
@@ -33,7 +39,9 @@ class LimitHeadersFilterTests {
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
-	private final MockHttpServletResponse response = new MockHttpServletResponse();
+	private final Response response = new Response();
+
+	private HttpServletResponse answer;
 
 	private final List<String> ends = new ArrayList<>();
 
@@ -44,6 +52,7 @@ class LimitHeadersFilterTests {
 			LimitedRequest.of(this.request, this.settings)
 				.whenComplete((status, failure) -> this.ends.add(status + " " + failure));
 			request.startAsync();
+			this.answer = (HttpServletResponse) response;
 		});
 	}
 
@@ -68,6 +77,39 @@ class LimitHeadersFilterTests {
 	void connectionThatFailsBeforeThereIsAResponseHasTheStatusOfADisconnectedClient() throws IOException {
 		fire(AsyncListener::onError, new IOException("Broken pipe"));
 		assertThat(this.ends).containsExactly("499 java.io.IOException: Broken pipe");
+	}
+
+	@Test
+	void failedWriteEndsTheRequestOfAContainerThatDoesNotTell() throws Exception {
+		OutputStream stream = LimitedResponse.in(this.answer).getOutputStream();
+		stream.write(1);
+		assertThat(this.ends).isEmpty();
+		this.response.lost = true;
+		assertThatIOException().isThrownBy(() -> stream.write(2));
+		assertThat(this.ends).containsExactly("499 java.io.IOException: Broken pipe");
+		fire(AsyncListener::onComplete, null);
+		assertThat(this.ends).hasSize(1);
+	}
+
+	@Test
+	void failedFlushOfAWriterEndsTheRequest() throws Exception {
+		PrintWriter writer = LimitedResponse.in(this.answer).getWriter();
+		this.response.lost = true;
+		writer.print("event");
+		writer.flush();
+		assertThat(this.ends).hasSize(1);
+	}
+
+	@Test
+	void writeThatFailsBeforeTheDispatchReturnsEndsTheRequest() throws Exception {
+		dispatch((request, response) -> {
+			this.request.setAsyncStarted(false);
+			request.startAsync();
+			this.response.lost = true;
+			assertThatIOException().isThrownBy(() -> response.getOutputStream().write(1));
+			assertThat(this.ends).isEmpty();
+		});
+		assertThat(this.ends).hasSize(1);
 	}
 
 	@Test
@@ -126,6 +168,34 @@ class LimitHeadersFilterTests {
 	private interface Event {
 
 		void on(AsyncListener listener, AsyncEvent event) throws IOException;
+
+	}
+
+	/**
+	 * Response whose client may disconnect.
+	 */
+	private static final class Response extends MockHttpServletResponse {
+
+		private boolean lost;
+
+		@Override
+		public ServletOutputStream getOutputStream() {
+			return new DelegatingServletOutputStream(new OutputStream() {
+
+				@Override
+				public void write(int data) throws IOException {
+					if (Response.this.lost) {
+						throw new IOException("Broken pipe");
+					}
+				}
+
+			});
+		}
+
+		@Override
+		public PrintWriter getWriter() {
+			return new PrintWriter(getOutputStream());
+		}
 
 	}
 

@@ -164,7 +164,7 @@ class ServletCallContextTests {
 		}, this.limited, SETTINGS);
 		assertThatIllegalStateException().isThrownBy(() -> context.header("X-Api-Key"))
 			.withMessage("the web request is over");
-		this.limited.request().begin();
+		this.limited.request().begin(this.request);
 		assertThatIllegalStateException().isThrownBy(context::path).withMessage("the web request is over");
 	}
 

@@ -1,0 +1,139 @@
+package io.github.ratelimit.compatibility;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Calls of handler methods whose client is slow: they end when their response is
+ * complete, or when the client disconnects.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OnOuterLines
+abstract class HeldResponseTests {
+
+	private final WebApplicationType type;
+
+	private final Class<?> application;
+
+	private Server server;
+
+	HeldResponseTests(WebApplicationType type, Class<?> application) {
+		this.type = type;
+		this.application = application;
+	}
+
+	@BeforeAll
+	void start() {
+		this.server = Server.start(this.type, this.application, "ratelimit.store=local");
+	}
+
+	@AfterAll
+	void stop() {
+		this.server.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		await().untilAsserted(() -> assertThat(this.server.remaining("held", "")).isOne());
+		this.server.reset("");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/bytes", "/file", "/entity-of-file", "/future-of-file", "/mono-of-file" })
+	void callEndsWhenItsResponseIsComplete(String path) {
+		endsWithTheResponse(path, 10);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/file", "/entity-of-file", "/future-of-file", "/mono-of-file" })
+	void callEndsWhenTheClientDisconnects(String path) {
+		endsWhenTheClientDisconnects(path);
+	}
+
+	@Test
+	void failedCallEndsWithTheResponseOfItsExceptionHandler() {
+		endsWithTheResponse("/failing-file", 9);
+	}
+
+	@Test
+	void callOfAServiceEndsWhenItReturns() {
+		begun("/file-of-service", (response) -> {
+			assertThat(this.server.remaining("service", "")).isOne();
+			assertThat(this.server.remaining("held", "")).isZero();
+		});
+	}
+
+	@Test
+	void callOfAMethodThatHandlesOtherRequestsEndsWhenItReturns() {
+		begun("/file-of-other", (response) -> {
+			assertThat(this.server.remaining("other", "")).isOne();
+			assertThat(this.server.remaining("held", "")).isZero();
+		});
+		begun("/other", (response) -> assertThat(this.server.remaining("other", "")).isZero());
+	}
+
+	final void endsWithTheResponse(String path, int counted) {
+		begun(path, (response) -> {
+			isHeld();
+			response.readAllBytes();
+			isFree(counted);
+		});
+	}
+
+	final void endsWhenTheClientDisconnects(String path) {
+		begun(path, (response) -> isHeld());
+		isFree(9);
+	}
+
+	private void isFree(int counted) {
+		await().untilAsserted(() -> {
+			assertThat(this.server.remaining("held", "")).isOne();
+			assertThat(this.server.remaining("counted", "")).isEqualTo(counted);
+		});
+	}
+
+	private void isHeld() {
+		assertThat(this.server.remaining("held", "")).isZero();
+		assertThat(this.server.remaining("counted", "")).isEqualTo(9);
+	}
+
+	/**
+	 * Request a path, and read no more than the beginning of its response.
+	 */
+	private void begun(String path, Reader reader) {
+		try (Socket socket = new Socket("localhost", this.server.port())) {
+			socket.setSoTimeout(10_000);
+			socket.getOutputStream()
+				.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+					.getBytes(StandardCharsets.UTF_8));
+			assertThat(socket.getInputStream().read()).isEqualTo('H');
+			reader.read(socket.getInputStream());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private interface Reader {
+
+		void read(InputStream response) throws IOException;
+
+	}
+
+}

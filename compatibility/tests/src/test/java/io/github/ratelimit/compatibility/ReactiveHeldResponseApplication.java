@@ -1,0 +1,90 @@
+package io.github.ratelimit.compatibility;
+
+import java.time.Duration;
+
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.function.BodyInserters;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.annotation.RateLimited;
+
+/**
+ * Application with the results of WebFlux as well.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import(HeldResponseApplication.class)
+class ReactiveHeldResponseApplication {
+
+	@Bean
+	Routes routes() {
+		return new Routes();
+	}
+
+	@Bean
+	RouterFunction<ServerResponse> routing(Routes routes) {
+		return RouterFunctions.route().GET("/route-of-file", routes::file).GET("/route-of-flux", routes::flux).build();
+	}
+
+	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
+	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	public static class Routes {
+
+		public Mono<ServerResponse> file(ServerRequest request) {
+			return ServerResponse.ok()
+				.contentType(MediaType.APPLICATION_OCTET_STREAM)
+				.body(BodyInserters.fromResource(HeldResponseApplication.FILE));
+		}
+
+		public Mono<ServerResponse> flux(ServerRequest request) {
+			return ServerResponse.ok()
+				.contentType(MediaType.APPLICATION_OCTET_STREAM)
+				.body(HeldResponseApplication.buffers(), DataBuffer.class);
+		}
+
+	}
+
+	@RestController
+	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
+	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	public static class ReactiveController {
+
+		@GetMapping(path = "/flux", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+		public Flux<DataBuffer> flux() {
+			return HeldResponseApplication.buffers();
+		}
+
+		@GetMapping("/entity-of-flux")
+		public ResponseEntity<Flux<DataBuffer>> entity() {
+			return ResponseEntity.ok().contentType(MediaType.APPLICATION_OCTET_STREAM).body(flux());
+		}
+
+		@GetMapping("/mono-of-entity-of-flux")
+		public Mono<ResponseEntity<Flux<DataBuffer>>> mono() {
+			return Mono.delay(Duration.ofMillis(1)).map((tick) -> entity());
+		}
+
+		@GetMapping("/written")
+		public Mono<Void> written(ServerWebExchange exchange) {
+			return exchange.getResponse().writeWith(HeldResponseApplication.buffers());
+		}
+
+	}
+
+}

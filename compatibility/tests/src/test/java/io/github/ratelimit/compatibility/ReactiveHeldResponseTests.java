@@ -1,0 +1,31 @@
+package io.github.ratelimit.compatibility;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+
+/**
+ * Calls whose client is slow, in WebFlux.
+ */
+class ReactiveHeldResponseTests extends HeldResponseTests {
+
+	ReactiveHeldResponseTests() {
+		super(WebApplicationType.REACTIVE, ReactiveHeldResponseApplication.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/flux", "/entity-of-flux", "/mono-of-entity-of-flux", "/written", "/route-of-file",
+			"/route-of-flux" })
+	void callOfWebFluxEndsWhenItsResponseIsComplete(String path) {
+		endsWithTheResponse(path, 10);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/flux", "/entity-of-flux", "/mono-of-entity-of-flux", "/written", "/route-of-file",
+			"/route-of-flux" })
+	void callOfWebFluxEndsWhenTheClientDisconnects(String path) {
+		endsWhenTheClientDisconnects(path);
+	}
+
+}

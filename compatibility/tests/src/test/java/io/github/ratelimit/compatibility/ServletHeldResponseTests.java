@@ -1,0 +1,31 @@
+package io.github.ratelimit.compatibility;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+
+/**
+ * Calls whose client is slow, in Spring MVC.
+ */
+class ServletHeldResponseTests extends HeldResponseTests {
+
+	ServletHeldResponseTests() {
+		super(WebApplicationType.SERVLET, ServletHeldResponseApplication.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/written", "/started", "/streaming", "/callable", "/task", "/deferred", "/emitter",
+			"/events", "/route-of-file", "/route-of-future", "/route-of-events" })
+	void callOfSpringMvcEndsWhenItsResponseIsComplete(String path) {
+		endsWithTheResponse(path, 10);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/bytes", "/written", "/streaming", "/callable", "/task", "/deferred", "/emitter",
+			"/events", "/route-of-file", "/route-of-future", "/route-of-events" })
+	void callOfSpringMvcEndsWhenTheClientDisconnects(String path) {
+		endsWhenTheClientDisconnects(path);
+	}
+
+}
