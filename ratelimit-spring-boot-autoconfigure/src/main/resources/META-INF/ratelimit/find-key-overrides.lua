@@ -4,7 +4,7 @@
 -- ARGV:  the keys
 -- reply: texts, each after its length in 4 bytes: keys and overrides, without keys that have none
 
-local reply = {}
+local reply = { call_number }
 for _, key in ipairs(ARGV) do
   local override = redis.call('HGET', KEYS[1], key)
   if override then

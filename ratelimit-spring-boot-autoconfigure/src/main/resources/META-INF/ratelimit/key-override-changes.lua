@@ -14,6 +14,7 @@ if newest ~= caller then
   known = caller ~= '' and redis.call('LPOS', KEYS[1], caller) or nil
 end
 local reply = {
+  call_number,
   struct.pack('>I4>I4', time[1], time[2]),
   string.char(newest == caller and 0 or known and 1 or 2),
   struct.pack('>I4', #newest), newest,

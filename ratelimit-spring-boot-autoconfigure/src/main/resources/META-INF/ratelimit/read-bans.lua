@@ -10,7 +10,7 @@ if now == 0 then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
-local listed, reply = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), {}
+local listed, reply = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), { call_number }
 for i = 1, #listed, 2 do
   local key, ends = listed[i], tonumber(listed[i + 1])
   if ends > now then

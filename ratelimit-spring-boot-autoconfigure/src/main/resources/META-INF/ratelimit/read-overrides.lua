@@ -10,9 +10,9 @@ if not version then
   version = #stored > 0 and redis.sha1hex(table.concat(stored, ' ')) or ''
 end
 if version == ARGV[1] then
-  return ''
+  return call_number
 end
-local reply = { struct.pack('>I4', #version), version }
+local reply = { call_number, struct.pack('>I4', #version), version }
 stored = stored or redis.call('HGETALL', KEYS[1])
 for i = 1, #stored, 2 do
   if stored[i] ~= ':version' then

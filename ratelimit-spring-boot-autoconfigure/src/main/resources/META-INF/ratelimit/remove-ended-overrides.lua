@@ -14,4 +14,4 @@ for i = 2, #ARGV do
     redis.call('HDEL', KEYS[1], ARGV[i])
   end
 end
-return ''
+return call_number

@@ -15,7 +15,7 @@ end
 local name, lease, since = struct.pack('>I7', tonumber(ARGV[2])), tonumber(ARGV[3]), now
 if lease == 0 then
   redis.call('HDEL', KEYS[1], name)
-  return ''
+  return call_number
 end
 
 local stored = redis.call('HGET', KEYS[1], name)
@@ -26,4 +26,4 @@ end
 redis.call('HSET', KEYS[1], name, struct.pack('>I7I7I7', since, now, lease))
 redis.call('PEXPIRE', KEYS[1], 3600 * 1000)
 local seen, info = pcall(redis.call, 'INFO', 'server')
-return struct.pack('>i8', since) .. (seen and type(info) == 'string' and string.match(info, 'run_id:(%w+)') or '')
+return call_number .. struct.pack('>i8', since) .. (seen and type(info) == 'string' and string.match(info, 'run_id:(%w+)') or '')

@@ -10,16 +10,16 @@
 
 local stored = redis.call('HGET', KEYS[1], ARGV[1])
 if ARGV[2] ~= '*' and (stored or '') ~= ARGV[2] then
-  return 'conflict'
+  return call_number .. 'conflict'
 end
 if ARGV[3] == '' then
   if not stored then
-    return 'absent'
+    return call_number .. 'absent'
   end
   redis.call('HDEL', KEYS[1], ARGV[1])
 else
   if not stored and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[6]) then
-    return 'full'
+    return call_number .. 'full'
   end
   local ending = ARGV[5]
   if ARGV[4] ~= '' then
@@ -34,4 +34,4 @@ local change = ARGV[8] .. ' ' .. ARGV[9] .. ':' .. ARGV[1]
 redis.call('LPUSH', KEYS[2], change)
 redis.call('LTRIM', KEYS[2], 0, ARGV[7] - 1)
 local published = redis.pcall('PUBLISH', ARGV[10], change)
-return 'done' .. (type(published) == 'table' and published.err or '')
+return call_number .. 'done' .. (type(published) == 'table' and published.err or '')

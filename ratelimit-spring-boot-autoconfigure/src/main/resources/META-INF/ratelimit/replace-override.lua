@@ -8,7 +8,7 @@
 
 local stored = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if stored ~= ARGV[2] and stored ~= ARGV[3] then
-  return 'conflict'
+  return call_number .. 'conflict'
 end
 redis.call('HSET', KEYS[1], ':version', ARGV[5])
 if ARGV[4] == '' then
@@ -17,4 +17,4 @@ else
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
 end
 local published = redis.pcall('PUBLISH', ARGV[6], ARGV[5])
-return type(published) == 'table' and published.err or ''
+return call_number .. (type(published) == 'table' and published.err or '')

@@ -15,4 +15,4 @@ redis.call('DEL', unpack(KEYS))
 if lifetime > 0 then
   redis.call('SET', KEYS[#KEYS], struct.pack('>I7', now), 'PX', string.format('%d', lifetime))
 end
-return ''
+return call_number

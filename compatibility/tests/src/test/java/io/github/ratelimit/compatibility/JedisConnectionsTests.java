@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +50,25 @@ class JedisConnectionsTests {
 			assertThat(server.postJson("/actuator/ratelimits/reply-controller-reply", "{\"max\":1}").statusCode())
 				.isEqualTo(200);
 			assertThat(server.statuses(2, "/replies?userId=laoqian")).containsExactly(200, 429);
+		}
+	}
+
+	/**
+	 * Redis confirms the end of each subscription, also of those that there are not, and
+	 * Jedis reads one reply. From then on each command gets the reply to the last one.
+	 */
+	@Test
+	void connectionOutOfStepIsClosed() {
+		try (RedisProcess redis = RedisProcess.start();
+				Server server = start(redis, "spring.data.redis.jedis.pool.max-active=1",
+						"spring.data.redis.jedis.pool.max-wait=5s")) {
+			StringRedisTemplate template = server.bean(StringRedisTemplate.class);
+			template.execute((RedisCallback<Object>) (connection) -> connection.execute("UNSUBSCRIBE", "one".getBytes(),
+					"another".getBytes()));
+			template.execute((RedisCallback<Object>) (connection) -> connection.execute("ECHO", "echo".getBytes()));
+			await().until(() -> server.post("/replies?userId=laoqian").statusCode() == 200);
+			assertThatCommandsGetTheirOwnReplies(server);
+			assertThat(server.remaining("reply-controller-reply", "laoqian:reply")).isLessThan(5);
 		}
 	}
 

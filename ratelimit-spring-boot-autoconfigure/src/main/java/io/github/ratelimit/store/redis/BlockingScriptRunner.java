@@ -134,18 +134,22 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private static byte[] evaluate(RedisScriptingCommands commands, ScriptCall call) {
 		int keys = call.keys().length;
-		byte[][] keysAndArguments = Stream.concat(Arrays.stream(call.keys()), Arrays.stream(call.arguments()))
+		CallNumber number = new CallNumber();
+		byte[][] keysAndArguments = Stream.of(call.keys(), number.after(call.arguments()))
+			.flatMap(Arrays::stream)
 			.toArray(byte[][]::new);
+		byte[] reply;
 		try {
-			return commands.evalSha(call.script().sha(), ReturnType.VALUE, keys, keysAndArguments);
+			reply = commands.evalSha(call.script().sha(), ReturnType.VALUE, keys, keysAndArguments);
 		}
 		catch (RuntimeException ex) {
 			if (!ScriptRunner.isUnknownScript(ex)) {
 				throw ex;
 			}
-			return commands.eval(call.script().text().getBytes(StandardCharsets.UTF_8), ReturnType.VALUE, keys,
+			reply = commands.eval(call.script().sent().getBytes(StandardCharsets.UTF_8), ReturnType.VALUE, keys,
 					keysAndArguments);
 		}
+		return number.removeFrom(reply);
 	}
 
 	@Override

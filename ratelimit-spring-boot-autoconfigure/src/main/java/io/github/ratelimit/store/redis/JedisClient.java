@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -111,36 +112,37 @@ final class JedisClient {
 			if (!ScriptRunner.isUnknownScript(ex)) {
 				throw ex;
 			}
-			return send(call, Command.EVAL, call.script().text());
+			return send(call, Command.EVAL, call.script().sent());
 		}
 	}
 
 	private byte[] send(ScriptCall call, Command command, String script) {
+		CallNumber number = new CallNumber();
 		CommandArguments arguments = new CommandArguments(command).add(script.getBytes(StandardCharsets.UTF_8))
 			.add(call.keys().length);
 		for (byte[] key : call.keys()) {
 			arguments.add(key);
 		}
-		for (byte[] argument : call.arguments()) {
+		for (byte[] argument : number.after(call.arguments())) {
 			arguments.add(argument);
 		}
-		return (this.cluster != null) ? send(call, arguments, this.cluster) : send(arguments);
-	}
-
-	private byte[] send(CommandArguments script) {
+		if (this.cluster != null) {
+			return send(call, arguments, number, this.cluster);
+		}
 		try (Borrowed connection = this.any.get()) {
-			return connection.textTo(script);
+			return connection.run(arguments, number::removeFrom);
 		}
 	}
 
-	private byte[] send(ScriptCall call, CommandArguments script, ClusterConnectionProvider servers) {
+	private static byte[] send(ScriptCall call, CommandArguments script, CallNumber number,
+			ClusterConnectionProvider servers) {
 		JedisRedirectionException redirection = null;
 		for (int i = 0; i <= MOST_REDIRECTIONS; i++) {
 			try (Borrowed connection = borrow(call, servers, redirection)) {
 				if (redirection instanceof JedisAskDataException) {
-					connection.textTo(new CommandArguments(Command.ASKING));
+					connection.run(new CommandArguments(Command.ASKING), (reply) -> reply);
 				}
-				return connection.textTo(script);
+				return connection.run(script, number::removeFrom);
 			}
 			catch (JedisRedirectionException ex) {
 				redirection = ex;
@@ -199,14 +201,17 @@ final class JedisClient {
 			this.isReturned = isReturned;
 		}
 
-		byte[] textTo(CommandArguments command) {
+		/**
+		 * Run a command.
+		 * @param accept accepts its reply, or fails if that is another one
+		 */
+		byte[] run(CommandArguments command, UnaryOperator<byte[]> accept) {
 			this.isClean = false;
 			try {
-				if (this.connection.executeCommand(command) instanceof byte[] text) {
-					this.isClean = true;
-					return text;
-				}
-				throw new JedisConnectionException("the reply belongs to another command");
+				Object reply = this.connection.executeCommand(command);
+				byte[] accepted = accept.apply((reply instanceof byte[] text) ? text : new byte[0]);
+				this.isClean = true;
+				return accepted;
 			}
 			catch (JedisDataException ex) {
 				this.isClean = true;

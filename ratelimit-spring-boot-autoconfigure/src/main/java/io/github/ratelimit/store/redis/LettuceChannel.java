@@ -100,6 +100,14 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
+	 * Make a node of a cluster close its connection, which Lettuce opens again.
+	 * @param node the owner of a key
+	 */
+	void reconnect(Object node) {
+		connectionTo(node).thenAccept((open) -> open.async().quit());
+	}
+
+	/**
 	 * Run an action when the connection to a server breaks. A connection to a cluster
 	 * never breaks as a whole.
 	 */

@@ -135,7 +135,10 @@ final class LettuceLink {
 		}
 	}
 
-	private void broken(LettuceChannel broken) {
+	/**
+	 * Close a connection that is not usable any more.
+	 */
+	void broken(LettuceChannel broken) {
 		if (this.channel == broken) {
 			this.channel = null;
 			this.whenBroken.run();

@@ -149,7 +149,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 		byte[] sha = call.script().sha().getBytes(StandardCharsets.US_ASCII);
 		dispatch(channel, CommandType.EVALSHA, sha, call, (refusal) -> {
 			if (ScriptRunner.isUnknownScript(refusal) && !call.isOver()) {
-				byte[] text = call.script().text().getBytes(StandardCharsets.UTF_8);
+				byte[] text = call.script().sent().getBytes(StandardCharsets.UTF_8);
 				dispatch(channel, CommandType.EVAL, text, call, call::fail);
 			}
 			else {
@@ -171,7 +171,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 			if (channel.isCluster() && call.isTimed()) {
 				failUnsent(timed, call);
 			}
-			watch(channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
+			watch(channel, channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
 			if (channel.isCluster()) {
 				this.nodes.watch(channel, server);
 			}
@@ -182,7 +182,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private void watch(RedisFuture<byte[]> command, TimedArguments timed, ScriptCall call,
+	private void watch(LettuceChannel channel, RedisFuture<byte[]> command, TimedArguments timed, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
 		call.reply().whenComplete((value, failure) -> {
 			this.underWay.remove(call);
@@ -195,10 +195,28 @@ final class LettuceScriptRunner implements ScriptRunner {
 				whenRefused.accept(failure);
 			}
 			else if (!timed.wereReplaced()) {
-				heard(timed);
-				call.replied(value);
+				replied(channel, timed, call, value);
 			}
 		});
+	}
+
+	/**
+	 * Complete a call. If the reply is that of another command, no further reply on the
+	 * connection can be trusted either.
+	 */
+	private void replied(LettuceChannel channel, TimedArguments timed, ScriptCall call, byte[] reply) {
+		if (timed.number().begins(reply)) {
+			heard(timed);
+			call.replied(timed.number().removeFrom(reply));
+			return;
+		}
+		call.fail(CallNumber.otherReply());
+		if (channel.isCluster()) {
+			channel.reconnect(timed.server());
+		}
+		else {
+			this.link.broken(channel);
+		}
 	}
 
 	/**

@@ -8,7 +8,8 @@ import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandKeyword;
 
 /**
- * Output that reads a reply and counts the redirections to other servers of a cluster.
+ * Output that reads a reply of any type and counts the redirections to other servers of a
+ * cluster.
  */
 final class RedirectableOutput extends ValueOutput<byte[], byte[]> {
 
@@ -16,6 +17,22 @@ final class RedirectableOutput extends ValueOutput<byte[], byte[]> {
 
 	RedirectableOutput() {
 		super(ByteArrayCodec.INSTANCE);
+	}
+
+	/**
+	 * Ignore a number. It is no reply of a script, and without a value it is known to be
+	 * none.
+	 */
+	@Override
+	public void set(long integer) {
+	}
+
+	@Override
+	public void set(double number) {
+	}
+
+	@Override
+	public void set(boolean value) {
 	}
 
 	@Override

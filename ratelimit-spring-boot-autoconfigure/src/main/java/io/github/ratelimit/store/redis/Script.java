@@ -11,13 +11,17 @@ import java.util.HexFormat;
 /**
  * Lua script and the hash that identifies it in Redis.
  *
- * @param text the script
- * @param sha the SHA-1 of the text in hexadecimal
+ * @param text the script, which begins its reply with the variable {@code call_number}
+ * @param sent the script as Redis knows it, which takes this number from its arguments
+ * @param sha the SHA-1 of the latter in hexadecimal
  */
-record Script(String text, String sha) {
+record Script(String text, String sent, String sha) {
+
+	private static final String NUMBER = "local call_number = table.remove(ARGV)\n";
 
 	static Script of(String text) {
-		return new Script(text, sha1(text));
+		String sent = NUMBER + text;
+		return new Script(text, sent, sha1(sent));
 	}
 
 	/**

@@ -33,6 +33,8 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private final ScriptCall call;
 
+	private final CallNumber number = new CallNumber();
+
 	private final Object server;
 
 	private final ReplyWatch watch;
@@ -59,7 +61,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		this.server = server;
 		this.watch = watch;
 		this.eventLoops = eventLoops;
-		add(script).add(call.keys().length).addKeys(call.keys()).addValues(call.arguments());
+		add(script).add(call.keys().length).addKeys(call.keys()).addValues(this.number.after(call.arguments()));
 	}
 
 	@Override
@@ -97,7 +99,14 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		return new CommandArgs<>(ByteArrayCodec.INSTANCE).add(NOTHING)
 			.add(this.call.keys().length)
 			.addKeys(this.call.keys())
-			.addValues(this.call.arguments());
+			.addValues(this.number.after(this.call.arguments()));
+	}
+
+	/**
+	 * Return the number that the reply begins with.
+	 */
+	CallNumber number() {
+		return this.number;
 	}
 
 	/**
@@ -105,6 +114,13 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	 */
 	boolean wereReplaced() {
 		return this.replaced;
+	}
+
+	/**
+	 * Return the server that they were first sent to.
+	 */
+	Object server() {
+		return this.server;
 	}
 
 	boolean areSent() {

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * Proxy of Redis that can lose a reply: Redis has run the command, and the connection
- * breaks before the reply arrives.
+ * Proxy of Redis that can lose a reply, or deliver one twice. If one is lost, Redis has
+ * run the command, and the connection breaks before the reply arrives.
  */
 final class LosingProxy implements AutoCloseable {
 
@@ -27,6 +27,10 @@ final class LosingProxy implements AutoCloseable {
 	private final AtomicBoolean armed = new AtomicBoolean();
 
 	private final AtomicBoolean losing = new AtomicBoolean();
+
+	private final AtomicBoolean repeatArmed = new AtomicBoolean();
+
+	private final AtomicBoolean repeating = new AtomicBoolean();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -56,6 +60,13 @@ final class LosingProxy implements AutoCloseable {
 		this.armed.set(true);
 	}
 
+	/**
+	 * Deliver the reply to the next script call twice.
+	 */
+	void repeatNextReply() {
+		this.repeatArmed.set(true);
+	}
+
 	private void accept() {
 		try {
 			while (true) {
@@ -83,7 +94,11 @@ final class LosingProxy implements AutoCloseable {
 				if (!replies && text.contains("EVALSHA") && this.armed.compareAndSet(true, false)) {
 					this.losing.set(true);
 				}
-				output.write(buffer, 0, length);
+				if (!replies && text.contains("EVALSHA") && this.repeatArmed.compareAndSet(true, false)) {
+					this.repeating.set(true);
+				}
+				boolean twice = replies && this.repeating.compareAndSet(true, false);
+				output.write((twice ? text + text : text).getBytes(StandardCharsets.ISO_8859_1));
 			}
 		}
 		catch (IOException ex) {

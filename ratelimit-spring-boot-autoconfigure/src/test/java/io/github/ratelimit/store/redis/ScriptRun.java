@@ -29,9 +29,10 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 			for i = 0, runs - 1 do
 			  local reply = run({ unpack(KEYS, i * keys + 1, i * keys + keys) },
 			    { unpack(ARGV, i * arguments + 2, i * arguments + arguments + 1) })
+			  reply = string.sub(reply, #call_number + 1)
 			  replies[i + 1] = struct.pack('>I4', #reply) .. reply
 			end
-			return table.concat(replies)
+			return call_number .. table.concat(replies)
 			""";
 
 	/**

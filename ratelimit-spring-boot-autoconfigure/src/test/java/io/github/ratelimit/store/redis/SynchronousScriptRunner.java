@@ -30,7 +30,7 @@ final class SynchronousScriptRunner implements ScriptRunner {
 	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
 			Consumer<byte[]> late) {
 		try {
-			return CompletableFuture.completedFuture((byte[]) run(script, List.of(keys), List.of(arguments)));
+			return CompletableFuture.completedFuture(run(script, List.of(keys), arguments));
 		}
 		catch (JedisConnectionException ex) {
 			this.connection.disconnect();
@@ -41,12 +41,17 @@ final class SynchronousScriptRunner implements ScriptRunner {
 		}
 	}
 
-	private Object run(Script script, List<byte[]> keys, List<byte[]> arguments) {
+	private byte[] run(Script script, List<byte[]> keys, byte[][] arguments) {
+		CallNumber number = new CallNumber();
+		return number.removeFrom((byte[]) send(script, keys, List.of(number.after(arguments))));
+	}
+
+	private Object send(Script script, List<byte[]> keys, List<byte[]> arguments) {
 		try {
 			return this.connection.evalsha(script.sha().getBytes(StandardCharsets.US_ASCII), keys, arguments);
 		}
 		catch (JedisNoScriptException ex) {
-			return this.connection.eval(script.text().getBytes(StandardCharsets.UTF_8), keys, arguments);
+			return this.connection.eval(script.sent().getBytes(StandardCharsets.UTF_8), keys, arguments);
 		}
 	}
 
