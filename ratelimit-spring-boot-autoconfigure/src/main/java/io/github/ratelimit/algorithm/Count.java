@@ -163,6 +163,25 @@ public abstract class Count extends QueuedState implements Cloneable {
 	}
 
 	/**
+	 * Return whether units belong to calls that have not ended, so that no other store
+	 * can count them.
+	 * @return {@code true} for slots
+	 */
+	public boolean isHeldByCalls() {
+		return false;
+	}
+
+	/**
+	 * Return whether more units count than the limit can hold: some are owed, or the
+	 * limit was lowered.
+	 * @return {@code false} if the algorithm has no debts
+	 */
+	public final boolean isOverdrawn() {
+		Limit limit = this.changedUnder;
+		return limit != null && limit.algorithm().hasDebt() && used(limit) > limit.capacity();
+	}
+
+	/**
 	 * Return the units that can be taken now.
 	 * @param limit the limit
 	 * @return the units left, 0 while calls wait

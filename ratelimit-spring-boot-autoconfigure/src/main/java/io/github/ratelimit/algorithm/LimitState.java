@@ -209,14 +209,6 @@ abstract class LimitState {
 	}
 
 	/**
-	 * Return whether units belong to calls that have not ended, so that no other store
-	 * can count them.
-	 */
-	boolean isHeldByCalls() {
-		return false;
-	}
-
-	/**
 	 * Forget everything.
 	 */
 	abstract void clear();

@@ -75,7 +75,7 @@ final class Slots extends Count {
 	}
 
 	@Override
-	boolean isHeldByCalls() {
+	public boolean isHeldByCalls() {
 		return true;
 	}
 

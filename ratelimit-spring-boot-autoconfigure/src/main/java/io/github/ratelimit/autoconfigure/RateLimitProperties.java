@@ -259,8 +259,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Counters inside this process.
 	 *
-	 * @param maxKeys Maximum number of keys counted at once. Beyond that, keys of the
-	 * rule with the most keys are evicted, approximately the least recently used first.
+	 * @param maxKeys Maximum number of keys counted at once, beside those whose calls
+	 * hold slots. Beyond that, keys of the rule with the most keys are evicted,
+	 * approximately the least recently used first; banned and indebted keys go last.
 	 */
 	public record Local(@DefaultValue("100000") long maxKeys) {
 

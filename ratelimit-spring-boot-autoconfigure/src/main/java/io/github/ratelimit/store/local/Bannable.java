@@ -61,6 +61,11 @@ abstract class Bannable extends Evictable {
 		return count != null && count.retryAfter() > 0;
 	}
 
+	final boolean isBannedAt(long now) {
+		BanCount count = inForce();
+		return count != null && count.retryAfter(now) > 0;
+	}
+
 	final boolean isBanUnused(long now) {
 		return this.ban == null || this.ban.isUnusedAt(now);
 	}

@@ -19,16 +19,17 @@ import io.github.ratelimit.store.StoredKey;
  *
  * <p>
  * A look-up is one map access and records nothing for eviction. When the set is full, the
- * rule with the most entries loses one, chosen by its {@link Circle}. So a rule with less
- * than its share, the maximum divided by the number of rules, loses none, however many
- * keys others are called with. Entries that equal unused ones are dropped without a
- * thread of their own: some are checked when an entry is added and, at intervals, with
- * calls, one rule after the other.
+ * rule with the most entries loses one, chosen by its {@link Retention} and
+ * {@link Circle}. So a rule with less than its share, the maximum divided by the number
+ * of rules, loses none, however many keys others are called with. Entries whose calls
+ * hold slots are never evicted, and are not among the maximum: there are no more than
+ * calls that run. Entries that equal unused ones are dropped without a thread of their
+ * own: some are checked when an entry is added and, at intervals, with calls, one rule
+ * after the other.
  *
  * <p>
- * An entry dropped as unused is marked as gone under its lock, and calls that have found
- * it before look it up again. An evicted entry that still counts is not marked: such a
- * call counts as if it came before the eviction.
+ * An entry that is dropped or evicted is marked as gone under its lock, and calls that
+ * have found it before look it up again.
  */
 final class Entries {
 
@@ -68,6 +69,8 @@ final class Entries {
 
 	private volatile int size;
 
+	private int evictable;
+
 	private int turn;
 
 	private int checkedInTurn;
@@ -76,7 +79,7 @@ final class Entries {
 
 	/**
 	 * Create a new set of entries.
-	 * @param max the maximum number of entries
+	 * @param max the maximum number of entries, beside those whose calls hold slots
 	 * @param clock the clock by which they become unused, in microseconds
 	 * @param longer how long unused entries are kept; 0 unless the clock can be set back
 	 */
@@ -142,9 +145,7 @@ final class Entries {
 				return known;
 			}
 			makeRoom(now);
-			rule.circle().add(added);
-			this.largestFirst.hasGrown(rule);
-			this.size++;
+			change(rule, () -> rule.add(added));
 			return added;
 		}
 		finally {
@@ -154,16 +155,20 @@ final class Entries {
 
 	private void makeRoom(long now) {
 		dropUnused(CHECKS_FOR_ROOM, now);
-		if (this.size >= this.max) {
+		while (this.evictable >= this.max) {
 			LocalRule largest = this.largestFirst.first();
-			largest.circle().dropOne(now - this.longer);
-			hasLostOne(largest);
+			change(largest, () -> largest.evictOne(now, now - this.longer));
 		}
 	}
 
-	private void hasLostOne(LocalRule rule) {
+	private void change(LocalRule rule, Runnable change) {
+		int sizeBefore = rule.size();
+		int evictableBefore = rule.evictable();
+		change.run();
+		this.size += rule.size() - sizeBefore;
+		this.evictable += rule.evictable() - evictableBefore;
+		this.largestFirst.hasGrown(rule);
 		this.largestFirst.hasShrunk(rule);
-		this.size--;
 	}
 
 	/**
@@ -188,15 +193,13 @@ final class Entries {
 	private void dropUnused(int times, long now) {
 		for (int i = 0; i < times && this.size > 0; i++) {
 			LocalRule rule = this.inTurn.get(this.turn);
-			if (this.checkedInTurn >= rule.circle().size()) {
+			if (this.checkedInTurn >= rule.size()) {
 				this.turn = (this.turn + 1) % this.inTurn.size();
 				this.checkedInTurn = 0;
 			}
-			else if (rule.circle().dropNextIfUnused(now - this.longer)) {
-				hasLostOne(rule);
-			}
 			else {
 				this.checkedInTurn++;
+				change(rule, () -> rule.dropNextIfUnused(now, now - this.longer));
 			}
 		}
 	}
@@ -208,10 +211,7 @@ final class Entries {
 		this.changes.lock();
 		try {
 			for (LocalRule rule : this.inTurn) {
-				while (rule.circle().size() > 0) {
-					rule.circle().dropNext();
-					hasLostOne(rule);
-				}
+				change(rule, rule::clear);
 			}
 		}
 		finally {
@@ -225,7 +225,7 @@ final class Entries {
 	List<Entry> all() {
 		this.changes.lock();
 		try {
-			return this.inTurn.stream().flatMap((rule) -> rule.circle().stream()).toList();
+			return this.inTurn.stream().flatMap(LocalRule::stream).toList();
 		}
 		finally {
 			this.changes.unlock();

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.local;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts of one rule and key that are dropped when they equal unused ones, or evicted.
  * Guarded by its own lock, except {@link #wasCalled()}, which is for the {@link Circle}
@@ -24,7 +26,7 @@ abstract class Evictable {
 
 	private boolean gone;
 
-	private boolean called;
+	private boolean called = true;
 
 	/**
 	 * Create a new instance.
@@ -52,7 +54,7 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Return whether it was dropped as unused, so that nothing may be counted here.
+	 * Return whether it was dropped or evicted, so that nothing may be counted here.
 	 */
 	final boolean isGone() {
 		return this.gone;
@@ -83,6 +85,34 @@ abstract class Evictable {
 				drop();
 			}
 			return this.gone;
+		}
+	}
+
+	/**
+	 * Return how long it is kept when the store is full.
+	 */
+	abstract Retention retention(long now);
+
+	/**
+	 * Drop it, unless it has to be kept.
+	 * @param now the time
+	 * @param unusedAt the time as of which it is dropped if nothing counts
+	 * @param most the longest retention of those that may be dropped
+	 * @param hasChance whether it is kept if it was called recently
+	 * @return its retention, or {@code null} if it was dropped
+	 */
+	final @Nullable Retention evict(long now, long unusedAt, Retention most, boolean hasChance) {
+		if (dropIfUnused(unusedAt)) {
+			return null;
+		}
+		synchronized (this) {
+			Retention retention = retention(now);
+			if (retention.compareTo(most) > 0 || hasChance && wasCalled()) {
+				return retention;
+			}
+			this.gone = true;
+			drop();
+			return null;
 		}
 	}
 

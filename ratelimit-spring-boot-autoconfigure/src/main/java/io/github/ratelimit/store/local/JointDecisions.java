@@ -25,6 +25,11 @@ final class JointDecisions {
 	 */
 	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
 
+	/**
+	 * Number of times that the entries of a call are looked up.
+	 */
+	private static final int ATTEMPTS = 10;
+
 	private final Entries entries;
 
 	private final LongSupplier clock;
@@ -40,34 +45,36 @@ final class JointDecisions {
 
 	/**
 	 * Find the entries of a call, lock them and decide. If one was dropped after it was
-	 * found, all are looked up again.
+	 * found, all are looked up again. A store that has no room for all of them evicts
+	 * some each time: the call then counts as if it came before the eviction.
 	 */
 	StoreAnswer decide(Demands demands) {
-		StoreAnswer answer;
-		do {
-			answer = decide(demands, demands.asList().stream().map(this.entries::find).toArray(Entry[]::new));
+		StoreAnswer answer = null;
+		for (int attempt = 1; answer == null; attempt++) {
+			answer = decide(demands, demands.asList().stream().map(this.entries::find).toArray(Entry[]::new),
+					attempt < ATTEMPTS);
 		}
-		while (answer == null);
 		return answer;
 	}
 
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] found) {
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, boolean mayRepeat) {
 		Entry[] ordered = found.clone();
 		Arrays.sort(ordered, ORDER);
-		return decide(demands, found, ordered, 0);
+		return decide(demands, found, ordered, 0, mayRepeat);
 	}
 
 	/**
 	 * Lock one entry after the other and decide.
 	 * @return {@code null} if one was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, Entry[] ordered, int locked) {
+	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, Entry[] ordered, int locked,
+			boolean mayRepeat) {
 		if (locked == ordered.length) {
 			return decide(demands, found, this.clock.getAsLong());
 		}
 		Entry next = ordered[locked];
 		synchronized (next) {
-			return next.isGone() ? null : decide(demands, found, ordered, locked + 1);
+			return (next.isGone() && mayRepeat) ? null : decide(demands, found, ordered, locked + 1, mayRepeat);
 		}
 	}
 

@@ -112,6 +112,21 @@ abstract class KeyCounts extends Bannable {
 		return isBanUnused(now) && this.others.values().stream().allMatch((count) -> count.isUnusedAt(now));
 	}
 
+	@Override
+	final synchronized Retention retention(long now) {
+		boolean isLast = isBannedAt(now);
+		for (int i = 0; i < size(); i++) {
+			Count count = count(i);
+			if (!count.isUnusedAt(now)) {
+				if (count.isHeldByCalls()) {
+					return Retention.RUNNING;
+				}
+				isLast |= count.longestWait() > 0 || count.isOverdrawn();
+			}
+		}
+		return isLast ? Retention.LAST : Retention.RECENT;
+	}
+
 	/**
 	 * Return the number of counts.
 	 */

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Rules ordered by the number of their entries, the largest first: a binary heap in which
- * each rule has its index, so a rule moves in logarithmic time when it grows or shrinks.
- * Guarded by the lock of {@link Entries}.
+ * Rules ordered by the number of their entries that can be evicted, the largest first: a
+ * binary heap in which each rule has its index, so a rule moves in logarithmic time when
+ * it grows or shrinks. Guarded by the lock of {@link Entries}.
  */
 final class LargestFirst {
 
@@ -48,7 +48,7 @@ final class LargestFirst {
 	}
 
 	private boolean isLarger(int place, int other) {
-		return this.heap.get(place).circle().size() > this.heap.get(other).circle().size();
+		return this.heap.get(place).evictable() > this.heap.get(other).evictable();
 	}
 
 	private void swap(int place, int other) {

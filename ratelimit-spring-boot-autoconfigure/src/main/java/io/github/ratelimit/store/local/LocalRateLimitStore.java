@@ -49,8 +49,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
 	 * Create a new store on the monotonic clock of this process.
-	 * @param maxKeys how many keys are counted; beyond that, approximately the least
-	 * recently used ones are dropped and start anew
+	 * @param maxKeys how many keys are counted, beside those whose calls hold slots;
+	 * beyond that, approximately the least recently used ones are dropped and start anew,
+	 * and banned or indebted ones last
 	 */
 	public LocalRateLimitStore(long maxKeys) {
 		this(maxKeys, LocalClock.monotonic());
@@ -58,8 +59,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
 	 * Create a new store.
-	 * @param maxKeys how many keys are counted; beyond that, approximately the least
-	 * recently used ones are dropped and start anew
+	 * @param maxKeys how many keys are counted, beside those whose calls hold slots;
+	 * beyond that, approximately the least recently used ones are dropped and start anew,
+	 * and banned or indebted ones last
 	 * @param clock the clock by which calls are counted, in microseconds
 	 */
 	public LocalRateLimitStore(long maxKeys, LongSupplier clock) {
@@ -69,8 +71,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	/**
 	 * Create a new store whose clock may be set back. It keeps unused states, since they
 	 * count again then.
-	 * @param maxKeys how many keys are counted; beyond that, approximately the least
-	 * recently used ones are dropped and start anew
+	 * @param maxKeys how many keys are counted, beside those whose calls hold slots;
+	 * beyond that, approximately the least recently used ones are dropped and start anew,
+	 * and banned or indebted ones last
 	 * @param clock the clock by which calls are counted, in microseconds
 	 * @return the store
 	 */

@@ -2,17 +2,32 @@ package io.github.ratelimit.store.local;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
- * Entries of one rule, which survive changes of its limits.
+ * Entries of one rule, which survive changes of its limits. They are in a {@link Circle}
+ * for each {@link Retention}. An entry is in that of its last check and moves when it is
+ * found to have another retention. So an entry that is not evicted is passed once,
+ * however many there are. All but the map is guarded by the lock of {@link Entries}.
  */
 final class LocalRule {
+
+	/**
+	 * Maximum number of entries that get a second chance when one is evicted.
+	 */
+	static final int CHANCES = 16;
 
 	private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
 
 	private final String name;
 
-	private final Circle circle = new Circle();
+	private final Circle recent = new Circle();
+
+	private final Circle last = new Circle();
+
+	private final Circle running = new Circle();
+
+	private int checks;
 
 	private int place;
 
@@ -32,10 +47,106 @@ final class LocalRule {
 	}
 
 	/**
-	 * Return the same entries in eviction order.
+	 * Return the same entries.
 	 */
-	Circle circle() {
-		return this.circle;
+	Stream<Entry> stream() {
+		return Stream.of(this.recent, this.last, this.running).flatMap(Circle::stream);
+	}
+
+	/**
+	 * Return the number of entries.
+	 */
+	int size() {
+		return evictable() + this.running.size();
+	}
+
+	/**
+	 * Return the number of entries that can be evicted.
+	 */
+	int evictable() {
+		return this.recent.size() + this.last.size();
+	}
+
+	void add(Entry entry) {
+		this.recent.add(entry);
+	}
+
+	/**
+	 * Evict an entry, or find one that cannot be evicted. Afterwards there is one fewer
+	 * that can.
+	 * @param now the time
+	 * @param unusedAt the time as of which unused entries are dropped
+	 */
+	void evictOne(long now, long unusedAt) {
+		int before = evictable();
+		for (int chances = 0; evictable() == before;) {
+			Circle circle = (this.recent.size() > 0) ? this.recent : this.last;
+			Entry next = circle.next();
+			Retention retention = next.evict(now, unusedAt, (circle == this.recent) ? Retention.RECENT : Retention.LAST,
+					chances < CHANCES);
+			if (retention == null) {
+				circle.remove();
+			}
+			else if (circle(retention) != circle) {
+				move(next, circle, circle(retention));
+			}
+			else {
+				circle.pass();
+				chances++;
+			}
+		}
+	}
+
+	/**
+	 * Check the next entry, and drop it if it equals an unused one. Half of the checks
+	 * are for entries that were found to be kept longer than others.
+	 * @param now the time
+	 * @param unusedAt the time as of which unused entries are dropped
+	 */
+	void dropNextIfUnused(long now, long unusedAt) {
+		Circle circle = nextChecked();
+		Entry next = circle.next();
+		if (next.dropIfUnused(unusedAt)) {
+			circle.remove();
+		}
+		else if (circle != this.recent && circle(next.retention(now)) != circle) {
+			move(next, circle, circle(next.retention(now)));
+		}
+		else {
+			circle.pass();
+		}
+	}
+
+	private Circle nextChecked() {
+		this.checks++;
+		Circle kept = (this.running.size() > 0 && (this.checks % 4 == 0 || this.last.size() == 0)) ? this.running
+				: this.last;
+		return (kept.size() > 0 && (this.checks % 2 == 0 || this.recent.size() == 0)) ? kept : this.recent;
+	}
+
+	private Circle circle(Retention retention) {
+		return switch (retention) {
+			case RECENT -> this.recent;
+			case LAST -> this.last;
+			case RUNNING -> this.running;
+		};
+	}
+
+	private static void move(Entry entry, Circle from, Circle to) {
+		from.remove();
+		to.add(entry);
+	}
+
+	/**
+	 * Drop all entries although they may still count.
+	 */
+	void clear() {
+		for (Retention retention : Retention.values()) {
+			for (Circle circle = circle(retention); circle.size() > 0;) {
+				circle.next().drop();
+				circle.remove();
+			}
+		}
 	}
 
 	/**

@@ -31,16 +31,16 @@ class LargestFirstTests {
 			rules.forEach(largestFirst::add);
 			for (int step = 0; step < 10_000; step++) {
 				LocalRule rule = rules.get(random.nextInt(1 + random.nextInt(20)));
-				if (rule.circle().size() > 0 && random.nextBoolean()) {
-					rule.circle().dropOne(0);
+				if (rule.size() > 0 && random.nextBoolean()) {
+					rule.evictOne(0, 0);
 					largestFirst.hasShrunk(rule);
 				}
 				else {
-					rule.circle().add(new Entry(rule, RULE, "key", 1));
+					rule.add(new Entry(rule, RULE, "key", 1));
 					largestFirst.hasGrown(rule);
 				}
-				assertThat(largestFirst.first().circle().size()).as("seed %d, step %d", seed, step)
-					.isEqualTo(rules.stream().mapToInt((each) -> each.circle().size()).max().orElseThrow());
+				assertThat(largestFirst.first().evictable()).as("seed %d, step %d", seed, step)
+					.isEqualTo(rules.stream().mapToInt((each) -> each.evictable()).max().orElseThrow());
 			}
 		});
 	}
