@@ -24,8 +24,8 @@ export class Level {
   }
 
   show(algorithm, reading) {
-    const { used, capacity, max } = reading;
-    const text = (words[algorithm] ?? inTheWindow)(reading) + `; max is ${max}`;
+    const { used, capacity, max, banned } = reading;
+    const text = banned ? 'banned: all calls are denied' : (words[algorithm] ?? inTheWindow)(reading) + `; max is ${max}`;
     this.text.textContent = text;
     this.fill.style.width = `${Math.min(100, (100 * used) / capacity)}%`;
     this.vessel.classList.toggle('full', algorithm !== 'warm-up' && used > capacity - 1);

@@ -35,4 +35,14 @@ public interface RateLimiterRegistry {
 	 */
 	RateLimiter register(RateLimitRule rule);
 
+	/**
+	 * Remove a rule that a program has {@linkplain #register registered}, for example one
+	 * of a customer who has left. Its limiters go on counting by the rule as it was, and
+	 * counters expire by themselves.
+	 * @param rule the name of the rule
+	 * @throws IllegalArgumentException if there is no such rule, or if an annotation or a
+	 * property defines it
+	 */
+	void remove(String rule);
+
 }

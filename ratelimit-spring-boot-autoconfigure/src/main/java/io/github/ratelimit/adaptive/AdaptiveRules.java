@@ -75,6 +75,14 @@ public final class AdaptiveRules implements AutoCloseable {
 		this.sampling.repeat(this::readBeside);
 	}
 
+	/**
+	 * Follow a rule no longer.
+	 * @param rule the name of the rule
+	 */
+	public void forget(String rule) {
+		this.rules.remove(rule);
+	}
+
 	private void judge(RateLimitRule rule, Limit limit) {
 		try {
 			judge(limit);

@@ -158,6 +158,13 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Forget a rule that is not in force any more.
+	 */
+	void forget(String rule) {
+		this.rulesInForce.remove(rule);
+	}
+
+	/**
 	 * Notify more listeners from now on, first of the outages that have begun before.
 	 * @param listeners the listeners
 	 * @return the ones that were not notified before

@@ -232,6 +232,19 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		return limiter;
 	}
 
+	@Override
+	public synchronized void remove(String rule) {
+		RuleSources sources = sources(rule);
+		if (!sources.isByProgramAlone()) {
+			throw new IllegalArgumentException("Rate limit rule \"" + rule + "\" cannot be removed: an annotation or a "
+					+ "property defines it. Remove that, or change the rule by register().");
+		}
+		this.programmed.remove(rule);
+		this.requested.remove(rule);
+		this.limiters.remove(rule);
+		this.engine.forget(rule);
+	}
+
 	private synchronized RuleLimiter write(RateLimitRule rule) {
 		RuleLimiter limiter = this.limiters.put(rule);
 		this.programmed.remove(rule.name());

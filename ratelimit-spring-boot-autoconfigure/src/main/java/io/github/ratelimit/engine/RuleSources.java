@@ -45,6 +45,13 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	}
 
 	/**
+	 * Return whether nothing but a program defines the rule.
+	 */
+	boolean isByProgramAlone() {
+		return this.byProgram && this.annotation == null && this.properties == null;
+	}
+
+	/**
 	 * Return the source of a value of the rule itself.
 	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
 	 * {@code key}, {@code plan}, {@code plans}, {@code unless}, {@code settle} or

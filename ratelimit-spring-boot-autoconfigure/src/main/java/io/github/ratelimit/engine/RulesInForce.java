@@ -47,6 +47,14 @@ final class RulesInForce {
 	}
 
 	/**
+	 * Remove a rule.
+	 */
+	void remove(String rule) {
+		this.adaptiveRules.forget(rule);
+		this.rules.remove(rule);
+	}
+
+	/**
 	 * Return the demands of a call under the current load and with the numbers of its
 	 * keys.
 	 * @param demands the demands, with rules as registered

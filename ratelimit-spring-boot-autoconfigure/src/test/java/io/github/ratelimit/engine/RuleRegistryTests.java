@@ -44,6 +44,33 @@ class RuleRegistryTests {
 	}
 
 	@Test
+	void ruleOfAProgramIsRemoved() {
+		RuleRegistry registry = registry();
+		RateLimiter limiter = registry.register(rule("a", 2));
+		assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(1);
+		registry.remove("a");
+		assertThat(registry.rules()).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> registry.limiter("a"));
+		assertThat(limiter.tryAcquire("key").remaining()).isZero();
+		assertThat(registry.register(rule("a", 3)).tryAcquire("key").remaining()).isZero();
+	}
+
+	@Test
+	void ruleOfAnotherSourceIsNotRemoved() {
+		RuleRegistry registry = registry(properties("sms", limit(1L, 60)));
+		registry.define(annotation("reply", limit(5L, 60)));
+		registry.register(rule("reply", 9));
+		for (String name : List.of("sms", "reply")) {
+			assertThatIllegalArgumentException().isThrownBy(() -> registry.remove(name))
+				.withMessage(
+						"Rate limit rule \"" + name + "\" cannot be removed: an annotation or a property defines it. "
+								+ "Remove that, or change the rule by register().");
+		}
+		assertThatIllegalArgumentException().isThrownBy(() -> registry.remove("rply")).withMessageContaining("reply");
+		assertThat(registry.rules()).hasSize(2);
+	}
+
+	@Test
 	void defaultAlgorithmIsResolved() {
 		RuleRegistry registry = new RuleRegistry(engine(), Algorithm.TOKEN_BUCKET, List.of());
 		assertThat(registry.define(annotation("reply", limit(5L, 60))).rule().limits().get(0).algorithm())

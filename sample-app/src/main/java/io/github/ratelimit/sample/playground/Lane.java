@@ -3,6 +3,7 @@ package io.github.ratelimit.sample.playground;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +41,10 @@ final class Lane {
 
 	private volatile Duration callTakes = Duration.ZERO;
 
+	private boolean registered;
+
+	private boolean closed;
+
 	private long admitted;
 
 	private long denied;
@@ -61,11 +66,15 @@ final class Lane {
 	 * Change the rule, or the plan of the rule that both lanes share. The change takes
 	 * effect with the next call and keeps consumed units.
 	 */
-	void change(RuleForm form) {
+	synchronized void change(RuleForm form) {
+		if (this.closed) {
+			throw new NoSuchElementException("The visit is over.");
+		}
 		this.callTakes = form.timeOfCall();
 		String plan = form.plan();
 		if (plan == null || plan.isBlank()) {
 			this.limiter = this.registry.register(form.toRule(this.name));
+			this.registered = true;
 			this.shared.leave(this.name);
 		}
 		else {
@@ -109,6 +118,17 @@ final class Lane {
 		}
 		this.admitted = 0;
 		this.denied = 0;
+	}
+
+	/**
+	 * Reset the counts and remove the rule.
+	 */
+	synchronized void close() {
+		this.closed = true;
+		reset();
+		if (this.registered) {
+			this.registry.remove(this.name);
+		}
 	}
 
 	/**

@@ -22,8 +22,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Open pages, at most one per seat. Each has a thread, and two rules that the next visit
- * of the same seat replaces.
+ * Open pages, at most one per seat. Each has a thread, and rules that end with it.
  */
 @Component
 class Playground {
@@ -99,7 +98,7 @@ class Playground {
 	private void close(Visit visit) {
 		if (this.visits.remove(visit.id()) != null) {
 			try {
-				visit.reset();
+				visit.close();
 			}
 			finally {
 				this.freeSeats.add(visit.seat());

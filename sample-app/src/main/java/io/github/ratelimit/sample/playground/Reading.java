@@ -16,10 +16,11 @@ import io.github.ratelimit.RateLimitRule;
  * @param capacity the units it can hold; for a warm-up, the tokens to drain until it is
  * warm
  * @param max the units admitted per period at the moment
- * @param remaining the units that can be taken now
+ * @param remaining the units that can be taken now, none while the key is banned
+ * @param banned whether the key is banned
  * @param origin the store that counted
  */
-record Reading(double used, double capacity, long max, long remaining, String origin) {
+record Reading(double used, double capacity, long max, long remaining, boolean banned, String origin) {
 
 	static Reading of(RateLimitRule rule, Decision decision) {
 		Limit limit = rule.limits().get(0);
@@ -27,20 +28,21 @@ record Reading(double used, double capacity, long max, long remaining, String or
 		double perMicro = (double) status.max() / limit.periodMicros();
 		double comesBack = micros(status.resetAfter()) * perMicro;
 		return switch (limit.algorithm()) {
-			case TOKEN_BUCKET -> of(comesBack, status.capacity(), decision);
-			case LEAKY_BUCKET -> of(comesBack, status.capacity() + micros(rule.maxWait()) * perMicro, decision);
+			case TOKEN_BUCKET -> of(rule, comesBack, status.capacity(), decision);
+			case LEAKY_BUCKET -> of(rule, comesBack, status.capacity() + micros(rule.maxWait()) * perMicro, decision);
 			case WARM_UP -> {
 				double untilWarm = 2 * micros(limit.warmUpPeriod()) * perMicro / (1 + limit.coldFactor());
-				yield of(comesBack, untilWarm, decision);
+				yield of(rule, comesBack, untilWarm, decision);
 			}
-			default -> of(status.capacity() - status.remaining(), status.capacity(), decision);
+			default -> of(rule, status.capacity() - status.remaining(), status.capacity(), decision);
 		};
 	}
 
-	private static Reading of(double used, double capacity, Decision decision) {
+	private static Reading of(RateLimitRule rule, double used, double capacity, Decision decision) {
 		LimitStatus status = decision.limits().get(0);
 		String origin = decision.origin().name().toLowerCase(Locale.ROOT).replace('_', '-');
-		return new Reading(used, capacity, status.max(), status.remaining(), origin);
+		boolean banned = decision.violated().contains(rule.nameOfBan());
+		return new Reading(used, capacity, status.max(), banned ? 0 : status.remaining(), banned, origin);
 	}
 
 	private static double micros(Duration duration) {

@@ -20,6 +20,8 @@ final class SharedRule {
 
 	private Map<String, Plan> plans = Map.of();
 
+	private boolean registered;
+
 	/**
 	 * Create a new rule without plans, which is not registered yet.
 	 * @param name the rule to register
@@ -39,8 +41,18 @@ final class SharedRule {
 		RateLimitRule.Builder rule = form.toBuilder(this.name);
 		changed.values().forEach((each) -> rule.plan(each.name(), each.numbers()));
 		RateLimiter limiter = this.registry.register(rule.build());
+		this.registered = true;
 		this.plans = changed;
 		return limiter.withPlan(plan);
+	}
+
+	/**
+	 * Remove the rule.
+	 */
+	synchronized void close() {
+		if (this.registered) {
+			this.registry.remove(this.name);
+		}
 	}
 
 	/**

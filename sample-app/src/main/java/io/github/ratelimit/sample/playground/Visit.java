@@ -30,6 +30,8 @@ final class Visit {
 
 	private final LoadSlider load;
 
+	private final SharedRule shared;
+
 	private final Map<String, Lane> lanes;
 
 	private final SseEmitter events = new SseEmitter(0L);
@@ -45,9 +47,9 @@ final class Visit {
 	Visit(int seat, RateLimiterRegistry registry, LoadSlider load) {
 		this.seat = seat;
 		this.load = load;
-		SharedRule shared = new SharedRule(registry, rule("plans"));
-		this.lanes = Map.of("a", new Lane(registry, rule("a"), this.id, shared), "b",
-				new Lane(registry, rule("b"), this.id, shared));
+		this.shared = new SharedRule(registry, rule("plans"));
+		this.lanes = Map.of("a", new Lane(registry, rule("a"), this.id, this.shared), "b",
+				new Lane(registry, rule("b"), this.id, this.shared));
 	}
 
 	String id() {
@@ -104,6 +106,14 @@ final class Visit {
 	synchronized void reset() {
 		this.lanes.values().forEach(Lane::reset);
 		this.round++;
+	}
+
+	/**
+	 * Remove the rules.
+	 */
+	synchronized void close() {
+		this.lanes.values().forEach(Lane::close);
+		this.shared.close();
 	}
 
 	boolean isOver() {

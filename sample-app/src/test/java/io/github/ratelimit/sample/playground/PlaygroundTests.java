@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.sample.ForumTest;
@@ -95,6 +96,21 @@ class PlaygroundTests {
 	}
 
 	@Test
+	void bannedLaneHasNothingRemaining() {
+		try (OpenVisit visit = this.client.open()) {
+			String path = visit.path();
+			this.client.put(path + "/rules/b",
+					"algorithm=token-bucket&max=5&period=100ms&ban.after=3&ban.within=10s&ban.lasting=1h");
+			this.client.post(path + "/calls?count=100");
+			Visit only = this.playground.visits().iterator().next();
+			RateLimiter limiter = this.registry.limiter(only.rule("b"));
+			await().until(() -> limiter.peek(only.id()).violated().contains(limiter.rule().nameOfBan())
+					&& limiter.peek(only.id()).remaining() == 5);
+			assertThat(visit.next("\"banned\":true")).contains("\"remaining\":0");
+		}
+	}
+
+	@Test
 	void plansHaveTheAlgorithmOfTheRule() {
 		try (OpenVisit visit = this.client.open()) {
 			String path = visit.path();
@@ -154,6 +170,23 @@ class PlaygroundTests {
 		}
 		await().until(() -> this.playground.visits().isEmpty());
 		assertThat(this.client.put(path + "/traffic", "shape=steady&rate=20").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void rulesOfAVisitEndWithIt() {
+		List<String> before = rules();
+		try (OpenVisit visit = this.client.open()) {
+			String path = visit.path();
+			this.client.put(path + "/rules/a", "algorithm=sliding-log&max=2&period=1h");
+			this.client.put(path + "/rules/b", "algorithm=sliding-log&max=2&period=1h");
+			this.client.put(path + "/rules/b", "algorithm=sliding-log&max=2&period=1h&plan=free");
+			assertThat(rules()).hasSize(before.size() + 3);
+		}
+		await().untilAsserted(() -> assertThat(rules()).isEqualTo(before));
+	}
+
+	private List<String> rules() {
+		return this.registry.rules().stream().map(RateLimitRule::name).toList();
 	}
 
 	@Test
