@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The projects in {@code examples} use the versions of this build. Its reactor builds
- * them, except the one for Gradle, whose sources it compiles.
+ * them, except those for Gradle and WebFlux, whose sources it compiles: Gradle does not
+ * run, and Netty's native libraries are not in every repository.
  */
 class ExamplesTests {
 
@@ -39,7 +40,21 @@ class ExamplesTests {
 	@ParameterizedTest
 	@MethodSource("mavenProjectHasTheVersionsOfThisBuild")
 	void mavenProjectIsAModule(Path project) {
-		assertThat(PARENT).contains("<module>examples/" + project.getFileName() + "</module>");
+		String name = project.getFileName().toString();
+		assertThat(PARENT)
+			.contains("<module>" + (name.equals("webflux") ? "compatibility/" : "examples/") + name + "</module>");
+	}
+
+	@Test
+	void webFluxProjectHasTheDependenciesThatItsSourcesAreCompiledWith() {
+		assertThat(dependencies("examples/webflux/pom.xml")).hasSize(4)
+			.containsExactlyElementsOf(dependencies("compatibility/webflux/pom.xml"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("mavenProjectHasTheVersionsOfThisBuild")
+	void mavenProjectExcludesNothing(Path project) {
+		assertThat(read(project.resolve("pom.xml"))).doesNotContain("<exclusion>");
 	}
 
 	static List<Path> mavenProjectHasTheVersionsOfThisBuild() {
@@ -55,11 +70,14 @@ class ExamplesTests {
 
 	@Test
 	void gradleProjectHasTheDependenciesThatItsSourcesAreCompiledWith() {
-		String pom = read(ROOT.resolve("compatibility/gradle/pom.xml"));
 		assertThat(all("(?:mplementation|RuntimeOnly)\\(\"([^:]+:[^:\"]+)", gradle())).hasSize(5)
-			.containsExactlyElementsOf(
-					all("(?s)<dependency>\\s*<groupId>(.+?)</groupId>\\s*<artifactId>(.+?)</artifactId>",
-							pom.substring(pom.indexOf("</dependencyManagement>"))));
+			.containsExactlyElementsOf(dependencies("compatibility/gradle/pom.xml"));
+	}
+
+	private static List<String> dependencies(String file) {
+		String pom = read(ROOT.resolve(file));
+		return all("(?s)<dependency>\\s*<groupId>(.+?)</groupId>\\s*<artifactId>(.+?)</artifactId>",
+				pom.substring(Math.max(0, pom.indexOf("</dependencyManagement>"))));
 	}
 
 	@ParameterizedTest
