@@ -50,7 +50,8 @@ final class BindingMistakes {
 
 	private static RateLimitConfigurationException unknown(ConfigurationProperty property) {
 		ConfigurationPropertyName name = property.getName();
-		RateLimitConfigurationException known = ShapeMistakes.of(property);
+		RateLimitConfigurationException known = ShapeMistakes.withoutSpace(property);
+		known = (known != null) ? known : ShapeMistakes.of(property);
 		return (known != null) ? known : unknown(property, name);
 	}
 
@@ -115,7 +116,8 @@ final class BindingMistakes {
 					"Write the name before its properties, " + parent + ".reply." + element + " for example.");
 		}
 		return new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",
-				"Write the properties below it: " + String.join(", ", children) + '.');
+				"Write the properties below it: " + String.join(", ", children)
+						+ ". In YAML a space follows each colon.");
 	}
 
 }

@@ -33,6 +33,13 @@ record ExpectedValue(String reason, String remedy) {
 	private static final Map<String, String> NUMBERS = Map.of("burst", "10", "segments", "10", "cold-factor", "3",
 			"after", "20", "first-day", "15");
 
+	/**
+	 * Words of other libraries for values of this one.
+	 */
+	private static final Map<String, String> OTHER_WORDS = Map.of("memory", "local", "in-memory", "local", "caffeine",
+			"local", "dry-run", "shadow", "disabled", "off", "fail-open", "allow", "fail-closed", "deny", "gcra",
+			"token-bucket");
+
 	private static final Pattern DURATION = Pattern.compile("[+-]?\\d+(ns|us|ms|[smhd])?", Pattern.CASE_INSENSITIVE);
 
 	/**
@@ -80,7 +87,9 @@ record ExpectedValue(String reason, String remedy) {
 			.filter((each) -> known.stream().noneMatch(each::equalsIgnoreCase))
 			.findFirst()
 			.orElse(value);
-		Optional<String> meant = NearestName.of(wrong, known)
+		Optional<String> meant = Optional.ofNullable(OTHER_WORDS.get(wrong.toLowerCase(Locale.ROOT)))
+			.filter(known::contains)
+			.or(() -> NearestName.of(wrong, known))
 			.or(() -> known.stream().filter((name) -> name.startsWith(wrong)).findFirst());
 		return new ExpectedValue(
 				"it is not one of " + String.join(", ", known) + '.'

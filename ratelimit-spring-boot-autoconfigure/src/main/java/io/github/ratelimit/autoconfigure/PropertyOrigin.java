@@ -75,6 +75,15 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		return List.copyOf(variables);
 	}
 
+	/**
+	 * Return the name of the environment variable that sets a property, {@code null} if
+	 * none does.
+	 */
+	static @Nullable String variableOf(ConfigurationProperty property) {
+		Origin origin = property.getOrigin();
+		return isEnvironmentVariable(origin) ? ((PropertySourceOrigin) origin).getPropertyName() : null;
+	}
+
 	private static boolean isEnvironmentVariable(@Nullable Origin origin) {
 		return origin instanceof PropertySourceOrigin source
 				&& source.getPropertySource() instanceof SystemEnvironmentPropertySource;

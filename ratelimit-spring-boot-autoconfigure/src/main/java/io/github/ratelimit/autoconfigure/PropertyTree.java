@@ -191,8 +191,7 @@ final class PropertyTree {
 		return node.name().getNumberOfElements() == name.getNumberOfElements() && !node.rawType().isRecord();
 	}
 
-	private static ConfigurationPropertyName append(ConfigurationPropertyName name, ConfigurationPropertyName other,
-			int from) {
+	static ConfigurationPropertyName append(ConfigurationPropertyName name, ConfigurationPropertyName other, int from) {
 		ConfigurationPropertyName all = name;
 		for (int i = from; i < other.getNumberOfElements(); i++) {
 			all = all.append(other.isNumericIndex(i) ? '[' + other.getElement(i, Form.ORIGINAL) + ']'

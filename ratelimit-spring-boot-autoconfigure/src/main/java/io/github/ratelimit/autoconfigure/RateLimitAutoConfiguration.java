@@ -166,6 +166,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	MisspelledPrefixWarning rateLimitMisspelledPrefixWarning(Environment environment) {
+		return new MisspelledPrefixWarning(environment);
+	}
+
+	@Bean
 	LimiterStart rateLimitStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry,
 			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,

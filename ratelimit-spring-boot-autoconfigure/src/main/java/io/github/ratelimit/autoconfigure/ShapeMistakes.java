@@ -1,11 +1,14 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Arrays;
+
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.core.env.EnumerablePropertySource;
 
 /**
  * Mistakes in properties to which nothing is bound although their names are known: empty
@@ -37,6 +40,39 @@ final class ShapeMistakes {
 			return null;
 		}
 		return String.valueOf(property.getValue()).isBlank() ? empty(property, node) : gap(property);
+	}
+
+	/**
+	 * Describe a name and a value between which a YAML file has a colon without a space,
+	 * {@code {max:3}}, so that both are a name.
+	 * @return the mistake, or {@code null} if it is another one
+	 */
+	static @Nullable RateLimitConfigurationException withoutSpace(ConfigurationProperty property) {
+		if (!LocatedMistake.isYaml(property) || !String.valueOf(property.getValue()).isBlank()) {
+			return null;
+		}
+		String written = written(property);
+		int colon = written.indexOf(':');
+		String attribute = written.substring(written.substring(0, Math.max(0, colon)).lastIndexOf('.') + 1);
+		return (colon < 0) ? null
+				: new RateLimitConfigurationException(
+						written + " has no value: in YAML a space follows the colon."
+								+ new PropertyOrigin(property.getOrigin(), true).sentence(),
+						"Write " + attribute.replaceFirst(":", ": ") + '.');
+	}
+
+	/**
+	 * Return the name of a property as its file has it, with the characters that
+	 * {@link ConfigurationPropertyName} leaves out.
+	 */
+	private static String written(ConfigurationProperty property) {
+		Object source = (property.getSource() != null) ? property.getSource().getUnderlyingSource() : null;
+		return !(source instanceof EnumerablePropertySource<?> all) ? ""
+				: Arrays.stream(all.getPropertyNames())
+					.filter((name) -> name.indexOf(':') >= 0)
+					.filter((name) -> ConfigurationPropertyName.adapt(name, '.').equals(property.getName()))
+					.findFirst()
+					.orElse("");
 	}
 
 	private static RateLimitConfigurationException listForMap(ConfigurationProperty property,

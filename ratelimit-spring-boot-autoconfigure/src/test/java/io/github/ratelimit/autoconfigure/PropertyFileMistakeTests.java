@@ -48,6 +48,24 @@ class PropertyFileMistakeTests {
 		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					{ratelimit: {rules: {reply: {max:3, period: 60s}}}}                    | ratelimit.rules.reply.max:3 | max: 3
+					{ratelimit: {rules: {reply: {max: 3, max-wait:2s}}}}                   | ratelimit.rules.reply.max-wait:2s | max-wait: 2s
+					{ratelimit: {rules: {sms: {limits: [{name:minute, max: 3}]}}}}         | ratelimit.rules.sms.limits[0].name:minute | name: minute
+					{ratelimit: {web: {requests: [{path:/api/**, rule: api}]}}}            | ratelimit.web.requests[0].path:/api/** | path: /api/**
+					""")
+	void colonWithoutASpaceIsNamed(String yaml, String written, String remedy, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.yml"), yaml);
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).isEqualTo(
+				written + " has no value: in YAML a space follows the colon. It is set in application.yml, line 1.");
+		assertThat(failure.action()).isEqualTo("Write " + remedy + '.');
+	}
+
 	@ParameterizedTest(name = "{1}")
 	@MethodSource
 	void remedyHasTheFormatOfTheFile(String file, String text, String description, String action,

@@ -50,6 +50,10 @@ class UnreadablePropertyTests {
 						"Write mode: shadow."),
 				mistake("ratelimit.verification=off", "it is not one of fail, warn.",
 						"Write verification: fail for example."),
+				mistake("ratelimit.store=memory", "it is not one of auto, redis, local. Did you mean local?",
+						"Write store: local."),
+				mistake("ratelimit.defaults.mode=dry-run",
+						"it is not one of enforce, shadow, off. Did you mean shadow?", "Write mode: shadow."),
 				mistake("ratelimit.defaults.mode=none", "it is not one of enforce, shadow, off.",
 						"Write mode: enforce for example."),
 				mistake("ratelimit.web.headers=x-rate-limits",
@@ -95,7 +99,8 @@ class UnreadablePropertyTests {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of(property));
 		assertThat(failure.description())
 			.isEqualTo(property.split("=")[0] + " has a value, but it is a group of properties.");
-		assertThat(failure.action()).isEqualTo("Write the properties below it: " + children + '.');
+		assertThat(failure.action())
+			.isEqualTo("Write the properties below it: " + children + ". In YAML a space follows each colon.");
 	}
 
 	@Test

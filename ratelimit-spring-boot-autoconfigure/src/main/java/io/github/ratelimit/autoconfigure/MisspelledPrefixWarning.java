@@ -1,0 +1,87 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.engine.NearestName;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+
+/**
+ * Warning about properties that have the names of this project below another prefix:
+ * {@code rate-limiter}, {@code spring.ratelimit}, or {@code RATE_LIMIT} in an environment
+ * variable. It never stops startup: another library may have such properties.
+ */
+final class MisspelledPrefixWarning implements SmartInitializingSingleton {
+
+	private static final Logger logger = System.getLogger(MisspelledPrefixWarning.class.getName());
+
+	private final Environment environment;
+
+	MisspelledPrefixWarning(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Map<ConfigurationPropertyName, String> found = new LinkedHashMap<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream().forEach((name) -> check(name, source, found));
+			}
+		}
+		found.values().forEach((message) -> logger.log(Level.WARNING, message));
+	}
+
+	/**
+	 * Note the first property of each wrong prefix.
+	 */
+	private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source,
+			Map<ConfigurationPropertyName, String> found) {
+		int length = lengthOfPrefix(name);
+		ConfigurationPropertyName meant = (length > 0 && name.getNumberOfElements() >= length + 2)
+				? PropertyTree.append(PropertyTree.ROOT, name, length) : null;
+		if (meant != null && PropertyTree.isProperty(meant)) {
+			found.computeIfAbsent(name.chop(length),
+					(prefix) -> message(name, meant, source.getConfigurationProperty(name)));
+		}
+	}
+
+	/**
+	 * Return the number of elements of a prefix that is similar to that of this project.
+	 * @return 0 if the prefix is another one, or the right one
+	 */
+	private static int lengthOfPrefix(ConfigurationPropertyName name) {
+		if (name.getNumberOfElements() < 3 || PropertyTree.ROOT.isAncestorOf(name)) {
+			return 0;
+		}
+		String first = name.getElement(0, Form.UNIFORM);
+		String second = name.getElement(1, Form.UNIFORM);
+		String root = PropertyTree.ROOT.toString();
+		if ((first + second).equals(root) || (first.equals("spring") && second.equals(root))) {
+			return 2;
+		}
+		return (first.startsWith("rate") && NearestName.of(first, List.of(root)).isPresent()) ? 1 : 0;
+	}
+
+	private static String message(ConfigurationPropertyName name, ConfigurationPropertyName meant,
+			@Nullable ConfigurationProperty property) {
+		PropertyOrigin origin = new PropertyOrigin((property != null) ? property.getOrigin() : null, true);
+		String variable = (property != null) ? PropertyOrigin.variableOf(property) : null;
+		return ((variable != null) ? variable : name)
+				+ " has no effect on rate limits, whose properties begin with ratelimit." + origin.sentence()
+				+ " Did you mean " + ((variable != null) ? PropertyOrigin.variable(meant.toString()) : meant) + '?';
+	}
+
+}
