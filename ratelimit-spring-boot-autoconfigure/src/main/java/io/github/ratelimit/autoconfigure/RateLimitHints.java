@@ -45,10 +45,22 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		for (String library : LIBRARIES) {
 			reflection.registerTypeIfPresent(classLoader, library);
 		}
-		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.UnifiedJedis",
-				(jedis) -> jedis.withField("provider"));
+		registerClients(reflection, classLoader);
 		registerHandlers(reflection, classLoader);
 		registerClaims(reflection, classLoader);
+	}
+
+	/**
+	 * Register the fields of Redis clients that have no public methods.
+	 */
+	private static void registerClients(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
+		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.UnifiedJedis",
+				(jedis) -> jedis.withField("provider"));
+		reflection.registerTypeIfPresent(classLoader, "io.lettuce.core.RedisClient",
+				(client) -> client.withField("redisURI"));
+		reflection.registerTypeIfPresent(classLoader,
+				"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
+				(connections) -> connections.withField("configuration"));
 	}
 
 	/**

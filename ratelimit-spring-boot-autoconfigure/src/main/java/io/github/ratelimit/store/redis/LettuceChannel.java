@@ -1,24 +1,17 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.codec.ByteArrayCodec;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnection;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Open Lettuce connection to a server or to a cluster. A broken connection to a server is
@@ -27,43 +20,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param client the client that opened it
  * @param connection the connection
  * @param commands its commands
- * @param release closes it
  */
 record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
-		RedisClusterAsyncCommands<byte[], byte[]> commands, Supplier<CompletableFuture<Void>> release) {
-
-	/**
-	 * Open a connection, blocking the caller.
-	 */
-	static LettuceChannel open(LettuceConnectionFactory connections) {
-		AbstractRedisClient client = connections.getRequiredNativeClient();
-		if (client instanceof RedisClusterClient cluster) {
-			StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
-			return new LettuceChannel(client, connection, connection.async(), connection::closeAsync);
-		}
-		try {
-			StatefulRedisConnection<byte[], byte[]> connection = ((RedisClient) client)
-				.connect(ByteArrayCodec.INSTANCE);
-			return new LettuceChannel(client, connection, connection.async(), connection::closeAsync);
-		}
-		catch (IllegalStateException ex) {
-			return borrowed(client, connections);
-		}
-	}
-
-	/**
-	 * Borrow the shared connection of the application. This is needed for a static list
-	 * of a master and its replicas, which the client alone does not have.
-	 */
-	@SuppressWarnings("deprecation") // Spring Data gives no other way to the connection
-	private static LettuceChannel borrowed(AbstractRedisClient client, LettuceConnectionFactory connections) {
-		LettuceConnection lent = (LettuceConnection) connections.getConnection();
-		RedisAsyncCommands<byte[], byte[]> commands = (RedisAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
-		return new LettuceChannel(client, commands.getStatefulConnection(), commands, () -> {
-			lent.close();
-			return CompletableFuture.completedFuture(null);
-		});
-	}
+		RedisClusterAsyncCommands<byte[], byte[]> commands) {
 
 	boolean isCluster() {
 		return this.connection instanceof StatefulRedisClusterConnection;
@@ -128,20 +87,26 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	/**
 	 * Refresh the map of slots to nodes of a cluster.
 	 */
-	void refreshTopology() {
-		if (this.client instanceof RedisClusterClient cluster) {
-			cluster.refreshPartitions();
-		}
+	CompletableFuture<Void> refreshTopology() {
+		return ((RedisClusterClient) this.client).refreshPartitionsAsync().toCompletableFuture();
 	}
 
 	/**
-	 * Close the connection, unless the client has closed it at its own shutdown: Lettuce
-	 * warns of connections that are closed twice.
+	 * Close the connection.
 	 * @return a future that completes when it is closed
 	 */
 	CompletableFuture<Void> close() {
-		return (this.connection instanceof RedisChannelHandler<?, ?> known && known.isClosed())
-				? CompletableFuture.completedFuture(null) : this.release.get();
+		return close(this.connection);
+	}
+
+	/**
+	 * Close a connection, unless the client has closed it at its own shutdown: Lettuce
+	 * warns of connections that are closed twice.
+	 * @return a future that completes when it is closed
+	 */
+	static CompletableFuture<Void> close(StatefulConnection<?, ?> connection) {
+		return (connection instanceof RedisChannelHandler<?, ?> known && known.isClosed())
+				? CompletableFuture.completedFuture(null) : connection.closeAsync();
 	}
 
 }

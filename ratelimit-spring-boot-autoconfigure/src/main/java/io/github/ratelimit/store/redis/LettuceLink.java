@@ -2,26 +2,31 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Dedicated Lettuce connection, opened with the client of the application. No command of
  * the application delays a decision, and a broken connection can be closed before Lettuce
- * reconnects and resends unanswered calls. Opening blocks, so it runs on a thread of its
- * own, one at a time. A replaced connection stays open for one timeout, since calls that
- * were given up may still be answered on it.
+ * reconnects and resends unanswered calls. Opening may block, so it runs on a thread of
+ * its own. An attempt that takes too long is abandoned: it goes on and is used if it
+ * succeeds first after all, but another one may begin. A replaced connection stays open
+ * for one timeout, since calls that were given up may still be answered on it.
  */
 final class LettuceLink {
 
-	private final LettuceConnectionFactory connections;
+	private final Supplier<CompletableFuture<LettuceChannel>> connect;
+
+	private final Duration longest;
 
 	private final Duration timeout;
 
@@ -31,7 +36,7 @@ final class LettuceLink {
 
 	private final AtomicReference<@Nullable CompletableFuture<Void>> opening = new AtomicReference<>();
 
-	private volatile @Nullable LettuceChannel channel;
+	private final AtomicReference<@Nullable LettuceChannel> channel = new AtomicReference<>();
 
 	private final AtomicBoolean redirected = new AtomicBoolean();
 
@@ -42,18 +47,22 @@ final class LettuceLink {
 	 * @param timeout how long a call waits for its reply
 	 * @param whenBroken runs when the connection breaks
 	 */
-	LettuceLink(LettuceConnectionFactory connections, Duration timeout, Runnable whenBroken) {
-		this(connections, timeout, whenBroken, LettuceLink::onNewThread);
+	LettuceLink(LettuceConnector connector, Duration timeout, Runnable whenBroken) {
+		this(connector::connect, connector.timeout(), timeout, whenBroken, LettuceLink::onNewThread);
 	}
 
 	/**
 	 * Create a new link.
+	 * @param connect begins to connect
+	 * @param longest how long an attempt to connect is waited for
 	 * @param timeout how long a call waits for its reply
 	 * @param whenBroken runs when the connection breaks
 	 * @param thread connects
 	 */
-	LettuceLink(LettuceConnectionFactory connections, Duration timeout, Runnable whenBroken, Executor thread) {
-		this.connections = connections;
+	LettuceLink(Supplier<CompletableFuture<LettuceChannel>> connect, Duration longest, Duration timeout,
+			Runnable whenBroken, Executor thread) {
+		this.connect = connect;
+		this.longest = longest;
 		this.timeout = timeout;
 		this.whenBroken = whenBroken;
 		this.thread = thread;
@@ -64,7 +73,7 @@ final class LettuceLink {
 	 * @return {@code null} if there is none at the moment
 	 */
 	@Nullable LettuceChannel channel() {
-		return this.channel;
+		return this.channel.get();
 	}
 
 	/**
@@ -93,21 +102,31 @@ final class LettuceLink {
 		thread.start();
 	}
 
+	/**
+	 * Wait for an attempt, so that what follows may block. Resolving the name of a server
+	 * may take longer than an attempt is waited for.
+	 */
 	private void open(CompletableFuture<Void> result) {
+		CompletableFuture.delayedExecutor(this.longest.toNanos(), TimeUnit.NANOSECONDS)
+			.execute(() -> opened(result, new TimeoutException()));
 		Throwable failure = null;
 		try {
-			replace();
+			replace(this.channel.get()).get(this.longest.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (Throwable ex) {
-			failure = ex;
+			failure = (ex instanceof ExecutionException && ex.getCause() != null) ? ex.getCause() : ex;
 		}
 		opened(result, failure);
 	}
 
 	private void opened(CompletableFuture<Void> result, @Nullable Throwable failure) {
-		this.opening.set(null);
+		this.opening.compareAndSet(result, null);
 		if (failure == null) {
 			result.complete(null);
+		}
+		else if (failure instanceof TimeoutException) {
+			result.completeExceptionally(
+					new RedisConnectionFailureException("not connected within " + this.longest.toMillis() + " ms"));
 		}
 		else {
 			result.completeExceptionally(failure);
@@ -117,20 +136,24 @@ final class LettuceLink {
 	/**
 	 * Replace the connection. A connection to a cluster stays and refreshes its topology.
 	 */
-	private void replace() {
-		LettuceChannel old = this.channel;
-		if (old != null && old.isCluster()) {
-			old.refreshTopology();
-			return;
-		}
-		LettuceChannel fresh = LettuceChannel.open(this.connections);
+	private CompletableFuture<Void> replace(@Nullable LettuceChannel old) {
+		return (old != null && old.isCluster()) ? old.refreshTopology()
+				: this.connect.get().thenAccept((fresh) -> replace(old, fresh));
+	}
+
+	/**
+	 * Use a connection, unless another attempt was faster.
+	 */
+	private void replace(@Nullable LettuceChannel old, LettuceChannel fresh) {
 		fresh.whenBroken(() -> broken(fresh));
-		this.channel = fresh;
-		if (old != null) {
+		if (!this.channel.compareAndSet(old, fresh) && !this.channel.compareAndSet(null, fresh)) {
+			fresh.close();
+		}
+		else if (old != null) {
 			CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS).execute(old::close);
 		}
 		if (this.closed) {
-			fresh.close();
+			close();
 			throw new RedisConnectionFailureException("closed");
 		}
 	}
@@ -139,8 +162,7 @@ final class LettuceLink {
 	 * Close a connection that is not usable any more.
 	 */
 	void broken(LettuceChannel broken) {
-		if (this.channel == broken) {
-			this.channel = null;
+		if (this.channel.compareAndSet(broken, null)) {
 			this.whenBroken.run();
 		}
 		broken.close();
@@ -163,9 +185,8 @@ final class LettuceLink {
 	 */
 	void close() {
 		this.closed = true;
-		LettuceChannel open = this.channel;
+		LettuceChannel open = this.channel.getAndSet(null);
 		if (open != null) {
-			this.channel = null;
 			open.close().completeOnTimeout(null, 1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
 		}
 	}

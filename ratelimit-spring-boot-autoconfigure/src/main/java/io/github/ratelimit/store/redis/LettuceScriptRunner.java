@@ -58,7 +58,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private final Set<EventExecutor> eventLoops = ConcurrentHashMap.newKeySet();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(connections, timeout, this::broken);
+		this.link = new LettuceLink(new LettuceConnector(connections, RedisProbe.connectPatience(timeout)), timeout,
+				this::broken);
 		this.cluster = connections.isClusterAware();
 		this.address = RedisAddress.of(connections);
 		this.timeout = timeout;

@@ -9,6 +9,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -27,6 +28,16 @@ final class RedisAddress {
 	 * example, to be followed by a verb
 	 */
 	static String of(LettuceConnectionFactory connections) {
+		RedisStaticMasterReplicaConfiguration servers = LettuceAddresses.servers(connections);
+		if (servers != null) {
+			return "Redis at the master of "
+					+ servers.getNodes()
+						.stream()
+						.map((server) -> server.getHostName() + ':' + server.getPort())
+						.collect(Collectors.joining(", "))
+					+ ", set by spring.data.redis.masterreplica.nodes or by a "
+					+ "RedisStaticMasterReplicaConfiguration,";
+		}
 		RedisSocketConfiguration socket = connections.getSocketConfiguration();
 		return (socket != null) ? "Redis at " + socket.getSocket() : of(connections.getClusterConfiguration(),
 				connections.getSentinelConfiguration(), connections.getHostName(), connections.getPort());

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.Subscription;
 import org.springframework.data.redis.connection.SubscriptionListener;
 
@@ -38,7 +38,7 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-	private final RedisConnectionFactory connections;
+	private final Supplier<RedisConnection> connections;
 
 	private final String refused;
 
@@ -49,7 +49,7 @@ final class RedisAnnouncements implements AutoCloseable {
 	private volatile @Nullable Thread listener;
 
 	/**
-	 * Ends the subscription, if the thread is blocked in it.
+	 * Ends the subscription, or the attempt to connect, if the thread is blocked in it.
 	 */
 	private volatile @Nullable Runnable stop;
 
@@ -63,11 +63,11 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	/**
 	 * Create a new subscription.
-	 * @param connections the connections to listen on
+	 * @param connections opens connections to listen on
 	 * @param refused the consequence if Redis refuses the subscription, for a warning
 	 * @param channels the channels
 	 */
-	RedisAnnouncements(RedisConnectionFactory connections, String refused, byte[]... channels) {
+	RedisAnnouncements(Supplier<RedisConnection> connections, String refused, byte[]... channels) {
 		this.connections = connections;
 		this.refused = refused;
 		this.channels = channels;
@@ -104,9 +104,9 @@ final class RedisAnnouncements implements AutoCloseable {
 		Confirmation confirmation = new Confirmation(heard);
 		Duration doubled = this.pause.multipliedBy(2);
 		this.pause = SHORTEST_PAUSE;
-		try (RedisConnection borrowed = this.connections.getConnection()) {
+		try (RedisConnection borrowed = connect()) {
 			this.pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
-			JedisClient jedis = ScriptRunners.JEDIS ? JedisClient.behind(borrowed) : null;
+			JedisClient jedis = ScriptRunners.jedisBehind(borrowed);
 			if (jedis == null) {
 				subscribe(borrowed, () -> unsubscribe(borrowed), confirmation);
 				return;
@@ -123,6 +123,16 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
+	private RedisConnection connect() {
+		this.stop = Thread.currentThread()::interrupt;
+		try {
+			return this.connections.get();
+		}
+		finally {
+			this.stop = null;
+		}
+	}
+
 	private void subscribe(RedisConnection connection, Runnable end, Confirmation confirmation)
 			throws InterruptedException {
 		this.stop = end;
@@ -133,7 +143,7 @@ final class RedisAnnouncements implements AutoCloseable {
 		this.pause = SHORTEST_PAUSE;
 		this.stop = null;
 		while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
-			// Lettuce keeps listening by itself, even after it has reconnected
+			// Lettuce keeps listening by itself
 		}
 	}
 

@@ -12,10 +12,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.StoredOverrides;
@@ -40,9 +41,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private final byte[] hash;
 
-	private final RedisAnnouncements announcements;
-
-	private final boolean canListen;
+	private final @Nullable RedisAnnouncements announcements;
 
 	private final AtomicBoolean publishFailureLogged = new AtomicBoolean();
 
@@ -51,16 +50,17 @@ final class RedisOverrideStore implements OverrideStore {
 	 * @param runner runs its scripts
 	 * @param await waits for a reply
 	 * @param hash the name of the hash and of the channel
-	 * @param connections the connections to listen on
+	 * @param connections opens connections to listen on, {@code null} if there are none
 	 */
 	RedisOverrideStore(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, byte[] hash,
-			RedisConnectionFactory connections) {
+			@Nullable Supplier<RedisConnection> connections) {
 		this.runner = runner;
 		this.await = await;
 		this.hash = hash;
-		this.canListen = ScriptRunners.canListen(connections);
-		this.announcements = new RedisAnnouncements(connections, "Redis does not notify this instance when rate limit "
-				+ "rules are changed at run time, so it sees changes a little later", hash);
+		this.announcements = (connections != null) ? new RedisAnnouncements(connections,
+				"Redis does not notify this instance when rate limit rules are changed at run time, so it sees changes a "
+						+ "little later",
+				hash) : null;
 	}
 
 	@Override
@@ -130,7 +130,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public void listen(Runnable changed) {
-		if (this.canListen) {
+		if (this.announcements != null) {
 			this.announcements.listen((message, pattern) -> changed.run());
 		}
 	}
@@ -142,7 +142,9 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public void close() {
-		this.announcements.close();
+		if (this.announcements != null) {
+			this.announcements.close();
+		}
 	}
 
 }

@@ -252,7 +252,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return a store that works as long as this one is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
-		return new RedisOverrideStore(this.runner, this.waiting::await, this.keys.overrides(), connections);
+		return new RedisOverrideStore(this.runner, this.waiting::await, this.keys.overrides(),
+				ScriptRunners.listeners(connections, this.failures.timeout()));
 	}
 
 	/**

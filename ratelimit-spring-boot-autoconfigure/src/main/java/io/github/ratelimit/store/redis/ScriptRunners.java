@@ -2,15 +2,18 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
@@ -37,11 +40,25 @@ final class ScriptRunners {
 	}
 
 	/**
-	 * Return whether the application can do without a connection that the limiter listens
-	 * on: not if its pool has only one.
+	 * Return what opens connections to listen on.
+	 * @return {@code null} if the pool of the application has only one connection, which
+	 * it cannot do without
 	 */
-	static boolean canListen(RedisConnectionFactory connections) {
-		return !(JEDIS && Jedis.isIt(connections) && Jedis.isPoolOfOne((JedisConnectionFactory) connections));
+	static @Nullable Supplier<RedisConnection> listeners(RedisConnectionFactory connections, Duration timeout) {
+		if (LETTUCE && Lettuce.isIt(connections)) {
+			return Lettuce.listeners((LettuceConnectionFactory) connections, timeout);
+		}
+		return (JEDIS && Jedis.isIt(connections) && Jedis.isPoolOfOne((JedisConnectionFactory) connections)) ? null
+				: connections::getConnection;
+	}
+
+	/**
+	 * Return the Jedis behind a connection. A connection of Lettuce is not asked for what
+	 * is behind it: it would open another one.
+	 * @return {@code null} if it is another client
+	 */
+	static @Nullable JedisClient jedisBehind(RedisConnection connection) {
+		return (JEDIS && !(LETTUCE && Lettuce.isIt(connection))) ? JedisClient.behind(connection) : null;
 	}
 
 	/**
@@ -63,16 +80,24 @@ final class ScriptRunners {
 			return connections instanceof LettuceConnectionFactory;
 		}
 
+		static boolean isIt(RedisConnection connection) {
+			return connection instanceof LettuceConnection;
+		}
+
 		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
 			LettuceClientConfiguration client = connections.getClientConfiguration();
 			return following(connections.getSentinelConfiguration(), new LettuceScriptRunner(connections, timeout),
 					(sentinel) -> {
 						LettuceConnectionFactory opened = connections(sentinel, client);
-						return new SentinelEvents.Connections(opened, opened::destroy);
+						return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
 					}, (replica) -> {
 						LettuceConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
 					});
+		}
+
+		static Supplier<RedisConnection> listeners(LettuceConnectionFactory connections, Duration timeout) {
+			return new LettuceConnector(connections, RedisProbe.connectPatience(timeout))::listener;
 		}
 
 		private static LettuceConnectionFactory connections(RedisStandaloneConfiguration server,
@@ -106,7 +131,7 @@ final class ScriptRunners {
 			JedisClientConfiguration client = connections.getClientConfiguration();
 			return following(connections.getSentinelConfiguration(), blocking(connections, timeout), (sentinel) -> {
 				JedisConnectionFactory opened = connections(sentinel, client);
-				return new SentinelEvents.Connections(opened, opened::destroy);
+				return new SentinelEvents.Connections(opened::getConnection, opened::destroy);
 			}, (replica) -> {
 				JedisConnectionFactory opened = connections(replica, client);
 				return new PromotedReplica(blocking(opened, timeout), opened::destroy);

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.springframework.data.redis.connection.Message;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -112,7 +112,7 @@ final class SentinelEvents implements AutoCloseable {
 		}
 		for (RedisNode sentinel : this.sentinels) {
 			Connections opened = this.connections.apply(sentinel);
-			RedisAnnouncements announced = new RedisAnnouncements(opened.factory(),
+			RedisAnnouncements announced = new RedisAnnouncements(opened.opener(),
 					"The sentinel at " + sentinel.asString() + " does not notify this instance of failovers, so calls "
 							+ "may be counted by a demoted master for a while, and these counts are lost",
 					channel(PROMOTING), channel(ABORTED), channel(SWITCHED));
@@ -179,10 +179,10 @@ final class SentinelEvents implements AutoCloseable {
 	/**
 	 * Connections to a sentinel.
 	 *
-	 * @param factory opens them
+	 * @param opener opens them
 	 * @param close closes them
 	 */
-	record Connections(RedisConnectionFactory factory, Runnable close) {
+	record Connections(Supplier<RedisConnection> opener, Runnable close) {
 
 	}
 

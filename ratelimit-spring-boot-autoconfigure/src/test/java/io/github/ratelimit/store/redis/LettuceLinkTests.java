@@ -4,12 +4,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.mockito.ArgumentCaptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Connection that cannot be opened.
@@ -20,8 +28,10 @@ class LettuceLinkTests {
 
 	private Error failure;
 
-	private final LettuceLink link = new LettuceLink(new LettuceConnectionFactory(), Duration.ofSeconds(1), () -> {
-	}, this::execute);
+	private final LettuceLink link = new LettuceLink(
+			() -> CompletableFuture.failedFuture(new IllegalStateException("refused")), Duration.ofSeconds(10),
+			Duration.ofSeconds(1), () -> {
+			}, this::execute);
 
 	private void execute(Runnable attempt) {
 		if (this.failure != null) {
@@ -44,9 +54,111 @@ class LettuceLinkTests {
 	}
 
 	@Test
+	void attemptThatTakesTooLongIsFollowedByTheNextOne() {
+		Attempts slow = new Attempts(Duration.ofMillis(10));
+		assertThat(slow.link.open()).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.withMessageContaining("not connected within 10 ms");
+		slow.link.open();
+		await().until(() -> slow.begun.size() == 2);
+	}
+
+	@Test
+	void abandonedAttemptIsUsedIfItSucceedsFirst() {
+		Attempts slow = new Attempts(Duration.ofMillis(10));
+		slow.fail();
+		slow.fail();
+		slow.begun.get(0).complete(slow.first);
+		assertThat(slow.link.channel()).isSameAs(slow.first);
+		slow.begun.get(1).complete(slow.second);
+		assertThat(slow.link.channel()).isSameAs(slow.first);
+		verify(slow.second.connection()).closeAsync();
+	}
+
+	@Test
+	void abandonedAttemptIsClosedIfALaterOneWasFaster() {
+		Attempts slow = new Attempts(Duration.ofMillis(10));
+		slow.fail();
+		slow.fail();
+		slow.begun.get(1).complete(slow.second);
+		slow.begun.get(0).complete(slow.first);
+		assertThat(slow.link.channel()).isSameAs(slow.second);
+		verify(slow.first.connection()).closeAsync();
+	}
+
+	@Test
+	void connectionIsUsedIfTheOneBeforeBreaksMeanwhile() {
+		Attempts attempts = new Attempts(Duration.ofSeconds(10));
+		attempts.begin(1);
+		attempts.begun.get(0).complete(attempts.first);
+		await().until(() -> attempts.link.channel() == attempts.first);
+		attempts.begin(2);
+		ArgumentCaptor<RedisConnectionStateListener> listener = ArgumentCaptor.captor();
+		verify(attempts.first.connection()).addListener(listener.capture());
+		listener.getValue().onRedisDisconnected(mock());
+		assertThat(attempts.link.channel()).isNull();
+		attempts.begun.get(1).complete(attempts.second);
+		assertThat(attempts.link.channel()).isSameAs(attempts.second);
+	}
+
+	@Test
+	void abandonedAttemptIsClosedIfTheLinkIsClosed() {
+		Attempts slow = new Attempts(Duration.ofMillis(10));
+		slow.fail();
+		slow.link.close();
+		slow.begun.get(0).complete(slow.first);
+		assertThat(slow.link.channel()).isNull();
+		verify(slow.first.connection()).closeAsync();
+	}
+
+	@Test
 	void attemptsThatAreUnderWayAreOne() {
 		assertThat(this.link.open()).isSameAs(this.link.open());
 		assertThat(this.attempts).hasSize(1);
+	}
+
+	/**
+	 * Attempts that end when a test says so.
+	 */
+	private static final class Attempts {
+
+		private final List<CompletableFuture<LettuceChannel>> begun = new CopyOnWriteArrayList<>();
+
+		private final LettuceChannel first = channel();
+
+		private final LettuceChannel second = channel();
+
+		private final LettuceLink link;
+
+		Attempts(Duration longest) {
+			this.link = new LettuceLink(this::begin, longest, Duration.ofSeconds(1), () -> {
+			}, (attempt) -> new Thread(attempt).start());
+		}
+
+		private CompletableFuture<LettuceChannel> begin() {
+			CompletableFuture<LettuceChannel> attempt = new CompletableFuture<>();
+			this.begun.add(attempt);
+			return attempt;
+		}
+
+		void begin(int attempt) {
+			await().until(() -> {
+				this.link.open();
+				return this.begun.size() == attempt;
+			});
+		}
+
+		void fail() {
+			assertThat(this.link.open()).failsWithin(Duration.ofSeconds(10));
+		}
+
+		@SuppressWarnings("unchecked")
+		private static LettuceChannel channel() {
+			StatefulRedisConnection<byte[], byte[]> connection = mock();
+			given(connection.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
+			return new LettuceChannel(mock(RedisClient.class), connection, mock(RedisAsyncCommands.class));
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -46,6 +47,16 @@ class RedisAddressTests {
 		String address = "Redis behind the sentinels at a:26379, b:26380, set by spring.data.redis.sentinel.nodes,";
 		assertThat(RedisAddress.of(new LettuceConnectionFactory(configuration))).isEqualTo(address);
 		assertThat(RedisAddress.of(new JedisConnectionFactory(configuration))).isEqualTo(address);
+	}
+
+	@Test
+	void ofAMasterAndItsReplicas() {
+		RedisStaticMasterReplicaConfiguration configuration = new RedisStaticMasterReplicaConfiguration("b", 6380);
+		configuration.addNode("a", 6379);
+		configuration.setPassword(RedisPassword.of("secret"));
+		assertThat(RedisAddress.of(new LettuceConnectionFactory(configuration)))
+			.isEqualTo("Redis at the master of b:6380, a:6379, set by spring.data.redis.masterreplica.nodes or by a "
+					+ "RedisStaticMasterReplicaConfiguration,");
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,10 +38,27 @@ class RedisAnnouncementsTests {
 
 	private final CountDownLatch released = new CountDownLatch(1);
 
-	private final RedisAnnouncements announcements = new RedisAnnouncements(this.connections, "", new byte[0]);
+	private final RedisAnnouncements announcements = new RedisAnnouncements(this.connections::getConnection, "",
+			new byte[0]);
 
 	@Test
 	void threadThatConnectsWhenItIsClosedDoesNotSubscribe() throws InterruptedException {
+		CompletableFuture<RedisConnection> opened = new CompletableFuture<>();
+		given(this.connections.getConnection()).willAnswer((call) -> {
+			this.reached.countDown();
+			return opened.join();
+		});
+		this.announcements.listen((message, pattern) -> {
+		});
+		this.reached.await();
+		this.announcements.close();
+		opened.complete(this.connection);
+		verify(this.connection, timeout(10_000)).close();
+		verify(this.connection, never()).subscribe(any(), any(byte[].class));
+	}
+
+	@Test
+	void threadThatConnectsIsInterruptedWhenItIsClosed() throws InterruptedException {
 		given(this.connections.getConnection()).willAnswer((call) -> {
 			this.reached.countDown();
 			this.released.await();
@@ -50,9 +68,8 @@ class RedisAnnouncementsTests {
 		});
 		this.reached.await();
 		this.announcements.close();
-		this.released.countDown();
-		verify(this.connection, timeout(10_000)).close();
-		verify(this.connection, never()).subscribe(any(), any(byte[].class));
+		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.doesNotContain(RedisAnnouncements.NAME);
 	}
 
 	@Test

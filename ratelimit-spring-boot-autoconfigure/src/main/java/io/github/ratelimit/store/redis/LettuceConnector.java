@@ -1,0 +1,213 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvider;
+
+/**
+ * Connector of the limiter's own connections, with the Lettuce client of the application.
+ * It neither uses the timeouts of the application, which are a minute by default, nor the
+ * lock that the application's connections are opened and closed under.
+ */
+final class LettuceConnector {
+
+	private static final byte[] MASTER = "master".getBytes(StandardCharsets.US_ASCII);
+
+	private final LettuceConnectionFactory connections;
+
+	private final Duration timeout;
+
+	/**
+	 * Create a new connector.
+	 * @param timeout how long an attempt to connect to a server may take
+	 */
+	LettuceConnector(LettuceConnectionFactory connections, Duration timeout) {
+		this.connections = connections;
+		this.timeout = timeout;
+	}
+
+	/**
+	 * Return how long an attempt to connect to a server may take.
+	 */
+	Duration timeout() {
+		return this.timeout;
+	}
+
+	/**
+	 * Connect to the server, to the master of several, or to the cluster. Blocks only
+	 * while the name of a server is resolved.
+	 */
+	CompletableFuture<LettuceChannel> connect() {
+		AbstractRedisClient client = this.connections.getRequiredNativeClient();
+		if (client instanceof RedisClusterClient cluster) {
+			return cluster.connectAsync(ByteArrayCodec.INSTANCE)
+				.exceptionallyCompose((failure) -> cluster.refreshPartitionsAsync()
+					.thenCompose((refreshed) -> cluster.connectAsync(ByteArrayCodec.INSTANCE)))
+				.thenApply((open) -> new LettuceChannel(client, open, open.async()));
+		}
+		List<RedisURI> addresses = addresses(client);
+		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected = (addresses.size() == 1)
+				? connect(client, addresses.get(0)) : connectToMaster(client, addresses);
+		return connected.thenApply((open) -> {
+			open.setTimeout(this.connections.getClientConfiguration().getCommandTimeout());
+			return new LettuceChannel(client, open, open.async());
+		});
+	}
+
+	private List<RedisURI> addresses(AbstractRedisClient client) {
+		return LettuceAddresses.of(this.connections, (RedisClient) client, this.timeout);
+	}
+
+	private static CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connect(AbstractRedisClient client,
+			RedisURI address) {
+		return ((RedisClient) client).connectAsync(ByteArrayCodec.INSTANCE, address).toCompletableFuture();
+	}
+
+	/**
+	 * Connect to all servers, and keep the connection to the first that is a master.
+	 */
+	private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectToMaster(AbstractRedisClient client,
+			List<RedisURI> addresses) {
+		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> master = new CompletableFuture<>();
+		CompletableFuture<?>[] attempts = addresses.stream()
+			.map((address) -> connect(client, address)
+				.thenCompose((open) -> isMaster(open).whenComplete((isIt, failure) -> {
+					if (failure != null || !isIt || !master.complete(open)) {
+						open.closeAsync();
+					}
+				})))
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(attempts)
+			.whenComplete((done, failure) -> master.completeExceptionally((failure != null) ? failure
+					: new RedisConnectionFailureException("none of the servers says that it is the master")));
+		return master;
+	}
+
+	private CompletableFuture<Boolean> isMaster(StatefulRedisConnection<byte[], byte[]> open) {
+		return open.async()
+			.role()
+			.toCompletableFuture()
+			.thenApply((reply) -> Arrays.equals((byte[]) reply.get(0), MASTER))
+			.orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Open a connection that can only subscribe, blocking the caller. It is not
+	 * subscribed any more when it breaks: Lettuce would reconnect after pauses of up to
+	 * 30 seconds.
+	 */
+	RedisConnection listener() {
+		Listening listening = new Listening(opened(subscribe()));
+		return new LettuceConnection(null, listening, this.timeout.toMillis(), 0) {
+
+			@Override
+			public boolean isSubscribed() {
+				return super.isSubscribed() && !listening.broken;
+			}
+
+			@Override
+			public void close() {
+				super.close();
+				listening.releaseAsync(listening.connection);
+			}
+
+		};
+	}
+
+	/**
+	 * Wait for a connection. One that comes too late is closed.
+	 */
+	private <T extends StatefulConnection<?, ?>> T opened(CompletableFuture<T> connected) {
+		try {
+			return connected.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw abandoned(connected, ex);
+		}
+		catch (TimeoutException ex) {
+			throw abandoned(connected, ex);
+		}
+		catch (ExecutionException ex) {
+			throw new RedisConnectionFailureException("cannot connect", ex.getCause());
+		}
+	}
+
+	private static RedisConnectionFailureException abandoned(
+			CompletableFuture<? extends StatefulConnection<?, ?>> connected, Exception failure) {
+		connected.thenAccept(LettuceChannel::close);
+		return new RedisConnectionFailureException("not connected in time", failure);
+	}
+
+	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe() {
+		AbstractRedisClient client = this.connections.getRequiredNativeClient();
+		if (client instanceof RedisClusterClient cluster) {
+			return cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)
+				.exceptionallyCompose((failure) -> cluster.refreshPartitionsAsync()
+					.thenCompose((refreshed) -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)));
+		}
+		CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connected = CompletableFuture
+			.failedFuture(new RedisConnectionFailureException("no server is configured"));
+		for (RedisURI address : addresses(client)) {
+			connected = connected.exceptionallyCompose(
+					(failure) -> ((RedisClient) client).connectPubSubAsync(ByteArrayCodec.INSTANCE, address));
+		}
+		return connected;
+	}
+
+	/**
+	 * Provider of one connection, which subscribes and is closed when it breaks.
+	 */
+	private static final class Listening implements LettuceConnectionProvider, RedisConnectionStateListener {
+
+		private final StatefulConnection<byte[], byte[]> connection;
+
+		private volatile boolean broken;
+
+		Listening(StatefulConnection<byte[], byte[]> connection) {
+			this.connection = connection;
+			connection.addListener(this);
+		}
+
+		@Override
+		public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+			this.broken = true;
+			releaseAsync(this.connection);
+		}
+
+		@Override
+		public <T extends StatefulConnection<?, ?>> CompletionStage<T> getConnectionAsync(Class<T> type) {
+			return CompletableFuture.completedFuture(type.cast(this.connection));
+		}
+
+		@Override
+		public CompletableFuture<Void> releaseAsync(StatefulConnection<?, ?> connection) {
+			return LettuceChannel.close(connection);
+		}
+
+	}
+
+}

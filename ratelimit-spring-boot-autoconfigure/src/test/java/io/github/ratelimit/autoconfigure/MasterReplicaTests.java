@@ -1,0 +1,147 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.SilentProxy;
+import io.github.ratelimit.redis.process.RedisOptions;
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Application with a fixed list of a master and a replica.
+ */
+@Timeout(60)
+class MasterReplicaTests {
+
+	private static final Duration SOON = Duration.ofSeconds(5);
+
+	private static final String PASSWORD = "secret";
+
+	private final RedisProcess first = start();
+
+	private final RedisProcess second = start();
+
+	private static RedisProcess start() {
+		return RedisProcess
+			.start(RedisOptions.none().withPassword(PASSWORD).withArguments("--repl-diskless-sync-delay", "0"));
+	}
+
+	@BeforeEach
+	void replicate() {
+		replicate(this.first, this.second);
+	}
+
+	@AfterEach
+	void stop() {
+		this.first.close();
+		this.second.close();
+	}
+
+	@Test
+	void limiterFollowsRolesThatChange() {
+		run(List.of(this.first.port(), this.second.port()), (limiter) -> {
+			take(limiter, 1);
+			this.first.command("WAIT", "1", "10000");
+			replicate(this.second, this.first);
+			take(limiter, 2);
+			this.second.command("WAIT", "1", "10000");
+			replicate(this.first, this.second);
+			take(limiter, 3);
+		});
+	}
+
+	@Test
+	void limiterFollowsAReplicaThatIsPromotedAfterItsMasterWasKilled() {
+		run(List.of(this.first.port(), this.second.port()), (limiter) -> {
+			take(limiter, 1);
+			this.first.command("WAIT", "1", "10000");
+			this.first.kill();
+			this.second.command("REPLICAOF", "NO", "ONE");
+			take(limiter, 2);
+		});
+	}
+
+	@Test
+	void masterMayBeAnyOfTheServers() {
+		run(List.of(this.second.port(), this.first.port()), (limiter) -> take(limiter, 1));
+	}
+
+	@Test
+	void silentReplicaDoesNotHideTheMaster() {
+		try (SilentProxy replica = new SilentProxy(this.second.port())) {
+			replica.silence();
+			run(List.of(replica.port(), this.first.port()), (limiter) -> take(limiter, 1));
+		}
+	}
+
+	@Test
+	void changesOfRulesAreAnnounced() {
+		run(List.of(this.first.port(), this.second.port()),
+				(limiter) -> Awaitility.await().atMost(SOON).until(() -> subscriptions() == 1));
+	}
+
+	private long subscriptions() {
+		return List.of(this.first, this.second)
+			.stream()
+			.mapToLong((redis) -> (long) ((List<?>) redis.command("PUBSUB", "NUMSUB", "ratelimit:{rules}")).get(1))
+			.sum();
+	}
+
+	/**
+	 * Take a unit in Redis, in which it is one of a number that is taken then.
+	 */
+	private static void take(RateLimiter limiter, int taken) {
+		Awaitility.await().atMost(SOON).until(() -> limiter.tryAcquire("other").origin() == Decision.Origin.REDIS);
+		Decision decision = limiter.tryAcquire("key");
+		assertThat(decision.origin()).isEqualTo(Decision.Origin.REDIS);
+		assertThat(decision.remaining()).isEqualTo(1_000 - taken);
+	}
+
+	private static void replicate(RedisProcess master, RedisProcess replica) {
+		master.command("REPLICAOF", "NO", "ONE");
+		replica.command("REPLICAOF", "127.0.0.1", String.valueOf(master.port()));
+		Awaitility.await().until(() -> String.valueOf(replica.command("ROLE")).contains("connected"));
+	}
+
+	private void run(List<Integer> ports, Use use) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
+					RateLimitAutoConfiguration.class))
+			.withBean(LettuceConnectionFactory.class, connections(ports))
+			.withPropertyValues("ratelimit.rules.rule.max=1000", "ratelimit.rules.rule.period=30d")
+			.run((context) -> use.use(context.getBean(RateLimiterRegistry.class).limiter("rule")));
+	}
+
+	private static Supplier<LettuceConnectionFactory> connections(List<Integer> ports) {
+		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration("127.0.0.1",
+				ports.get(0));
+		ports.stream().skip(1).forEach((port) -> servers.addNode("127.0.0.1", port));
+		servers.setPassword(PASSWORD);
+		return () -> new LettuceConnectionFactory(servers);
+	}
+
+	private interface Use {
+
+		void use(RateLimiter limiter);
+
+	}
+
+}
