@@ -74,6 +74,12 @@ class RedisStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	StoreConnection rateLimitStoreConnection(RateLimitStore store, RateLimitEngine engine) {
+		return new StoreConnection(store, engine);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	HeldUnitsRefund rateLimitHeldUnitsRefund(RateLimitStore store) {
 		return new HeldUnitsRefund(store);
 	}

@@ -20,6 +20,12 @@ final class Circuit {
 
 	private final AtomicInteger failures = new AtomicInteger();
 
+	/**
+	 * Failures of calls that the store has made by itself. Their answers do not show that
+	 * it can count.
+	 */
+	private final AtomicInteger ownFailures = new AtomicInteger();
+
 	private final AtomicBoolean open = new AtomicBoolean();
 
 	private volatile boolean answersAgain;
@@ -73,7 +79,28 @@ final class Circuit {
 	 * @return whether this opened the circuit
 	 */
 	boolean failed() {
-		return this.failures.incrementAndGet() >= FAILURES && open();
+		this.failures.incrementAndGet();
+		return isDue() && open();
+	}
+
+	/**
+	 * Note a call that the store has made by itself and that failed.
+	 * @return whether this opened the circuit
+	 */
+	boolean failedItself() {
+		this.ownFailures.incrementAndGet();
+		return isDue() && open();
+	}
+
+	/**
+	 * Note a call that the store has made by itself and that was answered.
+	 */
+	void answeredItself() {
+		this.ownFailures.set(0);
+	}
+
+	private boolean isDue() {
+		return this.failures.get() + this.ownFailures.get() >= FAILURES;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -76,13 +77,36 @@ final class Circuits {
 	 * @return whether this opened its circuit
 	 */
 	boolean failed(Object domain, Demand demand) {
+		return opened(domain, demand, Circuit::failed);
+	}
+
+	/**
+	 * Note a call that the store has made by itself and that failed.
+	 * @param demand a demand for the domain
+	 * @return whether this opened the circuit of the domain
+	 */
+	boolean failedItself(Object domain, Demand demand) {
+		return opened(domain, demand, Circuit::failedItself);
+	}
+
+	private boolean opened(Object domain, Demand demand, Predicate<Circuit> failure) {
 		AtomicBoolean opened = new AtomicBoolean();
 		this.circuits.compute(domain, (same, known) -> {
 			Circuit circuit = (known != null) ? known : new Circuit(demand);
-			opened.set(circuit.failed());
+			opened.set(failure.test(circuit));
 			return circuit;
 		});
 		return opened.get();
+	}
+
+	/**
+	 * Note a call that the store has made by itself and that was answered.
+	 */
+	void answeredItself(Object domain) {
+		Circuit circuit = this.circuits.get(domain);
+		if (circuit != null) {
+			circuit.answeredItself();
+		}
 	}
 
 	/**

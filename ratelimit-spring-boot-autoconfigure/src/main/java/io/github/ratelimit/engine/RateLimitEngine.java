@@ -125,6 +125,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);
 		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
+		store.whenCalledItself((domain, failure) -> this.recovery.calledItself(PROBE, domain, failure));
 		store.whenRefunded((demand) -> this.decider.forget(demand.counts(), demand.key()));
 	}
 

@@ -1,9 +1,11 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,11 @@ final class StoreRecovery {
 	 * is charged after it has closed.
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(300);
+
+	/**
+	 * Number of keys among which one is expected for each failure domain.
+	 */
+	private static final int MOST_KEYS = 1_000;
 
 	private final Circuits circuits = new Circuits();
 
@@ -102,6 +109,30 @@ final class StoreRecovery {
 				begin(domain, ex);
 			}
 		}
+	}
+
+	/**
+	 * Note a call that the store has made by itself. Its failures count like those of
+	 * calls, which may be rare.
+	 * @param probe a demand for any failure domain
+	 * @param domain the failure domain of the call
+	 * @param failure its failure, {@code null} if it was answered
+	 */
+	void calledItself(Demand probe, Object domain, @Nullable StoreException failure) {
+		if (failure == null) {
+			this.circuits.answeredItself(domain);
+		}
+		else if (failure.isOutage() && !this.closed) {
+			demandFor(domain, probe).filter((demand) -> this.circuits.failedItself(domain, demand))
+				.ifPresent((demand) -> begin(domain, failure));
+		}
+	}
+
+	private Optional<Demand> demandFor(Object domain, Demand probe) {
+		return IntStream.range(0, MOST_KEYS)
+			.mapToObj((key) -> new Demand(probe.counts(), String.valueOf(key), 0))
+			.filter((demand) -> this.store.failureDomain(demand).equals(domain))
+			.findFirst();
 	}
 
 	/**

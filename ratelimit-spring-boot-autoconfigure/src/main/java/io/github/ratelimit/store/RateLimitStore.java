@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Store of the counters. All rules and limits of a call are decided together: if all of
@@ -180,6 +181,16 @@ public interface RateLimitStore {
 	 */
 	default Object failureDomain(Demand demand) {
 		return "store";
+	}
+
+	/**
+	 * Set an action that follows the calls which the store makes for none of its callers,
+	 * to read changes for example, so that a failure is noticed while there are few other
+	 * calls.
+	 * @param action gets the failure domain of each such call, and its failure, or
+	 * {@code null} if it was answered
+	 */
+	default void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
 	}
 
 	/**

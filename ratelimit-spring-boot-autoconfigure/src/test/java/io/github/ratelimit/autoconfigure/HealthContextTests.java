@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -7,7 +8,11 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.actuate.StoreHealth;
 import io.github.ratelimit.actuate.boot3.Boot3HealthAutoConfiguration;
 import io.github.ratelimit.actuate.boot3.RateLimitHealthIndicator;
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.health.HealthEndpointAutoConfiguration;
@@ -18,6 +23,7 @@ import org.springframework.boot.actuate.health.HttpCodeStatusMapper;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.actuate.health.StatusAggregator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -52,6 +58,32 @@ class HealthContextTests {
 			assertThat(context.getBean(StatusAggregator.class).getAggregateStatus(Status.UP, health.getStatus()))
 				.isEqualTo(Status.UP);
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void lostRedisIsNoticedWithoutACall(String client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			this.plain.withConfiguration(AutoConfigurations.of(RedisAutoConfiguration.class))
+				.withPropertyValues("spring.data.redis.client-type=" + client, "spring.data.redis.port=" + redis.port())
+				.run((context) -> {
+					awaitState(context, "counting");
+					redis.freeze();
+					awaitState(context, "fallback");
+					redis.resume();
+					awaitState(context, "counting");
+					redis.kill();
+					awaitState(context, "fallback");
+					redis.restart();
+					awaitState(context, "counting");
+				});
+		}
+	}
+
+	private static void awaitState(AssertableApplicationContext context, String state) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(6))
+			.until(() -> health(context).getDetails().get("state").equals(state));
 	}
 
 	@Test

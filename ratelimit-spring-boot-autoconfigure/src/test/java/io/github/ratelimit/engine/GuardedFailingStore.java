@@ -73,6 +73,14 @@ final class GuardedFailingStore implements AutoCloseable {
 		failure();
 	}
 
+	/**
+	 * Let the store call itself.
+	 * @param ownFailure the failure of the call, {@code null} if it was answered
+	 */
+	void calledItself(StoreException ownFailure) {
+		this.recovery.calledItself(demand(), "store", ownFailure);
+	}
+
 	StoreException failure() {
 		return catchThrowableOfType(StoreException.class, () -> this.store.acquire(demand()));
 	}

@@ -58,6 +58,57 @@ class GuardedStoreTests {
 	}
 
 	@Test
+	void failuresOfTheStoresOwnCallsCountWhileThereAreNoOthers() {
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			assertThat(this.guarded.probes).isEmpty();
+			this.guarded.calledItself(SILENT);
+		}
+		assertThat(this.guarded.failure().reason()).isEqualTo("open");
+		assertThat(this.guarded.lines()).containsExactly(OPENED);
+		this.guarded.probes.remove().run();
+		assertThat(this.guarded.failure()).isNull();
+	}
+
+	@Test
+	void answersToTheStoresOwnCallsDoNotShowThatItCounts() {
+		this.guarded.failing.failure = SILENT;
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			this.guarded.call();
+			this.guarded.calledItself(null);
+		}
+		assertThat(this.guarded.failure().reason()).isEqualTo("open");
+	}
+
+	@Test
+	void failuresOfTheStoresOwnCallsBetweenAnswersOpenNothing() {
+		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+			this.guarded.calledItself(SILENT);
+			this.guarded.calledItself(null);
+		}
+		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+			this.guarded.calledItself(SILENT);
+			this.guarded.call();
+		}
+		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+			this.guarded.calledItself(WRONGTYPE);
+		}
+		assertThat(this.guarded.probes).isEmpty();
+	}
+
+	@Test
+	void ownCallsOfTheStoreConcernTheirFailureDomain() {
+		this.guarded.failing.hasDomains = true;
+		this.guarded.failing.domains.put("7", "other");
+		for (int i = 0; i < Circuit.FAILURES; i++) {
+			this.guarded.recovery.calledItself(demand(), "other", SILENT);
+			this.guarded.recovery.calledItself(demand(), "unknown", SILENT);
+		}
+		assertThat(this.guarded.recovery.circuits().concerned("other").key().text()).isEqualTo("7");
+		assertThat(this.guarded.recovery.circuits().concerned("unknown")).isNull();
+		assertThat(this.guarded.failure()).isNull();
+	}
+
+	@Test
 	void failuresBetweenAnswersOpenNothing() {
 		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
 			this.guarded.failing.failure = (i % Circuit.FAILURES == 0) ? null : SILENT;

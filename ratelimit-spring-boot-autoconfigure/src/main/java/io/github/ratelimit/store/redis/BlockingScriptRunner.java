@@ -46,6 +46,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ReplyTimer timer;
 
+	private volatile boolean paused;
+
 	/**
 	 * Create a new runner.
 	 * @param cluster whether the connections are to a cluster
@@ -93,6 +95,10 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	private CompletableFuture<byte[]> run(ScriptCall call) {
+		if (this.paused) {
+			call.fail(RedisFailures.STOPPED);
+			return call.reply();
+		}
 		try {
 			this.executor.execute(() -> evaluate(call));
 		}
@@ -172,6 +178,16 @@ final class BlockingScriptRunner implements ScriptRunner {
 		return true;
 	}
 
+	@Override
+	public void pause() {
+		this.paused = true;
+	}
+
+	@Override
+	public void resume() {
+		this.paused = false;
+	}
+
 	/**
 	 * End the threads, and wait until they have ended: a servlet container reports those
 	 * that are left. An executor that has terminated may still have threads that are
@@ -179,6 +195,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	 */
 	@Override
 	public void close() {
+		this.paused = true;
 		this.executor.shutdownNow();
 		try {
 			if (this.executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS)) {

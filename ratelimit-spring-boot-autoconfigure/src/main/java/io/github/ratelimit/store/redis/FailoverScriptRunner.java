@@ -249,6 +249,16 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	@Override
+	public void pause() {
+		this.runner.pause();
+	}
+
+	@Override
+	public void resume() {
+		this.runner.resume();
+	}
+
+	@Override
 	public void close() {
 		this.closed = true;
 		this.sentinels.close();

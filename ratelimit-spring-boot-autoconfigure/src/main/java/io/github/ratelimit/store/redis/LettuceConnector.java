@@ -61,7 +61,7 @@ final class LettuceConnector {
 	 * while the name of a server is resolved.
 	 */
 	CompletableFuture<LettuceChannel> connect() {
-		AbstractRedisClient client = this.connections.getRequiredNativeClient();
+		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
 			return cluster.connectAsync(ByteArrayCodec.INSTANCE)
 				.exceptionallyCompose((failure) -> cluster.refreshPartitionsAsync()
@@ -75,6 +75,16 @@ final class LettuceConnector {
 			open.setTimeout(this.connections.getClientConfiguration().getCommandTimeout());
 			return new LettuceChannel(client, open, open.async());
 		});
+	}
+
+	/**
+	 * Return the client, unless it is being shut down.
+	 */
+	private AbstractRedisClient client() {
+		if (!this.connections.isRunning()) {
+			throw RedisFailures.STOPPED;
+		}
+		return this.connections.getRequiredNativeClient();
 	}
 
 	private List<RedisURI> addresses(AbstractRedisClient client) {
@@ -163,7 +173,7 @@ final class LettuceConnector {
 	}
 
 	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe() {
-		AbstractRedisClient client = this.connections.getRequiredNativeClient();
+		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
 			return cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)
 				.exceptionallyCompose((failure) -> cluster.refreshPartitionsAsync()

@@ -82,6 +82,9 @@ final class LettuceLink {
 	 * @return a future that completes when there is a connection
 	 */
 	CompletableFuture<Void> open() {
+		if (this.closed) {
+			return CompletableFuture.failedFuture(RedisFailures.STOPPED);
+		}
 		CompletableFuture<Void> mine = new CompletableFuture<>();
 		CompletableFuture<Void> running = this.opening.compareAndExchange(null, mine);
 		if (running != null) {
@@ -154,7 +157,7 @@ final class LettuceLink {
 		}
 		if (this.closed) {
 			close();
-			throw new RedisConnectionFailureException("closed");
+			throw RedisFailures.STOPPED;
 		}
 	}
 
@@ -180,8 +183,15 @@ final class LettuceLink {
 	}
 
 	/**
-	 * Close the connection, and wait until it is closed: a client that is shut down in
-	 * the meantime would close it twice.
+	 * Allow connections again after {@link #close()}.
+	 */
+	void reopen() {
+		this.closed = false;
+	}
+
+	/**
+	 * Close the connection, open none from now on, and wait until it is closed: a client
+	 * that is shut down in the meantime would close it twice.
 	 */
 	void close() {
 		this.closed = true;

@@ -285,6 +285,16 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public void pause() {
+		this.link.close();
+	}
+
+	@Override
+	public void resume() {
+		this.link.reopen();
+	}
+
+	@Override
 	public void close() {
 		this.link.close();
 	}

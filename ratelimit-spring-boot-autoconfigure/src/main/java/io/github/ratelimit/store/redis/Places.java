@@ -41,7 +41,14 @@ final class Places {
 	 * Return the server of a key, equal for keys of the same server.
 	 */
 	Object server(Demand demand) {
-		return this.runner.hasManyServers() ? this.runner.ownerOf(first(demand)) : "redis";
+		return server(this.runner, first(demand));
+	}
+
+	/**
+	 * Return the server of a key of Redis.
+	 */
+	static Object server(ScriptRunner runner, byte[] name) {
+		return runner.hasManyServers() ? runner.ownerOf(name) : "redis";
 	}
 
 	private CounterNames names(Demand demand) {

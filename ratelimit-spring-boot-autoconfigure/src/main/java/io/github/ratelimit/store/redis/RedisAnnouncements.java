@@ -49,7 +49,7 @@ final class RedisAnnouncements implements AutoCloseable {
 	private volatile @Nullable Thread listener;
 
 	/**
-	 * Ends the subscription, or the attempt to connect, if the thread is blocked in it.
+	 * Ends the subscription, if the thread is blocked in it.
 	 */
 	private volatile @Nullable Runnable stop;
 
@@ -104,7 +104,7 @@ final class RedisAnnouncements implements AutoCloseable {
 		Confirmation confirmation = new Confirmation(heard);
 		Duration doubled = this.pause.multipliedBy(2);
 		this.pause = SHORTEST_PAUSE;
-		try (RedisConnection borrowed = connect()) {
+		try (RedisConnection borrowed = this.connections.get()) {
 			this.pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
 			JedisClient jedis = ScriptRunners.jedisBehind(borrowed);
 			if (jedis == null) {
@@ -117,16 +117,6 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			failed(ex);
-		}
-		finally {
-			this.stop = null;
-		}
-	}
-
-	private RedisConnection connect() {
-		this.stop = Thread.currentThread()::interrupt;
-		try {
-			return this.connections.get();
 		}
 		finally {
 			this.stop = null;
@@ -183,7 +173,8 @@ final class RedisAnnouncements implements AutoCloseable {
 	/**
 	 * Stop listening, and wait until the connection is closed: a client that is shut down
 	 * in the meantime would close it twice. A thread that is about to subscribe has no
-	 * subscription yet that could be closed.
+	 * subscription yet that could be closed, and one that connects to a server that does
+	 * not answer is interrupted.
 	 */
 	@Override
 	public void close() {
@@ -197,6 +188,9 @@ final class RedisAnnouncements implements AutoCloseable {
 				Runnable end = this.stop;
 				if (end != null) {
 					end.run();
+				}
+				else if (i == ATTEMPTS_TO_CLOSE / 2) {
+					thread.interrupt();
 				}
 				thread.join(PAUSE_MILLIS);
 			}

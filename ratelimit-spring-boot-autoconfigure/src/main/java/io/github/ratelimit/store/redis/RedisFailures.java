@@ -25,6 +25,12 @@ final class RedisFailures {
 	static final StoreException OVERLOAD = new StoreException(
 			"ratelimit.redis.max-pending calls already wait for Redis", null, "overload", false, null);
 
+	/**
+	 * Failure of a call while the application is stopped. It is no outage either.
+	 */
+	static final StoreException STOPPED = new StoreException(
+			"The application is stopped, and with it the connections to Redis", null, "stopped", false, null);
+
 	private final String address;
 
 	private final Duration timeout;

@@ -41,9 +41,13 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private final byte[] hash;
 
-	private final @Nullable RedisAnnouncements announcements;
+	private final @Nullable Supplier<RedisConnection> connections;
 
 	private final AtomicBoolean publishFailureLogged = new AtomicBoolean();
+
+	private @Nullable Runnable changed;
+
+	private @Nullable RedisAnnouncements announcements;
 
 	/**
 	 * Create a new store.
@@ -57,10 +61,7 @@ final class RedisOverrideStore implements OverrideStore {
 		this.runner = runner;
 		this.await = await;
 		this.hash = hash;
-		this.announcements = (connections != null) ? new RedisAnnouncements(connections,
-				"Redis does not notify this instance when rate limit rules are changed at run time, so it sees changes a "
-						+ "little later",
-				hash) : null;
+		this.connections = connections;
 	}
 
 	@Override
@@ -129,9 +130,32 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public void listen(Runnable changed) {
+	public synchronized void listen(Runnable changed) {
+		this.changed = changed;
+		resume();
+	}
+
+	/**
+	 * Listen again after {@link #pause()}.
+	 */
+	synchronized void resume() {
+		Runnable action = this.changed;
+		if (this.connections != null && action != null) {
+			this.announcements = new RedisAnnouncements(this.connections,
+					"Redis does not notify this instance when rate limit rules are changed at run time, so it sees "
+							+ "changes a little later",
+					this.hash);
+			this.announcements.listen((message, pattern) -> action.run());
+		}
+	}
+
+	/**
+	 * Listen no more, and wait until the connection is closed.
+	 */
+	synchronized void pause() {
 		if (this.announcements != null) {
-			this.announcements.listen((message, pattern) -> changed.run());
+			this.announcements.close();
+			this.announcements = null;
 		}
 	}
 
@@ -141,10 +165,9 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public void close() {
-		if (this.announcements != null) {
-			this.announcements.close();
-		}
+	public synchronized void close() {
+		this.changed = null;
+		pause();
 	}
 
 }

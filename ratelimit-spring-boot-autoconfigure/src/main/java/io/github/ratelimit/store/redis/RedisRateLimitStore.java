@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -64,7 +67,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final RedisProbe probe;
 
+	private final OwnCalls ownCalls;
+
 	private final LongSupplier clock;
+
+	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
+
+	private volatile boolean paused;
 
 	/**
 	 * Create a new store over the application's connections, which batches calls.
@@ -117,6 +126,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
 		Places places = new Places(runner, this.encoded);
 		this.failures = new RedisFailures(runner.address(), timeout);
+		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.bans = new BanList(runner, this.keys, this.failures, clock);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans);
 		this.slots = new HeldSlots(runner, this.encoded, instance, clock, localClock, timer);
@@ -207,6 +217,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
+	public void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
+		this.ownCalls.whenEnded((server, failure) -> {
+			if (!this.paused) {
+				action.accept(server, failure);
+			}
+		});
+	}
+
+	@Override
 	public void whenRefunded(Consumer<Demand> action) {
 		this.unused.whenRefunded(action);
 	}
@@ -252,8 +271,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return a store that works as long as this one is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
-		return new RedisOverrideStore(this.runner, this.waiting::await, this.keys.overrides(),
+		RedisOverrideStore overrides = new RedisOverrideStore(this.ownCalls, this.waiting::await, this.keys.overrides(),
 				ScriptRunners.listeners(connections, this.failures.timeout()));
+		this.overrides.add(overrides);
+		return overrides;
 	}
 
 	/**
@@ -261,7 +282,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return a store that works as long as this one is open
 	 */
 	public KeyOverrideStore keyOverrides() {
-		return new RedisKeyOverrideStore(this.runner, this.waiting, this.keys, this.clock);
+		return new RedisKeyOverrideStore(this.ownCalls, this.waiting, this.keys, this.clock);
 	}
 
 	/**
@@ -275,6 +296,26 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.REDIS;
+	}
+
+	/**
+	 * Disconnect, before the client of the connections is stopped, and answer no call
+	 * until {@link #resume()}.
+	 */
+	public void pause() {
+		this.paused = true;
+		this.overrides.forEach(RedisOverrideStore::pause);
+		this.runner.pause();
+	}
+
+	/**
+	 * Answer calls again after {@link #pause()}, from the next {@link #connect()} or call
+	 * on.
+	 */
+	public void resume() {
+		this.paused = false;
+		this.runner.resume();
+		this.overrides.forEach(RedisOverrideStore::resume);
 	}
 
 	/** Hold units and slots again after {@link #refundHeldUnits()}. */

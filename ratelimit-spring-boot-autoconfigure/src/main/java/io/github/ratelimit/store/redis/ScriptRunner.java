@@ -105,6 +105,18 @@ interface ScriptRunner extends AutoCloseable {
 		return false;
 	}
 
+	/**
+	 * Disconnect, and run no script until {@link #resume()}.
+	 */
+	default void pause() {
+	}
+
+	/**
+	 * Run scripts again.
+	 */
+	default void resume() {
+	}
+
 	@Override
 	default void close() {
 	}
