@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
+import org.springframework.web.accept.ContentNegotiationManager;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
@@ -79,7 +80,9 @@ public final class ServletRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitExceptionResolver rateLimitExceptionResolver(ExceptionHandlers exceptionHandlers, BeanFactory beans) {
 		return new RateLimitExceptionResolver(exceptionHandlers,
-				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class));
+				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class),
+				() -> beans.getBeanProvider(ContentNegotiationManager.class)
+					.getIfAvailable(ContentNegotiationManager::new));
 	}
 
 	@Bean

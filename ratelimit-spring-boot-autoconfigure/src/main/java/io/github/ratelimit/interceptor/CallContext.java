@@ -76,6 +76,14 @@ public interface CallContext {
 	@Nullable String pathVariable(String name);
 
 	/**
+	 * Return the path of the request as sent, with the context path.
+	 * @return the path, {@code null} if it is not known
+	 */
+	default @Nullable String targetPath() {
+		return null;
+	}
+
+	/**
 	 * Record a decision, whose limits the response headers show. Any thread may do this
 	 * at any time; a decision that comes after the response is committed is not shown.
 	 * @param decision the decision

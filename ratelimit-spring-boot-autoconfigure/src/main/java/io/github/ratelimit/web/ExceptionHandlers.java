@@ -12,19 +12,20 @@ import io.github.ratelimit.RateLimitException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ReflectionUtils;
+import org.springframework.http.MediaType;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.ControllerAdviceBean;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.method.annotation.ExceptionHandlerMappingInfo;
+import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
 /**
  * Selection of the handler for an exception of the rate limiter. A handler of the
  * application is selected if it names the exception and applies to the controller that
- * failed, otherwise the advice of the rate limiter. Catch-all handlers are skipped,
- * regardless of their order.
+ * failed and produces what the client accepts, otherwise the advice of the rate limiter.
+ * Catch-all handlers are skipped, regardless of their order.
  *
  * @since 0.1.0
  */
@@ -32,7 +33,7 @@ public final class ExceptionHandlers {
 
 	private static final int MOST_CAUSES = 32;
 
-	private final Map<Handled, Boolean> handled = new ConcurrentHashMap<>();
+	private final Map<Class<?>, ExceptionHandlerMethodResolver> resolvers = new ConcurrentHashMap<>();
 
 	private final Supplier<List<ControllerAdviceBean>> advices;
 
@@ -50,25 +51,26 @@ public final class ExceptionHandlers {
 	 * by one of the rate limiter, unless a handler names it.
 	 * @param handler the method that failed, or {@code null} if it is not known
 	 * @param thrown the exception
+	 * @param requested the media types that the client accepts
 	 * @return the handler, or {@code null} if there is none or the exception is not
 	 * caused by the rate limiter
 	 */
-	public @Nullable Match find(@Nullable HandlerMethod handler, Throwable thrown) {
+	public @Nullable Match find(@Nullable HandlerMethod handler, Throwable thrown, List<MediaType> requested) {
 		if (failureIn(thrown) == null) {
 			return null;
 		}
 		Throwable exception = thrown;
 		while (!(exception instanceof RateLimitException)) {
 			Match naming = isCarrier(exception) ? null
-					: find(handler, exception, true, ExceptionHandlers::isOfApplication);
+					: find(handler, exception, requested, true, ExceptionHandlers::isOfApplication);
 			if (naming != null) {
 				return naming;
 			}
 			exception = exception.getCause();
 		}
-		Match naming = find(handler, exception, true, ExceptionHandlers::isOfApplication);
-		Match ours = (naming != null) ? naming : find(null, exception, true, ExceptionHandlers::isOurs);
-		return (ours != null) ? ours : find(handler, exception, false, ExceptionHandlers::isOfApplication);
+		Match naming = find(handler, exception, requested, true, ExceptionHandlers::isOfApplication);
+		Match ours = (naming != null) ? naming : find(null, exception, requested, true, ExceptionHandlers::isOurs);
+		return (ours != null) ? ours : find(handler, exception, requested, false, ExceptionHandlers::isOfApplication);
 	}
 
 	/**
@@ -95,8 +97,8 @@ public final class ExceptionHandlers {
 	 */
 	public static boolean handlesAll(Method method) {
 		return AnnotatedElementUtils.hasAnnotation(method, ExceptionHandler.class)
-				&& Handled.by(method).stream().anyMatch(Handled::isOfAll)
-				&& Handled.by(method).stream().noneMatch(RateLimitException.class::isAssignableFrom);
+				&& handled(method).stream().anyMatch(ExceptionHandlers::isOfAll)
+				&& handled(method).stream().noneMatch(RateLimitException.class::isAssignableFrom);
 	}
 
 	private static boolean isCarrier(Throwable exception) {
@@ -104,15 +106,15 @@ public final class ExceptionHandlers {
 		return type.startsWith("java.") || type.equals("jakarta.servlet.ServletException");
 	}
 
-	private @Nullable Match find(@Nullable HandlerMethod handler, Throwable exception, boolean byName,
-			Predicate<Class<?>> considered) {
+	private @Nullable Match find(@Nullable HandlerMethod handler, Throwable exception, List<MediaType> requested,
+			boolean byName, Predicate<Class<?>> considered) {
 		Class<?> failed = (handler != null) ? handler.getBeanType() : null;
-		if (handler != null && handles(failed, exception, byName)) {
+		if (handler != null && handles(failed, exception, requested, byName)) {
 			return new Match(handler.createWithResolvedBean().getBean(), exception);
 		}
 		for (ControllerAdviceBean advice : this.advices.get()) {
 			Class<?> type = advice.getBeanType();
-			if (type != null && considered.test(type) && handles(type, exception, byName)
+			if (type != null && considered.test(type) && handles(type, exception, requested, byName)
 					&& advice.isApplicableToBeanType(failed)) {
 				return new Match(advice.resolveBean(), exception);
 			}
@@ -128,8 +130,33 @@ public final class ExceptionHandlers {
 		return advice == RateLimitAdvice.class;
 	}
 
-	private boolean handles(Class<?> type, Throwable exception, boolean byName) {
-		return this.handled.computeIfAbsent(new Handled(type, exception.getClass(), byName), Handled::holds);
+	/**
+	 * Return whether Spring calls a method of a class for an exception, and whether that
+	 * names the exception.
+	 */
+	private boolean handles(Class<?> type, Throwable exception, List<MediaType> requested, boolean byName) {
+		ExceptionHandlerMethodResolver resolver = this.resolvers.computeIfAbsent(type,
+				ExceptionHandlerMethodResolver::new);
+		for (MediaType mediaType : requested) {
+			ExceptionHandlerMappingInfo handler = resolver.resolveExceptionMappingByExceptionType(exception.getClass(),
+					mediaType);
+			if (handler != null) {
+				return !byName || handler.getExceptionTypes()
+					.stream()
+					.anyMatch((handled) -> handled.isInstance(exception) && !isOfAll(handled));
+			}
+		}
+		return false;
+	}
+
+	private static boolean isOfAll(Class<?> handled) {
+		return handled.isAssignableFrom(RuntimeException.class);
+	}
+
+	private static List<Class<?>> handled(Method method) {
+		ExceptionHandler annotation = AnnotatedElementUtils.findMergedAnnotation(method, ExceptionHandler.class);
+		boolean written = annotation != null && annotation.value().length > 0;
+		return Arrays.asList(written ? annotation.value() : method.getParameterTypes());
 	}
 
 	/**
@@ -149,36 +176,6 @@ public final class ExceptionHandlers {
 		 */
 		public HandlerMethod asFailed(Method method) {
 			return new HandlerMethod(this.advice, method);
-		}
-
-	}
-
-	/**
-	 * Cache key: whether a class handles an exception.
-	 *
-	 * @param type the class of a controller or an advice
-	 * @param exception the class of the exception
-	 * @param byName whether catch-all handlers are ignored
-	 */
-	private record Handled(Class<?> type, Class<? extends Throwable> exception, boolean byName) {
-
-		boolean holds() {
-			ReflectionUtils.MethodFilter handlers = (method) -> AnnotatedElementUtils.hasAnnotation(method,
-					ExceptionHandler.class);
-			return MethodIntrospector.selectMethods(this.type, handlers)
-				.stream()
-				.flatMap((method) -> by(method).stream())
-				.anyMatch((handled) -> handled.isAssignableFrom(this.exception) && !(this.byName && isOfAll(handled)));
-		}
-
-		static boolean isOfAll(Class<?> handled) {
-			return handled.isAssignableFrom(RuntimeException.class);
-		}
-
-		static List<Class<?>> by(Method method) {
-			ExceptionHandler annotation = AnnotatedElementUtils.findMergedAnnotation(method, ExceptionHandler.class);
-			boolean written = annotation != null && annotation.value().length > 0;
-			return Arrays.asList(written ? annotation.value() : method.getParameterTypes());
 		}
 
 	}

@@ -1,6 +1,8 @@
 package io.github.ratelimit.web;
 
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +12,8 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.MissingKeyPartException;
-import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.StringUtils;
+import org.springframework.web.util.UriUtils;
 
 /**
  * Problem details (RFC 9457) of calls that did not take place. They name the limit, never
@@ -103,6 +107,21 @@ public final class Problems {
 			answer.header("Retry-After", Long.toString(Math.max(1, RequestLimits.ceilSeconds(retryAfter))));
 		}
 		return answer.body(problem);
+	}
+
+	/**
+	 * Return the instance of a problem.
+	 * @param path the path of the request, in which clients may send anything
+	 * @return {@code /a%7Cb} for {@code //a|b}, which would otherwise name another host
+	 */
+	static URI instance(String path) {
+		String single = '/' + StringUtils.trimLeadingCharacter(path, '/');
+		try {
+			return new URI(single);
+		}
+		catch (URISyntaxException ex) {
+			return URI.create(UriUtils.encodePath(single, StandardCharsets.UTF_8));
+		}
 	}
 
 	private static String detail(Decision decision) {

@@ -46,7 +46,7 @@ public final class RateLimitAdvice implements Ordered {
 		if (request != null) {
 			request.decided(exception.decision()); // maybe on another thread
 		}
-		return this.problems.exceeded(exception);
+		return located(this.problems.exceeded(exception));
 	}
 
 	/**
@@ -56,7 +56,7 @@ public final class RateLimitAdvice implements Ordered {
 	 */
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException exception) {
-		return this.problems.unavailable(exception);
+		return located(this.problems.unavailable(exception));
 	}
 
 	/**
@@ -66,7 +66,21 @@ public final class RateLimitAdvice implements Ordered {
 	 */
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException exception) {
-		return this.problems.missing(exception);
+		return located(this.problems.missing(exception));
+	}
+
+	/**
+	 * Set the instance of a problem. Spring would take the target of the request, which
+	 * need not be a URI.
+	 */
+	private ResponseEntity<ProblemDetail> located(ResponseEntity<ProblemDetail> answer) {
+		CallContext request = this.contexts.current();
+		String path = (request != null) ? request.targetPath() : null;
+		ProblemDetail problem = answer.getBody();
+		if (path != null && problem != null && problem.getInstance() == null) {
+			problem.setInstance(Problems.instance(path));
+		}
+		return answer;
 	}
 
 	@Override

@@ -6,12 +6,14 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ExceptionHandlers;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
@@ -19,6 +21,7 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.HandlerResultHandler;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -67,6 +70,7 @@ public final class FailureDispatch {
 		adapter.setMessageReaders(configured.getMessageReaders());
 		adapter.setWebBindingInitializer(configured.getWebBindingInitializer());
 		adapter.setArgumentResolverConfigurer(configured.getArgumentResolverConfigurer());
+		adapter.setContentTypeResolver(configured.getContentTypeResolver());
 		adapter.setReactiveAdapterRegistry(configured.getReactiveAdapterRegistry());
 		GenericApplicationContext nothing = new GenericApplicationContext();
 		nothing.refresh();
@@ -92,7 +96,7 @@ public final class FailureDispatch {
 	 * Answer an exception of a request that went through CORS.
 	 */
 	Mono<HandlerResult> answer(ServerWebExchange exchange, Throwable failure) {
-		ExceptionHandlers.Match match = this.exceptionHandlers.find(handler(exchange), failure);
+		ExceptionHandlers.Match match = this.exceptionHandlers.find(handler(exchange), failure, requested(exchange));
 		if (match == null) {
 			return Mono.error(failure);
 		}
@@ -100,7 +104,18 @@ public final class FailureDispatch {
 			ReactiveCallContext.decided(exchange, denial.decision());
 		}
 		exchange.getAttributes().put(FAILURE, match.exception());
-		return this.methods.get().handle(exchange, match.asFailed(FAILED));
+		Mono<HandlerResult> answer = this.methods.get().handle(exchange, match.asFailed(FAILED));
+		CallContext request = ReactiveCallContext.of(exchange);
+		return (request != null) ? CallContextBinding.bindSubscription(answer, request) : answer;
+	}
+
+	private List<MediaType> requested(ServerWebExchange exchange) {
+		try {
+			return this.methods.get().getContentTypeResolver().resolveMediaTypes(exchange);
+		}
+		catch (NotAcceptableStatusException ex) {
+			return List.of(MediaType.ALL);
+		}
 	}
 
 	/**

@@ -33,6 +33,8 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class ReactiveCallContext implements CallContext {
 
+	private static final String ATTRIBUTE = ReactiveCallContext.class.getName();
+
 	private static final String LIMITS = RequestLimits.class.getName();
 
 	/**
@@ -56,6 +58,7 @@ final class ReactiveCallContext implements CallContext {
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;
+		exchange.getAttributes().putIfAbsent(ATTRIBUTE, this);
 		this.limits = (RequestLimits) exchange.getAttributes()
 			.computeIfAbsent(LIMITS, (name) -> limits(exchange.getResponse(), settings));
 	}
@@ -64,6 +67,13 @@ final class ReactiveCallContext implements CallContext {
 		RequestLimits limits = new RequestLimits(settings);
 		response.beforeCommit(() -> Mono.fromRunnable(() -> limits.write(response.getHeaders()::set)));
 		return limits;
+	}
+
+	/**
+	 * Return the context that filters have of an exchange.
+	 */
+	static @Nullable CallContext of(ServerWebExchange exchange) {
+		return exchange.getAttribute(ATTRIBUTE);
 	}
 
 	/**
@@ -120,6 +130,11 @@ final class ReactiveCallContext implements CallContext {
 	@Override
 	public String sentPath() {
 		return this.exchange.getRequest().getPath().pathWithinApplication().value();
+	}
+
+	@Override
+	public String targetPath() {
+		return this.exchange.getRequest().getPath().value();
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.ratelimit.web.servlet;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -68,7 +69,9 @@ public final class CorsAnswer {
 	}
 
 	private @Nullable CorsConfiguration configuration(HttpServletRequest request) {
-		ServletRequestPathUtils.parseAndCache(request);
+		if (!isParsed(request)) {
+			return null;
+		}
 		for (HandlerMapping mapping : this.mappings.get()) {
 			HandlerExecutionChain handler = handler(mapping, request);
 			if (handler != null) {
@@ -76,11 +79,22 @@ public final class CorsAnswer {
 					.stream()
 					.filter(CorsConfigurationSource.class::isInstance)
 					.map((interceptor) -> ((CorsConfigurationSource) interceptor).getCorsConfiguration(request))
+					.filter(Objects::nonNull)
 					.findFirst()
 					.orElse(null);
 			}
 		}
 		return null;
+	}
+
+	private static boolean isParsed(HttpServletRequest request) {
+		try {
+			ServletRequestPathUtils.parseAndCache(request);
+			return true;
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			return false; // admitted, it would fail here as well
+		}
 	}
 
 	private static @Nullable HandlerExecutionChain handler(HandlerMapping mapping, HttpServletRequest request) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.web.servlet;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.web.ExceptionHandlers;
@@ -9,7 +10,15 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.MediaType;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.accept.ContentNegotiationManager;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
@@ -29,28 +38,52 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	private final Supplier<HandlerExceptionResolver> resolvers;
 
+	private final Supplier<ContentNegotiationManager> mediaTypes;
+
 	/**
 	 * Create a new resolver.
 	 * @param exceptionHandlers selects the handler
 	 * @param resolvers the resolvers of Spring MVC, which call exception handlers of
 	 * controllers and advices
+	 * @param mediaTypes finds the media types that a client accepts
 	 */
-	public RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
-			Supplier<HandlerExceptionResolver> resolvers) {
+	public RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers, Supplier<HandlerExceptionResolver> resolvers,
+			Supplier<ContentNegotiationManager> mediaTypes) {
 		this.exceptionHandlers = exceptionHandlers;
 		this.resolvers = resolvers;
+		this.mediaTypes = SingletonSupplier.of(mediaTypes);
 	}
 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
+		if (ExceptionHandlers.failureIn(exception) == null) {
+			return null;
+		}
+		ServletWebRequest current = new ServletWebRequest(request, response);
 		ExceptionHandlers.Match match = this.exceptionHandlers
-			.find((handler instanceof HandlerMethod method) ? method : null, exception);
+			.find((handler instanceof HandlerMethod method) ? method : null, exception, requested(current));
 		if (match == null || !(match.exception() instanceof Exception answered)) {
 			return null;
 		}
 		LimitedResponse.restart(response);
-		return this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered);
+		RequestAttributes bound = RequestContextHolder.getRequestAttributes();
+		RequestContextHolder.setRequestAttributes((bound != null) ? bound : current);
+		try {
+			return this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered);
+		}
+		finally {
+			RequestContextHolder.setRequestAttributes(bound);
+		}
+	}
+
+	private List<MediaType> requested(NativeWebRequest request) {
+		try {
+			return this.mediaTypes.get().resolveMediaTypes(request);
+		}
+		catch (HttpMediaTypeNotAcceptableException ex) {
+			return List.of(MediaType.ALL);
+		}
 	}
 
 	@Override

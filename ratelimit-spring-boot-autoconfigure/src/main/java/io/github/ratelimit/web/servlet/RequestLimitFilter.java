@@ -59,13 +59,8 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	 * Return the rules of a request. A CORS preflight is not limited.
 	 */
 	private List<RequestRule> matching(HttpServletRequest request) {
-		return CorsUtils.isPreFlightRequest(request) ? List.of() : this.rules.matching(request.getMethod(),
-				RequestPaths.of(ServletCallContext.pathWithinApplication(request), resolvedPath(request)));
-	}
-
-	private static String resolvedPath(HttpServletRequest request) {
-		String pathInfo = request.getPathInfo();
-		return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
+		return CorsUtils.isPreFlightRequest(request) ? List.of() : this.rules.matching(request.getMethod(), RequestPaths
+			.of(ServletCallContext.pathWithinApplication(request), ServletCallContext.resolvedPath(request)));
 	}
 
 	private boolean isAdmitted(List<RequestRule> matching, HttpServletRequest request, HttpServletResponse response)

@@ -1,6 +1,7 @@
 package io.github.ratelimit.web.servlet;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,8 +21,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
-import org.springframework.http.server.RequestPath;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.UriUtils;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -76,8 +77,26 @@ final class ServletCallContext implements CallContext {
 		return read(() -> pathWithinApplication(this.request)).value();
 	}
 
+	@Override
+	public String targetPath() {
+		return read(this.request::getRequestURI);
+	}
+
+	/**
+	 * Return the path as sent, without the context path. If that is spelled in another
+	 * way, the path is encoded again as the server has decoded it.
+	 */
 	static PathContainer pathWithinApplication(HttpServletRequest request) {
-		return RequestPath.parse(request.getRequestURI(), request.getContextPath()).pathWithinApplication();
+		String sent = request.getRequestURI();
+		String context = request.getContextPath();
+		String path = sent.startsWith(context) ? sent.substring(context.length()) : null;
+		return PathContainer.parsePath((path != null && (path.isEmpty() || context.isEmpty() || path.startsWith("/")))
+				? path : UriUtils.encodePath(resolvedPath(request), StandardCharsets.UTF_8));
+	}
+
+	static String resolvedPath(HttpServletRequest request) {
+		String pathInfo = request.getPathInfo();
+		return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
 	}
 
 	@Override
