@@ -70,8 +70,8 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 		if (isOfThisContext()) {
 			this.engine.start();
 			this.overrides.start();
-			StartReport.log(this.registry.rules().size(), this.store, this.engine.isStoreAnswering(),
-					this.properties.store());
+			StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
+					this.engine.isStoreAnswering(), this.properties.store());
 		}
 	}
 

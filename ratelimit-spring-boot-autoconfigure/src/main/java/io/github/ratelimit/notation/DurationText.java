@@ -38,4 +38,13 @@ public final class DurationText {
 		return count + UNITS[unit];
 	}
 
+	/**
+	 * Write a duration for people, in the largest unit of which it is a whole number.
+	 * @param duration the duration
+	 * @return {@code 1 min} for a minute, {@code 1500 ms} for a second and a half
+	 */
+	public static String forPeople(Duration duration) {
+		return of(duration).replaceAll("(?<=\\d)(?=(ms|[smhd])$)", " ").replaceAll(" m$", " min");
+	}
+
 }

@@ -1,0 +1,78 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rules in force are logged at startup, one per line.
+ */
+class StartReportTests {
+
+	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
+				ServletRateLimitAutoConfiguration.class))
+		.withPropertyValues("ratelimit.store=local");
+
+	private final RecordedLog log = new RecordedLog(StartReport.class);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void eachRuleHasALine() {
+		this.runner.withBean(Replies.class).withInitializer(YamlContext.with("""
+				ratelimit:
+				  rules:
+				    sms:
+				      key: "#phone"
+				      limits: [{ name: minute, max: 1, period: 90s }, { name: day, max: 10, period: 1d }]
+				    quota: { max: 1000, calendar: month, zone: Europe/Paris, mode: shadow }
+				    export: { algorithm: concurrency, max: 3 }
+				    api: { algorithm: token-bucket, max: 30, period: 1500ms, burst: 15 }
+				  web.requests: [{ path: /api/**, rule: api, key: ip }, { path: /b, rule: api, key: "header('X')" }]
+				""")).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).containsExactly(
+				"INFO Rate limits: 5 rules, counted in this process, by each instance for itself, because "
+						+ "ratelimit.store is local.",
+				"INFO api: 30 per 1500 ms with a burst of 15 by ip or header('X'), token-bucket",
+				"INFO export: 3 at once, concurrency",
+				"INFO quota: 1000 per month in Europe/Paris, fixed-window, shadow",
+				"INFO reply: 5 per 1 min by #userId, sliding-log",
+				"INFO sms: minute 1 per 90 s, day 10 per 1 d by #phone, sliding-log");
+	}
+
+	@Test
+	void manyRulesHaveLinesAtDebug() {
+		String[] rules = IntStream.range(0, 21)
+			.mapToObj((i) -> "ratelimit.rules.rule-" + i + ".max=5,ratelimit.rules.rule-" + i + ".period=60")
+			.flatMap((rule) -> Stream.of(rule.split(",")))
+			.toArray(String[]::new);
+		this.runner.withPropertyValues(rules).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).hasSize(22)
+			.contains("FINE rule-20: 5 per 1 min, sliding-log")
+			.filteredOn((line) -> line.startsWith("INFO"))
+			.hasSize(1);
+	}
+
+	static class Replies {
+
+		@RateLimited(name = "reply", key = "#userId", max = 5, period = 60)
+		public void reply(String userId) {
+		}
+
+	}
+
+}
