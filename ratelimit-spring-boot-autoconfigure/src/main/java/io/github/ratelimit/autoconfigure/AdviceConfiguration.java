@@ -1,9 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.stream.Stream;
+
 import io.github.ratelimit.interceptor.CallContexts;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
+import io.github.ratelimit.web.ForwardedHeaderWarning;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
@@ -11,9 +14,11 @@ import io.github.ratelimit.web.WebRequests;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * Configuration of the responses to denied calls, for Spring MVC and WebFlux.
@@ -23,8 +28,20 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WebRequests rateLimitWebRequests(RateLimitProperties properties, LocalClock clock) {
-		return new WebRequests(properties.web().headers(), properties.web().ipv6Prefix(), clock.timeOfDay());
+	WebRequests rateLimitWebRequests(RateLimitProperties properties, LocalClock clock, Environment environment) {
+		return new WebRequests(properties.web().headers(), properties.web().ipv6Prefix(), clock.timeOfDay(),
+				new ForwardedHeaderWarning(isForwardingDecided(environment)));
+	}
+
+	/**
+	 * Return whether the application or its platform says what the server does with
+	 * forwarded headers.
+	 */
+	private static boolean isForwardingDecided(Environment environment) {
+		CloudPlatform platform = CloudPlatform.getActive(environment);
+		return (platform != null && platform.isUsingForwardHeaders())
+				|| Stream.of("server.forward-headers-strategy", "server.tomcat.remoteip.remote-ip-header")
+					.anyMatch(environment::containsProperty);
 	}
 
 	@Bean

@@ -11,9 +11,12 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.ContextRefreshedEvent;
 
@@ -70,6 +73,17 @@ public final class TestRateLimiterAutoConfiguration {
 				limits.beginAnew();
 			}
 		};
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class Reactive {
+
+		@Bean
+		ClientAddressFilter rateLimitTestAddress() {
+			return new ClientAddressFilter();
+		}
+
 	}
 
 }

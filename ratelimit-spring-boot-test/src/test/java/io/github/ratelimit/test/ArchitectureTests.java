@@ -25,9 +25,10 @@ class ArchitectureTests {
 			.onlyDependOnClassesThat()
 			.resideInAnyPackage("java..", "org.jspecify..", "org.assertj.core.api..", "org.springframework.beans..",
 					"org.springframework.context..", "org.springframework.core..", "org.springframework.test.context",
-					"org.springframework.boot.autoconfigure", "org.springframework.boot.autoconfigure.condition", ROOT,
-					ROOT + ".test", ROOT + ".adaptive", ROOT + ".autoconfigure", ROOT + ".engine", ROOT + ".override",
-					ROOT + ".store..")
+					"org.springframework.http.server.reactive", "org.springframework.web.server",
+					"reactor.core.publisher", "org.springframework.boot.autoconfigure",
+					"org.springframework.boot.autoconfigure.condition", ROOT, ROOT + ".test", ROOT + ".adaptive",
+					ROOT + ".autoconfigure", ROOT + ".engine", ROOT + ".override", ROOT + ".store..")
 			.check(CLASSES);
 	}
 

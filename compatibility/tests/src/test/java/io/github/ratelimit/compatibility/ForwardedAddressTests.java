@@ -1,12 +1,17 @@
 package io.github.ratelimit.compatibility;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Address of a client behind a proxy that forwards it with a port, on real servers.
  */
 @OnOuterLines
+@ExtendWith(OutputCaptureExtension.class)
 class ForwardedAddressTests {
 
 	private static final Servers SERVERS = new Servers();
@@ -47,6 +53,36 @@ class ForwardedAddressTests {
 		for (int i = 0; i < 2; i++) {
 			assertThat(server.post("/api", "X-Forwarded-For", address).statusCode()).isEqualTo(status);
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void headerThatIsNotReadIsWarnedAboutOnce(WebApplicationType type, CapturedOutput output) {
+		try (Server server = start(type)) {
+			for (int i = 0; i < 3; i++) {
+				server.post("/api", "X-Forwarded-For", "203.0.113." + i);
+			}
+		}
+		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "server.forward-headers-strategy")).isOne();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, framework", "REACTIVE, framework", "SERVLET, native", "REACTIVE, native", "SERVLET, none",
+			"REACTIVE, none" })
+	void strategyNeedsNoWarning(WebApplicationType type, String strategy, CapturedOutput output) {
+		try (Server server = start(type, "server.forward-headers-strategy=" + strategy)) {
+			server.post("/api", "X-Forwarded-For", "203.0.113.7, 203.0.113.8");
+		}
+		assertThat(output).doesNotContain("server.forward-headers-strategy");
+	}
+
+	private static Server start(WebApplicationType type, String... properties) {
+		return Server.start(type, Application.class,
+				StringUtils.concatenateStringArrays(
+						new String[] { "ratelimit.store=local", "ratelimit.rules.api.max=1",
+								"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
+								"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip" },
+						properties));
 	}
 
 	private static Server server(WebApplicationType type, String strategy) {

@@ -105,6 +105,7 @@ final class ReactiveCallContext implements CallContext {
 			throw new IllegalStateException("the address of the client is unknown");
 		}
 		String address = (remote.getAddress() != null) ? remote.getAddress().getHostAddress() : remote.getHostString();
+		this.settings.forwarded().check(address, this::header);
 		return ClientAddress.of(address, this.settings.ipv6Prefix());
 	}
 

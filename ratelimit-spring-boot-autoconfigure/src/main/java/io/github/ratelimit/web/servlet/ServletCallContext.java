@@ -54,6 +54,7 @@ final class ServletCallContext implements CallContext {
 		if (address == null || address.isEmpty()) {
 			throw new IllegalStateException("the address of the client is unknown");
 		}
+		this.settings.forwarded().check(address, this::header);
 		return ClientAddress.of(address, this.settings.ipv6Prefix());
 	}
 
