@@ -24,27 +24,45 @@ local function edges_around(window)
   error({ err = string.format('CALENDAR %d is outside of the edges that the caller sent', at) })
 end
 
--- Advances the count to window.at. If the calendar has changed, units count in the window of the new one that holds the time of the last
--- admission, unless the old window is over. If the clock was set back to before the window by less than its length, the window begins
--- now, and is as long as before.
+-- Counts in the window of the limit.
+local function begin(window)
+  window.starts, window.ends, window.begins = window.present_starts, window.present_ends, false
+  if window.count == 0 then
+    window.time = window.at
+  end
+end
+
+-- Advances the count to window.at. If the clock was set back to before the window by less than its length, the window begins now, and is as
+-- long as before.
 local function advance(window)
-  local at, begins_at, ends_at = window.at, edges_around(window)
+  local at = window.at
+  window.present_starts, window.present_ends = edges_around(window)
   if at >= window.ends then
     window.count = 0
   end
   local before = window.count > 0 and at < window.starts
-  local corrected = window.count > 0 and window.time > at
   if before and window.time - at < window.ends - window.starts then
     window.starts, window.ends, window.begins = at, at + window.ends - window.starts, true
-  elseif before or window.count == 0 or not window.begins then
-    if not before and window.time < begins_at then
-      window.count = 0
-    end
-    corrected = corrected or not before and window.count > 0 and ends_at > window.ends
-    window.starts, window.ends, window.begins = begins_at, ends_at, false
+  elseif before or window.count == 0 then
+    begin(window)
   end
-  window.corrected = window.corrected or corrected
-  window.time = at
+  if window.count > 0 and window.time > at then
+    window.corrected, window.time = true, at
+  end
+  window.other = not window.begins and (window.starts ~= window.present_starts or window.ends ~= window.present_ends)
+end
+
+-- The end of the window for a call. If the calendar has changed, units count in the window of the new one that holds the time of the last
+-- admission, unless the old window is over.
+local function ends_for_call(window)
+  if not window.other then
+    return window.ends
+  end
+  return window.time < window.present_starts and window.at or math.min(window.ends, window.present_ends)
+end
+
+local function used(window)
+  return window.at < ends_for_call(window) and window.count or 0
 end
 
 algorithms[NUMBER] = {
@@ -76,19 +94,27 @@ algorithms[NUMBER] = {
     if cost > window.max then
       return -1
     end
-    return window.count + cost <= window.max and 0 or window.ends - window.at
+    return used(window) + cost <= window.max and 0 or ends_for_call(window) - window.at
+  end,
+
+  convert = function(window)
+    advance(window)
+    window.count = used(window)
+    if window.count == 0 or not window.begins then
+      begin(window)
+    end
+    window.other = false
   end,
 
   take = function(window, cost)
     advance(window)
-    window.count = window.count + cost
-    window.changed = true
+    window.count, window.time, window.changed = window.count + cost, window.at, true
   end,
 
   -- A denied call fills the window up, but not beyond max. If the limit was lowered, the excess stays.
   take_denied = function(window, cost)
     window.count = math.max(window.count, math.min(window.max, window.count + cost))
-    window.changed = true
+    window.time, window.changed = window.at, true
   end,
 
   refund = function(window, cost, from, to)
@@ -103,11 +129,11 @@ algorithms[NUMBER] = {
   end,
 
   remaining = function(window)
-    return math.max(0, window.max - window.count)
+    return math.max(0, window.max - used(window))
   end,
 
   last_moment = function(window)
-    return window.ends - 1
+    return ends_for_call(window) - 1
   end,
 
   reset_after = function(window)

@@ -12,6 +12,9 @@ return for_each_count(function(count)
       go_on(count, turn)
       algorithm.advance(count)
       local units = math.min(count.cost, algorithm.remaining(count) - count.held)
+      if count.other then
+        algorithm.convert(count)
+      end
       algorithm.take(count, units)
       return struct.pack('>i8', units)
     end

@@ -53,6 +53,9 @@ local function take_fitting(counts, calls)
     for i = 1, #counts do
       local count = counts[i]
       if count.cost > 0 then
+        if count.other then
+          count.algorithm.convert(count)
+        end
         count.algorithm.take(count, count.cost * calls)
       elseif count.algorithm.fetch then
         count.algorithm.fetch(count)
@@ -85,6 +88,9 @@ local function decide(counts)
     local algorithm, cost = count.algorithm, count.cost
     if cost > 0 and admitted then
       go_on(count, now + slowest[count.demand])
+      if count.other then
+        algorithm.convert(count)
+      end
       algorithm.take(count, cost)
       counted = true
     elseif cost > 0 and not never

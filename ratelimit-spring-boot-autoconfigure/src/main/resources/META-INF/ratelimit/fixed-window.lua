@@ -3,7 +3,7 @@
 -- limit:  max; period in microseconds; 1 if a window begins with its first admission instead of by the clock; 1 if denied calls count
 -- stored: one string of 17 bytes
 --           7 bytes  time, in microseconds: of the last admission if windows begin by the clock, else of the beginning
---           4 bytes  count; the highest bit is set if the window begins at `time` although other windows begin by the clock
+--           4 bytes  count; the highest bit is set if the window begins at `time`
 --           6 bytes  counted_by, the period it was counted by, in microseconds
 
 local BEGINS = 2 ^ 31
@@ -16,29 +16,40 @@ local function ends(window, period)
   return beginning(window, period) + period
 end
 
--- Advances the count to window.at. A count ends with its old window. The window of a shorter period may end earlier, or later if it is
--- written before. If the clock was set back to the window before by less than a period, the window continues, and ends one period later.
+-- Begins a window of the limit in which nothing is counted.
+local function begin(window)
+  window.count, window.time, window.begins = 0, window.at, window.first_request
+  window.counted_by, window.other = window.period, false
+end
+
+-- Advances the count to window.at. If the clock was set back to the window before by less than a period, the window continues, and ends
+-- one period later.
 local function advance(window)
-  local period, longer, end_before = window.period, window.period > window.counted_by, ends(window, window.counted_by)
-  if window.at >= end_before or not longer and window.at >= ends(window, period) then
-    window.count = 0
-  end
-  local counts_longer = window.count > 0 and (longer or ends(window, period) > end_before)
-  window.counted_by = period
-  local moved_back = window.count > 0 and window.time > window.at
-  window.corrected = window.corrected or moved_back or counts_longer
-  if window.count == 0 then
-    window.begins = window.first_request
-  elseif moved_back then
-    window.begins = window.first_request or window.at < beginning(window, window.period) and window.time - window.at < window.period
-  end
-  if window.count == 0 or moved_back or longer and not window.begins then
-    window.time = window.at
+  local period, at = window.counted_by, window.at
+  if window.count == 0 or at >= ends(window, period) then
+    begin(window)
+  elseif window.time > at then
+    window.corrected = true
+    window.begins = window.first_request or at < beginning(window, period) and window.time - at < period
+    window.time = at
   end
 end
 
+-- The end of the window for a call: that of its shorter period, if it is earlier.
+local function ends_for_call(window)
+  local at_end = ends(window, window.counted_by)
+  if window.other and window.period < window.counted_by then
+    return math.min(at_end, ends(window, window.period))
+  end
+  return at_end
+end
+
+local function used(window)
+  return (not window.other or window.at < ends_for_call(window)) and window.count or 0
+end
+
 local function reset_after(window)
-  return window.count > 0 and ends(window, window.period) - window.at or 0
+  return window.count > 0 and ends(window, window.counted_by) - window.at or 0
 end
 
 local function count_up_to(window, units)
@@ -46,8 +57,8 @@ local function count_up_to(window, units)
 end
 
 local function write(window)
-  local count = window.count + (window.begins and not window.first_request and BEGINS or 0)
-  save(window, struct.pack('>I7I4I6', window.time, count, window.period))
+  local count = window.count + (window.begins and BEGINS or 0)
+  save(window, struct.pack('>I7I4I6', window.time, count, window.counted_by))
 end
 
 algorithms[NUMBER] = {
@@ -66,15 +77,27 @@ algorithms[NUMBER] = {
       if window.count >= BEGINS then
         window.count, window.begins = window.count - BEGINS, true
       end
+      window.other = window.counted_by ~= window.period
       advance(window)
     end
+  end,
+
+  -- The units that still count do so in the new window of `time`, or of window.at if the window becomes longer.
+  convert = function(window)
+    advance(window)
+    if window.at >= ends_for_call(window) then
+      begin(window)
+    elseif not window.begins and window.period > window.counted_by then
+      window.time = window.at
+    end
+    window.counted_by, window.other = window.period, false
   end,
 
   retry_after = function(window, cost)
     if cost > window.max then
       return -1
     end
-    return window.count + cost <= window.max and 0 or ends(window, window.period) - window.at
+    return used(window) + cost <= window.max and 0 or ends_for_call(window) - window.at
   end,
 
   take = function(window, cost)
@@ -88,7 +111,7 @@ algorithms[NUMBER] = {
   end,
 
   refund = function(window, cost, from, to)
-    local begun = beginning(window, window.period)
+    local begun = beginning(window, window.counted_by)
     if to >= begun and not may_wait(window, from, to) then
       window.count = window.count - math.min(cost, window.count)
     end
@@ -100,11 +123,11 @@ algorithms[NUMBER] = {
   end,
 
   remaining = function(window)
-    return math.max(0, window.max - window.count)
+    return math.max(0, window.max - used(window))
   end,
 
   last_moment = function(window)
-    return (window.count > 0 and ends(window, window.period) or window.at - window.at % window.period + window.period) - 1
+    return (window.count > 0 and ends_for_call(window) or window.at - window.at % window.period + window.period) - 1
   end,
 
   reset_after = reset_after,
@@ -118,20 +141,13 @@ algorithms[NUMBER] = {
 algorithms[NUMBER].owe = function(window, units, slot)
   local begins = window.first_request and window.count == 0
   if begins or window.first_request and window.demand == 1 then
-    if slot + window.period <= window.at then
+    if slot + window.counted_by <= window.at then
       return
     end
     window.time = begins and slot or window.time
-  elseif slot < beginning(window, window.period) then
+  elseif slot < beginning(window, window.counted_by) then
     return
   end
   window.count = owed(window.count, units, MOST_OWED)
   window.changed = true
-end
-
--- plans
-
-algorithms[NUMBER].written_by = function(window)
-  local stored = load(window)
-  return stored and { period = struct.unpack('>I6', stored, 12) }
 end

@@ -5,8 +5,12 @@
 --           7 bytes  last, in microseconds
 --           6 bytes  counted_by, the interval it was counted by, in microseconds
 
-local function reset_after(calls)
-  return calls.last and math.max(0, calls.last + calls.interval - calls.at) or 0
+local function left(calls, interval)
+  return calls.last and math.max(0, calls.last + interval - calls.at) or 0
+end
+
+local function retry_after(calls)
+  return left(calls, math.min(calls.interval, calls.counted_by))
 end
 
 algorithms[NUMBER] = {
@@ -17,11 +21,12 @@ algorithms[NUMBER] = {
 
   read = function(calls)
     local stored = load(calls)
-    calls.last = false
+    calls.last, calls.counted_by = false, calls.interval
     if stored then
-      local last, counted_by = struct.unpack('>I7I6', stored)
-      calls.counted_by = math.max(counted_by, calls.interval)
-      calls.corrected = calls.corrected or last > calls.at or calls.interval > counted_by
+      local last
+      last, calls.counted_by = struct.unpack('>I7I6', stored)
+      calls.other = calls.counted_by ~= calls.interval
+      calls.corrected = calls.corrected or last > calls.at
       calls.last = math.min(last, calls.at)
     end
   end,
@@ -29,29 +34,32 @@ algorithms[NUMBER] = {
   advance = function()
   end,
 
-  retry_after = function(calls)
-    return reset_after(calls)
+  retry_after = retry_after,
+
+  convert = function(calls)
+    calls.counted_by, calls.other = calls.interval, false
   end,
 
   take = function(calls)
-    calls.last, calls.counted_by = calls.at, calls.interval
-    calls.changed = true
+    calls.last, calls.changed = calls.at, true
   end,
 
   -- A refund does not undo a call that went on.
   refund = function(calls, _, from)
     if from > now then
-      calls.last = calls.last - calls.interval
+      calls.last = calls.last - calls.counted_by
       calls.at = math.max(now, calls.last)
     end
     calls.changed = true
   end,
 
   remaining = function(calls)
-    return reset_after(calls) > 0 and 0 or 1
+    return retry_after(calls) > 0 and 0 or 1
   end,
 
-  reset_after = reset_after,
+  reset_after = function(calls)
+    return left(calls, calls.counted_by)
+  end,
 
   write = function(calls)
     save(calls, struct.pack('>I7I6', calls.last, calls.counted_by))

@@ -24,13 +24,11 @@ local COUNTED, KEPT, MOST, SHARE = 2 ^ 31, 1000000, 256, 4
 local lending, idle
 
 local function create_lending()
-  -- Counts the units of a portion that a count holds, as of the end of the portion. That is no call: under plans, the units count by the
-  -- numbers that the state was written by.
+  -- Counts the units of a portion that a count holds, as of the end of the portion. That is no call: the units count by the numbers of the
+  -- state.
   local function count_portion(count, portion)
-    local algorithm = count.algorithm
-    local fold = algorithm.fold or algorithm.take
     count.at = portion.finish
-    fold(count, portion.units)
+    count.algorithm.take(count, portion.units)
     count.held = count.held - portion.units
   end
 
@@ -114,7 +112,7 @@ local function create_lending()
     table.insert(list, i, { id = portions.id, finish = finish, units = units, counted = false })
     for _, count in ipairs(portions.counts) do
       count.held = count.held + units
-      if count.algorithm.convert then
+      if count.other then
         count.algorithm.convert(count)
       end
     end

@@ -18,15 +18,19 @@ end
 --
 -- A count is one table: the numbers of its limit, and the state of one key at a time. The state is advanced to the time `at`: now, or
 -- later while calls wait (see Count.java). It is `changed` if it has to be written. It is `corrected` if it differs from the stored
--- one because the clock was set back or the limit changed: the next call that costs something writes it. Units that are `held` by
--- instances are not counted yet, but are not free either; they belong to its `portions`. Only `write` changes what is stored. Each
--- algorithm has
+-- one because the clock was set back: the next call that costs something writes it. Units that are `held` by instances are not counted
+-- yet, but are not free either; they belong to its `portions`. Only `write` changes what is stored.
+--
+-- The state contains the numbers that its units were counted by. It is `other` if these differ from the numbers of the limit, because
+-- calls of one key may have different limits (see LimitState.java). Before an admitted call is taken, it is converted. Each algorithm has
 --   describe(count, bytes, at, counts)
 --                                  sets the numbers of the limit, which begin at a position of some bytes; returns where they end. The
 --                                  counts before this one are in `counts`
 --   read(count)                    reads the state of count.key and advances it
 --   advance(count)                 advances the state to count.at, which is not before the time it was advanced to
 --   retry_after(count, cost)       the microseconds until a call is admitted: 0 if it is now, -1 if it never is
+--   convert(count)                 makes a state that is `other` one of the numbers of the limit. Units that have come back by count.at do
+--                                  not count again
 --   take(count, cost)              counts admitted units: those of one call, or of several unless the algorithm is one_by_one
 --   take_denied(count, cost)       counts a denied call, if count.count_denied
 --   refund(count, cost, from, to)  removes units that were counted in a span of time, newest first: none that expired or were refilled,
@@ -82,7 +86,7 @@ local function load(count)
     stored = redis.call('GET', key)
     strings[key] = stored
   end
-  count.at, count.changed, count.corrected = now, false, false
+  count.at, count.changed, count.corrected, count.other = now, false, false, false
   if stored then
     local first = string.byte(stored)
     if first >= 128 then

@@ -1,4 +1,4 @@
--- settled: buckets of rules whose calls may be settled when they end. Follows all algorithms and precedes plans.lua. A count of such a rule has
+-- settled: buckets of rules whose calls may be settled when they end. Follows all algorithms. A count of such a rule has
 -- the number of its algorithm with the second highest bit set. The same as RecentTakes.java, which explains the mathematics.
 --
 -- stored: behind the bucket
@@ -10,7 +10,7 @@
 --
 -- Other scripts ignore these bytes and drop them when they write.
 
-local BUCKET, RATE, TAKE, MOST_TAKES = 27, 18, 17, 64
+local BUCKET, MICROS, TAKE, MOST_TAKES = 27, 22, 17, 64
 local FORM = string.char(255)
 
 local function reaches_back_to(bucket, slot)
@@ -34,11 +34,9 @@ local function changed_after(bucket, slot, changed)
   return table.concat(takes)
 end
 
--- Converts the takes to the rate of the bucket if they are stored with another one.
-local function follow_rate(bucket, stored)
-  local units, micros = struct.unpack('>I4I6', stored, RATE)
-  micros = micros % OWES
-  if micros ~= bucket.micros or units ~= bucket.units then
+-- Converts the takes to the rate of the bucket if they were recorded with another one.
+local function follow_rate(bucket, micros)
+  if micros ~= bucket.micros then
     bucket.takes = changed_after(bucket, -1, function(used, earned)
       return used, (floor_of_product(earned, bucket.micros * scale(bucket.micros), micros * scale(micros)))
     end)
@@ -81,13 +79,19 @@ local function with_takes(algorithm)
   function settled.read(bucket)
     local stored = load(bucket)
     local is_known = stored and string.sub(stored, BUCKET + 1, BUCKET + 1) == FORM
-    bucket.takes, bucket.cut = is_known and string.sub(stored, BUCKET + 2) or '', false
+    bucket.takes = is_known and string.sub(stored, BUCKET + 2) or ''
     algorithm.read(bucket)
-    if bucket.cut or bucket.since > bucket.at then
+    if bucket.since > bucket.at then
       bucket.takes = ''
     elseif bucket.takes ~= '' then
-      follow_rate(bucket, stored)
+      follow_rate(bucket, struct.unpack('>I6', stored, MICROS) % BEYOND)
     end
+  end
+
+  function settled.convert(bucket)
+    local micros = bucket.micros
+    algorithm.convert(bucket)
+    follow_rate(bucket, micros)
   end
 
   function settled.take(bucket, cost)

@@ -14,7 +14,7 @@
 -- Short logs are read and written whole. Of longer ones only the entries that decide are read, by bisection, and admitted units are
 -- appended in place. Until it is written, a log changes in memory: `known` are its first entries, all of them if it is `whole`, and
 -- `added` are the entries that follow the `stored` bytes of a longer one. Expired entries are removed when they are half of the log or
--- two periods old, and when the period became longer, since they would count again.
+-- two periods old, and when a longer period applies, since they would count again.
 
 local HEADER, SHORT, AT_ONCE = 14, 64, 286
 
@@ -70,13 +70,13 @@ local function first_after(log, moment)
   return low
 end
 
--- The latest time whose units have expired by now, by the shorter of the present period and the one they were counted by.
-local function expired_until(log)
-  return now - math.min(log.counted_by, log.period)
+local function advance(log)
+  log.advanced_to, log.first = log.at, first_after(log, log.at - log.counted_by)
 end
 
-local function advance(log)
-  log.advanced_to, log.first = log.at, first_after(log, math.max(log.at - log.period, expired_until(log)))
+-- The first entry that counts for a call.
+local function first_for_call(log)
+  return log.period < log.counted_by and first_after(log, log.at - log.period) or log.first
 end
 
 local function set_width(log, width)
@@ -84,7 +84,7 @@ local function set_width(log, width)
 end
 
 local function needed_width(log, age)
-  local width, modulus, longest = 1, 256, math.max(2 * log.period, age)
+  local width, modulus, longest = 1, 256, math.max(2 * log.counted_by, age)
   while modulus <= longest do
     width, modulus = width + 1, modulus * 256
   end
@@ -120,7 +120,7 @@ local function header(log)
 end
 
 local function lifetime(log)
-  return ttl(log.count > 0 and log.newest + log.period - now or 0)
+  return ttl(log.count > 0 and log.newest + log.counted_by - now or 0)
 end
 
 -- Replaces all entries.
@@ -128,24 +128,15 @@ local function replace(log, all)
   log.known, log.whole, log.changed = all, true, true
 end
 
--- Removes the entries that have expired by the shorter period.
-local function forget_expired(log)
-  local live = first_after(log, expired_until(log))
-  log.counted_by, log.longer = log.period, false
-  replace(log, entries(log, live, log.count))
-  log.count, log.first = log.count - (live - 1), math.max(1, log.first - (live - 1))
-end
-
 local function take(log, cost)
   if log.advanced_to ~= log.at then
     advance(log)
   end
-  local live = log.at == now and log.first or first_after(log, expired_until(log))
+  local live = log.at == now and log.first or first_after(log, now - log.counted_by)
   local expired = live - 1
   local forget = expired > 0
-      and (log.longer or log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.period)
+      and (log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.counted_by)
   local from = forget and live or 1
-  log.counted_by, log.longer = log.period, false
   local width = needed_width(log, log.at > now and log.count >= from and log.at - time(log, from) or 0)
   local kept = nil
   if log.width < width then
@@ -175,8 +166,7 @@ algorithms[NUMBER] = {
 
   read = function(log)
     log.at, log.advanced_to, log.newest, log.last, log.count, log.first, log.header = now, now, now, 0, 0, 1, HEADER
-    log.corrected, log.changed, log.counted_by = false, false, log.period
-    log.longer = false
+    log.corrected, log.changed, log.other, log.counted_by = false, false, false, log.period
     log.known, log.whole, log.stored, log.added = '', true, 0, ''
     local head = head(log.key)
     if head == '' then
@@ -190,6 +180,7 @@ algorithms[NUMBER] = {
     set_width(log, string.byte(head) % 128)
     local newest
     newest, log.counted_by = struct.unpack('>I7I6', head, 2)
+    log.other = log.counted_by ~= log.period
     log.corrected = log.corrected or newest > log.at
     log.newest = math.min(newest, log.at)
     log.whole = strings[log.key] ~= nil
@@ -198,8 +189,8 @@ algorithms[NUMBER] = {
     log.count = log.stored / log.width
     if log.count > 0 then
       log.last = entry(log, log.count)
-      log.longer = log.period > log.counted_by and log.newest > expired_until(log)
-      log.corrected = log.corrected or log.longer
+    else
+      log.counted_by, log.other = log.period, false
     end
     advance(log)
   end,
@@ -208,18 +199,32 @@ algorithms[NUMBER] = {
     if cost > log.max then
       return -1
     end
-    local excess = log.count - log.first + 1 + cost - log.max
-    return excess <= 0 and 0 or time(log, log.first + excess - 1) + log.period - log.at
+    local first = first_for_call(log)
+    local excess = log.count - first + 1 + cost - log.max
+    return excess <= 0 and 0 or time(log, first + excess - 1) + math.min(log.period, log.counted_by) - log.at
+  end,
+
+  -- Entries that have expired are removed, since they would count again by a longer period.
+  convert = function(log)
+    if log.advanced_to ~= log.at then
+      advance(log)
+    end
+    if log.period > log.counted_by then
+      replace(log, entries(log, log.first, log.count))
+      log.count, log.first = log.count - (log.first - 1), 1
+    end
+    log.counted_by, log.other = log.period, false
+    advance(log)
   end,
 
   take = take,
 
-  -- Only the newest max units matter, or as many as counted before if they are more and may matter to another plan. Up to twice max are
+  -- Only the newest max units matter, or as many as counted before if they are more and may matter to other calls. Up to twice max are
   -- kept, so that few denied calls shorten the log.
-  take_denied = function(log, cost, before)
+  take_denied = function(log, cost)
+    local newest = math.max(log.max, log.count - log.first + 1)
     take(log, cost)
     if log.count > 2 * log.max then
-      local newest = math.max(log.max, before or 0)
       local kept = entries(log, log.count - newest + 1, log.count)
       log.first = math.max(1, log.first - (log.count - newest))
       log.count = newest
@@ -228,11 +233,8 @@ algorithms[NUMBER] = {
   end,
 
   refund = function(log, cost, from, to)
-    if log.longer then
-      forget_expired(log)
-    end
     local last = first_after(log, to) - 1
-    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, expired_until(log))) - 1))
+    local units = math.min(cost, last - math.min(last, first_after(log, math.max(from - 1, now - log.counted_by)) - 1))
     local kept = entries(log, 1, last - units) .. entries(log, last + 1, log.count)
     local newest_left = units > 0 and last == log.count and last > units and time(log, last - units) or log.newest
     log.last = (log.last - (log.newest - newest_left)) % log.modulus
@@ -242,23 +244,20 @@ algorithms[NUMBER] = {
       log.at = log.count == 0 and now or math.max(now, log.newest)
     end
     replace(log, kept)
-    log.first = first_after(log, log.at - log.period)
+    advance(log)
   end,
 
   advance = advance,
 
   remaining = function(log)
-    return math.max(0, log.max - (log.count - log.first + 1))
+    return math.max(0, log.max - (log.count - (log.other and first_for_call(log) or log.first) + 1))
   end,
 
   reset_after = function(log)
-    return log.first > log.count and 0 or log.newest + log.period - log.at
+    return log.first > log.count and 0 or log.newest + log.counted_by - log.at
   end,
 
   write = function(log)
-    if log.longer then
-      forget_expired(log)
-    end
     if log.header ~= needed_header(log) then
       replace(log, entries(log, 1, log.count))
     end
@@ -273,10 +272,3 @@ algorithms[NUMBER] = {
     redis.call('PEXPIRE', log.key, lifetime(log))
   end
 }
-
--- plans
-
-algorithms[NUMBER].written_by = function(log)
-  local head = head(log.key)
-  return head ~= '' and { period = struct.unpack('>I6', head, 9) }
-end

@@ -1,7 +1,7 @@
 -- sliding-window: the units admitted in each sub-window, newest first. The first count is that of the sub-window of the last admission.
 -- The same as SlidingWindow.java, which explains the rules.
 --
--- limit:  max; period in microseconds; segments
+-- limit:  max; period in microseconds; segments (`own_segments` here, and own_length from both)
 -- stored: one string
 --           7 bytes  newest, the time of the last admission, in microseconds
 --           1 byte   segments
@@ -58,28 +58,6 @@ local function forget(window)
   window.counts = string.sub(window.counts, 1, 4 * window.kept)
 end
 
--- Moves the counts to the sub-windows of another limit or of an earlier time. A count moves to the sub-window that contains the latest
--- moment at which its units can have been admitted. Expired counts do not return.
-local function move(window, length, segments)
-  local moved = {}
-  for age = 1, window.live do
-    moved[age] = 0
-  end
-  local newest, moment = math.min(window.newest, window.at), window.newest
-  local back = window.newest - newest
-  local left_after = back > 0 and counted(window) or segments - math.floor(now / length) + math.floor(window.newest / length)
-  for i = 0, counted(window) - 1 do
-    local age = number(window, newest) - number(window, moment - back)
-    if i <= left_after and age < window.live then
-      moved[age + 1] = moved[age + 1] + count(window, i)
-    end
-    moment = (math.floor(window.newest / length) - i) * length - 1
-  end
-  window.counts = struct.pack('>' .. string.rep('I4', window.live), unpack(moved))
-  local counts_longer = window.live * window.length > segments * length
-  window.corrected = window.corrected or back > 0 or counts_longer and string.find(window.counts, '[^%z]') ~= nil
-end
-
 -- The age of the newest count that is not 0.
 local function newest_age(window)
   local from = string.find(window.counts, '[^%z]')
@@ -88,6 +66,64 @@ end
 
 local function leaves_after(window, age)
   return (number(window, window.at) - age + window.live) * window.length - window.at
+end
+
+-- The functions for counts in other sub-windows than those of the call, and for a clock that was set back, created when first needed.
+local mixed
+
+local function create_mixed()
+  -- The latest moment at which the units of a count can have been admitted. The last ones were admitted at window.admitted.
+  local function latest(window, age)
+    local of_count = number(window, window.at) - age
+    return of_count >= number(window, window.admitted) and window.admitted or (of_count + 1) * window.length - 1
+  end
+
+  -- Moves the counts to other sub-windows or to an earlier time. A count moves to the sub-window that contains the latest moment at which
+  -- its units can have been admitted. Expired counts do not return.
+  local function move(window, length, segments, back)
+    local live, newest, moved = segments + 1, math.floor((window.at - back) / length), {}
+    for age = 1, live do
+      moved[age] = 0
+    end
+    for i = 0, math.min(counted(window), back > 0 and counted(window) or window.live) - 1 do
+      local age = newest - math.floor((latest(window, i) - back) / length)
+      if age < live then
+        moved[age + 1] = moved[age + 1] + count(window, i)
+      end
+    end
+    window.counts = struct.pack('>' .. string.rep('I4', live), unpack(moved))
+    window.length, window.segments, window.live, window.kept = length, segments, live, live
+  end
+
+  -- The time until a count ends for a call: also in the sub-window of its limit, if that is earlier.
+  local function leaves_call_after(window, age)
+    local length = window.own_length
+    local ends = (math.floor(latest(window, age) / length) + window.own_segments + 1) * length
+    return math.min(leaves_after(window, age), ends - window.at)
+  end
+
+  -- The age of the oldest count that a call sees, and the units of all counts from there on.
+  local function seen(window)
+    local oldest, units = math.min(counted(window), window.live) - 1, 0
+    while oldest >= 0 and leaves_call_after(window, oldest) <= 0 do
+      oldest = oldest - 1
+    end
+    for age = 0, oldest do
+      units = units + count(window, age)
+    end
+    return oldest, units
+  end
+
+  local function convert(window)
+    if window.at > window.newest then
+      advance(window)
+    end
+    move(window, window.own_length, window.own_segments, 0)
+    window.used, window.other = sum(window), false
+  end
+
+  algorithms[NUMBER].convert = convert
+  return { move = move, seen = seen, leaves_after = leaves_call_after }
 end
 
 local function reset_after(window)
@@ -112,23 +148,32 @@ end
 algorithms[NUMBER] = {
   describe = function(window, bytes, at)
     local period
-    window.max, period, window.segments, at = struct.unpack('>I7I7I7', bytes, at)
-    window.live, window.length = window.segments + 1, math.ceil(period / window.segments)
+    window.max, period, window.own_segments, at = struct.unpack('>I7I7I7', bytes, at)
+    window.own_length = math.ceil(period / window.own_segments)
     return at
   end,
 
   read = function(window)
-    window.newest, window.kept, window.counts = now, window.live, ''
     local stored = load(window)
+    window.newest, window.counts = window.at, ''
+    window.segments, window.length = window.own_segments, window.own_length
     if stored then
-      local segments, length
-      window.newest, segments, length = struct.unpack('>I7BI6', stored)
+      window.newest, window.segments, window.length = struct.unpack('>I7BI6', stored)
       window.counts = string.sub(stored, 15)
-      if length ~= window.length or segments ~= window.segments or window.newest > window.at then
-        move(window, length, segments)
-      end
-      window.kept = math.max(window.live, counted(window))
+      window.other = window.length ~= window.own_length or window.segments ~= window.own_segments
     end
+    window.live = window.segments + 1
+    if window.other or window.newest > window.at then
+      mixed = mixed or create_mixed()
+      window.admitted = window.newest
+    end
+    if window.newest > window.at then
+      local at = window.at
+      window.at, window.corrected = window.newest, true
+      mixed.move(window, window.length, window.segments, window.newest - at)
+      window.at, window.newest, window.admitted = at, at, at
+    end
+    window.kept = math.max(window.live, counted(window))
     advance(window)
   end,
 
@@ -136,16 +181,19 @@ algorithms[NUMBER] = {
     if cost > window.max then
       return -1
     end
-    local excess = window.used + cost - window.max
+    local oldest, used = math.min(counted(window), window.live) - 1, window.used
+    if window.other then
+      oldest, used = mixed.seen(window)
+    end
+    local excess, age = used + cost - window.max, oldest + 1
     if excess <= 0 then
       return 0
     end
-    local age = math.min(counted(window), window.live)
     while excess > 0 do
       age = age - 1
       excess = excess - count(window, age)
     end
-    return leaves_after(window, age)
+    return window.other and mixed.leaves_after(window, age) or leaves_after(window, age)
   end,
 
   take = function(window, cost)
@@ -154,7 +202,7 @@ algorithms[NUMBER] = {
     end
     forget(window)
     set_count(window, 0, cost + (window.counts == '' and 0 or count(window, 0)))
-    window.used = window.used + cost
+    window.used, window.admitted = window.used + cost, window.at
     window.changed = true
   end,
 
@@ -181,7 +229,11 @@ algorithms[NUMBER] = {
   end,
 
   remaining = function(window)
-    return math.max(0, window.max - window.used)
+    local _, used = 0, window.used
+    if window.other then
+      _, used = mixed.seen(window)
+    end
+    return math.max(0, window.max - used)
   end,
 
   reset_after = reset_after,
@@ -205,14 +257,4 @@ algorithms[NUMBER].owe = function(window, units, slot)
   set_count(window, age, owed(own, units, MOST_OWED - all + own))
   window.used = sum(window)
   window.changed = true
-end
-
--- plans
-
-algorithms[NUMBER].written_by = function(window)
-  local stored = load(window)
-  if stored then
-    local segments, length = struct.unpack('>BI6', stored, 8)
-    return { segments = segments, live = segments + 1, length = length }
-  end
 end

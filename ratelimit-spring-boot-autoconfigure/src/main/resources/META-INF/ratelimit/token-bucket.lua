@@ -1,16 +1,15 @@
 -- token-bucket: a bucket that lacked `used` units at the time `since` of the last admission, less the part of a unit that had been refilled
--- by then. It refills at the rate it was written with. The same as TokenBucket.java, which explains the mathematics.
+-- by then. It refills at the rate it was written with, `units` and `micros`. The same as TokenBucket.java, which explains the mathematics.
 --
--- limit:  capacity (`max` here); the rate in lowest terms: units, micros
+-- limit:  capacity (`max` here); the rate in lowest terms: own_units, own_micros
 -- stored: one string of 27 bytes
 --           7 bytes  since, in microseconds
 --           4 bytes  used
 --           6 bytes  earned, the part of a unit that had been refilled, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
---           6 bytes  micros; the highest bit is set if the bucket owes units: more than its capacity may be missing then, until the next
---                    admission
+--           6 bytes  micros; the highest bit is set, so that no instance takes what is missing beyond its capacity for less
 
-local OWES = 2 ^ 47
+local BEYOND = 2 ^ 47
 
 local function scale(micros)
   return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
@@ -43,15 +42,14 @@ local function most_owed(bucket)
   return math.min(2 ^ 30, math.floor(316224000000000 / bucket.micros) * bucket.units)
 end
 
--- Refills the bucket until bucket.at at a rate. If the rate changed, converts the part of a unit. If the capacity was
--- lowered, forgets what is missing beyond it, except what is owed.
-local function earn(bucket, units, micros)
-  local at = bucket.at
+-- Refills the bucket until bucket.at.
+local function earn(bucket)
+  local at, since = bucket.at, bucket.since
   bucket.advanced_to = at
   if bucket.used > 0 then
-    bucket.corrected = bucket.corrected or bucket.since > at
-    if at > bucket.since then
-      local elapsed = at - bucket.since
+    bucket.corrected = bucket.corrected or since > at
+    if at > since then
+      local elapsed, units, micros = at - since, bucket.units, bucket.micros
       if math.floor(elapsed / micros) > math.floor(bucket.used / units) then
         bucket.used, bucket.earned = 0, 0
       else
@@ -59,24 +57,32 @@ local function earn(bucket, units, micros)
         add_units(bucket, whole, parts, micros)
       end
     end
-    if bucket.used > 0 and (units ~= bucket.units or micros ~= bucket.micros) then
-      bucket.earned =
-          floor_of_product(bucket.earned, bucket.micros * scale(bucket.micros), micros * scale(micros))
-      bucket.corrected = true
-    end
-  end
-  if bucket.used > bucket.max then
-    local most = bucket.owes and math.max(bucket.max, most_owed(bucket)) or bucket.max
-    if bucket.used > most then
-      bucket.used, bucket.earned, bucket.corrected, bucket.cut = most, 0, true, true
-    end
   end
 end
 
 local function advance(bucket)
   if bucket.advanced_to ~= bucket.at then
     bucket.since = bucket.advanced_to
-    earn(bucket, bucket.units, bucket.micros)
+    earn(bucket)
+  end
+end
+
+-- Applies the rate of the limit. Converts the part of a unit.
+local function convert(bucket)
+  advance(bucket)
+  local micros = bucket.own_micros
+  if bucket.used > 0 then
+    bucket.earned = floor_of_product(bucket.earned, micros * scale(micros), bucket.micros * scale(bucket.micros))
+  end
+  bucket.units, bucket.micros, bucket.other = bucket.own_units, micros, false
+end
+
+-- Reads a bucket with another rate. A higher one applies from now on.
+local function follow(bucket)
+  bucket.other = true
+  if bucket.used == 0 or bucket.own_units * bucket.micros > bucket.units * bucket.own_micros then
+    bucket.corrected = bucket.corrected or bucket.used > 0
+    convert(bucket)
   end
 end
 
@@ -113,28 +119,29 @@ local function rewind(bucket)
 end
 
 local function write(bucket)
-  local micros = bucket.owes and bucket.micros + OWES or bucket.micros
-  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, micros))
+  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros + BEYOND))
 end
 
 algorithms[NUMBER] = {
   describe = function(bucket, bytes, at)
-    bucket.max, bucket.units, bucket.micros, at = struct.unpack('>I7I7I7', bytes, at)
+    bucket.max, bucket.own_units, bucket.own_micros, at = struct.unpack('>I7I7I7', bytes, at)
     return at
   end,
 
   read = function(bucket)
     local stored = load(bucket)
-    bucket.owes = false
     if stored then
       local units, micros
       bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
-      if micros >= OWES then
-        micros, bucket.owes = micros - OWES, true
+      micros = micros % BEYOND
+      bucket.units, bucket.micros = units, micros
+      earn(bucket)
+      if units ~= bucket.own_units or micros ~= bucket.own_micros then
+        follow(bucket)
       end
-      earn(bucket, units, micros)
     else
       bucket.advanced_to, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
+      bucket.units, bucket.micros = bucket.own_units, bucket.own_micros
     end
   end,
 
@@ -149,8 +156,7 @@ algorithms[NUMBER] = {
   take = function(bucket, cost)
     advance(bucket)
     bucket.since = bucket.at
-    bucket.used, bucket.owes = bucket.used + cost, false
-    bucket.changed = true
+    bucket.used, bucket.changed = bucket.used + cost, true
   end,
 
   refund = function(bucket, cost, from, to)
@@ -183,6 +189,7 @@ algorithms[NUMBER] = {
 
   reset_after = reset_after,
   advance = advance,
+  convert = convert,
   write = write
 }
 
@@ -190,16 +197,5 @@ algorithms[NUMBER] = {
 
 algorithms[NUMBER].owe = function(bucket, units)
   bucket.used = owed(bucket.used, units, most_owed(bucket))
-  bucket.owes = bucket.used > (bucket.capacity or bucket.max)
   bucket.changed = true
-end
-
--- plans
-
-algorithms[NUMBER].written_by = function(bucket)
-  local stored = load(bucket)
-  if stored then
-    local units, micros = struct.unpack('>I4I6', stored, 18)
-    return { units = units, micros = micros % OWES }
-  end
 end

@@ -13,11 +13,6 @@ local function used(window, elapsed)
   return window.current + window.previous - floor_of_product(elapsed, window.previous, window.period)
 end
 
--- The number of previous units that have this weight now.
-local function previous_of(window, weight)
-  return weight == 0 and 0 or units_in({ units = weight, micros = window.period - window.elapsed }, window.period)
-end
-
 -- The time within a window from which on the units of the window before have a weight of at most `remaining`.
 local function drained(window, before, remaining)
   if before <= remaining then
@@ -45,26 +40,59 @@ local function advance(window)
   window.elapsed = window.at % window.period
 end
 
--- Moves the counts to windows of another period, see WeightedWindow.java.
-local function recut(window, newest, period)
-  local rest = used(window, window.elapsed) - window.current
-  local begun, longer  = window.at - window.elapsed, period > window.period
-  window.period, window.elapsed = period, window.at % period
-  local beginning = window.at - window.elapsed
-  if longer then
-    window.corrected = window.corrected or window.current + rest > 0
-    if begun > beginning then
-      window.current, window.previous = window.current + rest, 0
-    elseif used(window, window.elapsed) - window.current > rest then
-      window.previous = previous_of(window, rest)
-    end
-    return
+-- The functions for counts with another period than that of the call, created for the first such count.
+local mixed
+
+local function create_mixed()
+  -- The number of previous units that have this weight now.
+  local function previous_of(window, weight)
+    return weight == 0 and 0 or units_in({ units = weight, micros = window.period - window.elapsed }, window.period)
   end
-  local units, before = window.current, beginning - period
-  local units_at, rest_at = math.min(newest, window.at), math.min(newest, begun - 1)
-  window.current = (units_at >= beginning and units or 0) + (rest_at >= beginning and rest or 0)
-  window.previous = (units_at < beginning and units_at >= before and units or 0)
-      + (rest_at < beginning and rest_at >= before and rest or 0)
+
+  -- The units in the windows of a call, which are shorter or longer.
+  local function moved(window)
+    local at, begun, period = window.at, window.at - window.elapsed, window.own_period
+    local units, longer = { [0] = 0, [1] = 0 }, period > window.period
+    local function add(more, time)
+      local windows = math.floor(at / period) - math.floor(time / period)
+      units[windows] = (units[windows] or 0) + more
+    end
+    add(window.current, longer and at or math.min(window.admitted, at))
+    add(window.previous, longer and begun - 1 or math.min(window.admitted, begun - 1))
+    return { current = units[0], previous = units[1], elapsed = at % period, period = period }
+  end
+
+  -- The units that count for a call: no more than in its own windows if they are shorter.
+  local function used_by_call(window)
+    local units = used(window, window.elapsed)
+    if window.other and window.own_period < window.period then
+      local own = moved(window)
+      return math.min(units, used(own, own.elapsed))
+    end
+    return units
+  end
+
+  -- The units move to the windows of the call, so that their weight is the one by which it was admitted.
+  local function convert(window)
+    advance(window)
+    local units, own = used_by_call(window), moved(window)
+    window.period, window.elapsed, window.other = own.period, own.elapsed, false
+    window.current, window.previous = math.min(own.current, units), own.previous
+    if used(window, window.elapsed) > units then
+      window.previous = previous_of(window, units - window.current)
+    end
+  end
+
+  algorithms[NUMBER].convert = convert
+  return { moved = moved, used = used_by_call }
+end
+
+-- The time until at most so many units count.
+local function wait_until(window, most)
+  if window.current > most then
+    return window.period - window.elapsed + drained(window, window.current, most)
+  end
+  return math.max(0, drained(window, window.previous, most - window.current) - window.elapsed)
 end
 
 local function reset_after(window)
@@ -85,44 +113,40 @@ end
 
 algorithms[NUMBER] = {
   describe = function(window, bytes, at)
-    window.max, window.period, at = struct.unpack('>I7I7', bytes, at)
+    window.max, window.own_period, at = struct.unpack('>I7I7', bytes, at)
     return at
   end,
 
   read = function(window)
-    window.newest, window.current, window.previous = now, 0, 0
+    window.newest, window.current, window.previous, window.period = now, 0, 0, window.own_period
     local stored = load(window)
     if stored then
-      local period, newest = window.period, 0
-      newest, window.period, window.current = struct.unpack('>I7I6I4', stored)
-      window.newest = newest
+      window.newest, window.period, window.current = struct.unpack('>I7I6I4', stored)
       if #stored > 17 then
         window.previous = struct.unpack('>I4', stored, 18)
       end
-      advance(window)
-      if window.period ~= period then
-        recut(window, newest, period)
+      if window.period ~= window.own_period then
+        window.admitted, window.other = window.newest, true
+        mixed = mixed or create_mixed()
       end
-    else
-      advance(window)
     end
+    advance(window)
   end,
 
   retry_after = function(window, cost)
     if cost > window.max then
       return -1
     end
-    local remaining = window.max - window.current - cost
-    if remaining < 0 then
-      return window.period - window.elapsed + drained(window, window.current, window.max - cost)
+    local wait = wait_until(window, window.max - cost)
+    if window.other and window.own_period < window.period then
+      return math.min(wait, wait_until(mixed.moved(window), window.max - cost))
     end
-    return math.max(0, drained(window, window.previous, remaining) - window.elapsed)
+    return wait
   end,
 
   take = function(window, cost)
     advance(window)
-    window.current = window.current + cost
-    window.changed = true
+    window.current, window.admitted, window.changed = window.current + cost, window.at, true
   end,
 
   refund = function(window, cost, from, to)
@@ -143,11 +167,12 @@ algorithms[NUMBER] = {
   end,
 
   remaining = function(window)
-    return math.max(0, window.max - used(window, window.elapsed))
+    return math.max(0, window.max - (window.other and mixed.used(window) or used(window, window.elapsed)))
   end,
 
   last_moment = function(window)
-    return window.at - window.elapsed + window.period - 1
+    local at_end = window.at - window.elapsed + window.period
+    return math.min(at_end, window.at - window.at % window.own_period + window.own_period) - 1
   end,
 
   reset_after = reset_after,
@@ -168,11 +193,4 @@ algorithms[NUMBER].owe = function(window, units, slot)
     return
   end
   window.changed = true
-end
-
--- plans
-
-algorithms[NUMBER].written_by = function(window)
-  local stored = load(window)
-  return stored and { period = struct.unpack('>I6', stored, 8) }
 end

@@ -10,9 +10,9 @@ import io.github.ratelimit.LimitCalendar;
  * the window, and the {@code time} of the last admission.
  *
  * <p>
- * If the calendar changes, the units count in the window of the new calendar that holds
- * {@code time}, unless the old window is over. So a month that becomes a day keeps the
- * units until the end of the day of the last admission.
+ * For a call with another calendar, the units count if {@code time} is in its window, and
+ * until the first of both windows ends. So a month that becomes a day keeps the units
+ * until the end of the day of the last admission.
  *
  * <p>
  * If the clock is set back to before the window, by less than its length, the count
@@ -35,40 +35,65 @@ final class CalendarWindow extends SingleWindow {
 
 	private boolean begins;
 
+	/**
+	 * The window of the call's calendar.
+	 */
+	private LimitCalendar.Window present = new LimitCalendar.Window(0, 0);
+
 	@Override
 	void advance(Limit limit) {
-		LimitCalendar.Window window = Objects.requireNonNull(limit.calendar()).windowAt(this.at);
+		this.present = Objects.requireNonNull(limit.calendar()).windowAt(this.at);
 		this.count = (this.at < this.storedEnd) ? this.storedCount : 0;
+		this.time = this.storedTime;
 		this.start = this.storedStart;
 		this.end = this.storedEnd;
 		this.begins = this.storedBegins;
-		this.movedBack = this.count > 0 && this.storedTime > this.at;
-		this.countsLonger = false;
+		this.movedBack = this.count > 0 && this.time > this.at;
 		boolean isBefore = this.count > 0 && this.at < this.start;
-		if (isBefore && this.storedTime - this.at < this.end - this.start) {
+		if (isBefore && this.time - this.at < this.end - this.start) {
 			this.end = this.at + this.end - this.start;
 			this.start = this.at;
 			this.begins = true;
 		}
-		else if (isBefore || this.count == 0 || !this.begins) {
-			this.count = (isBefore || this.storedTime >= window.start()) ? this.count : 0;
-			this.countsLonger = !isBefore && this.count > 0 && window.end() > this.end;
-			this.start = window.start();
-			this.end = window.end();
-			this.begins = false;
+		else if (isBefore || this.count == 0) {
+			begin();
 		}
-		this.time = this.at;
+		this.time = this.movedBack ? this.at : this.time;
+	}
+
+	private void begin() {
+		this.start = this.present.start();
+		this.end = this.present.end();
+		this.begins = false;
+		this.time = (this.count > 0) ? this.time : this.at;
 	}
 
 	@Override
-	long end(Limit limit) {
+	void convert(Limit limit) {
+		this.count = used(limit);
+		if (this.count == 0 || !this.begins) {
+			begin();
+		}
+	}
+
+	@Override
+	long end() {
 		return this.end;
 	}
 
 	@Override
-	void countUpTo(Limit limit, long units) {
+	long end(Limit limit) {
+		if (this.begins) {
+			return this.end;
+		}
+		return (this.time < this.present.start()) ? this.at : Math.min(this.end, this.present.end());
+	}
+
+	@Override
+	void countUpTo(long units) {
 		this.count = units;
-		write(limit);
+		this.time = this.at;
+		write();
 	}
 
 	@Override
@@ -76,28 +101,23 @@ final class CalendarWindow extends SingleWindow {
 		if (to >= this.start && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
-		this.time = (from > this.now) ? Math.max(this.now, this.start) : this.at;
-		write(limit);
-		return this.time;
+		this.time = (from > this.now) ? Math.max(this.now, this.start) : this.time;
+		write();
+		return Math.max(this.now, this.start);
 	}
 
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
+	boolean owe(long units, long slot, boolean first) {
 		if (slot < this.start) {
 			return false;
 		}
 		this.count = owed(this.count, units, MOST_OWED);
-		write(limit);
+		write();
 		return true;
 	}
 
 	@Override
-	void follow(Limit limit) {
-		write(limit);
-	}
-
-	@Override
-	void write(Limit limit) {
+	void write() {
 		this.storedTime = this.time;
 		this.storedCount = this.count;
 		this.storedStart = this.start;

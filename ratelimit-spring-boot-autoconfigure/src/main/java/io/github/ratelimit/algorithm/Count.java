@@ -58,7 +58,7 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * costs more than the limit can hold
 	 */
 	public final long waitFor(Limit limit, long cost) {
-		this.wait = (cost == 0) ? 0 : this.underPlans ? retryAfterTurn(limit, cost) : retryAfter(limit, cost);
+		this.wait = (cost == 0) ? 0 : retryAfter(limit, cost);
 		if (cost > 0 && this.wait != NEVER) {
 			this.wait += longestWait();
 		}
@@ -81,13 +81,9 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 */
 	public final void take(Limit limit, long cost, long wait) {
 		settle(limit);
-		goOn(limit, this.now + wait);
-		if (!this.underPlans || evolvesAlike(limit)) {
-			take(limit, cost);
-		}
-		else {
-			convertAndTake(limit, cost);
-		}
+		advanceTo(limit, this.now + wait);
+		convert(limit);
+		take(limit, cost);
 		stamp(limit);
 	}
 
@@ -98,15 +94,14 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 */
 	public final void countDenied(Limit limit, long cost) {
 		settle(limit);
-		takeDenied(governing(limit), cost, limit.max());
-		stamp(governing(limit));
+		takeDenied(limit, cost);
+		stamp(limit);
 	}
 
 	/**
 	 * Refund units, as many as still count. A call that still waits gives up its turn.
 	 * The last turn of the queue becomes free for others. Any other turn passes unused,
-	 * since the calls behind it keep their turns, and nothing changes. So does the last
-	 * one if a call of another plan has written the state since.
+	 * since the calls behind it keep their turns, and nothing changes.
 	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
 	 * @param slot the time at which they were counted, or {@link #NEWEST}
@@ -118,17 +113,12 @@ public abstract class Count extends QueuedState implements Cloneable {
 			return false;
 		}
 		settle(limit);
-		Limit governing = governing(limit);
-		if (turn && !evolvesAlike(limit)) {
-			return false;
-		}
-		long end = refund(turn ? limit : governing, cost, (slot < NEWEST) ? slot : 0,
-				Math.min(slot, turn ? this.at : this.now));
+		long end = refund(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
 		if (turn) {
 			this.at = Math.max(this.now, end);
 		}
-		advance(governing);
-		stamp(governing);
+		advance(limit);
+		stamp(limit);
 		return true;
 	}
 
@@ -143,14 +133,13 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * @param first whether the call had taken nothing
 	 */
 	public final void owe(Limit limit, long units, long slot, boolean first) {
-		if (!first && isUnusedNow(limit)) {
+		if (!first && isUnusedNow()) {
 			return;
 		}
 		settle(limit);
-		Limit governing = governing(limit);
-		if (owe(governing, units, Math.min(slot, this.at), limit.capacity(), first)) {
-			advance(governing);
-			stamp(governing);
+		if (owe(units, Math.min(slot, this.at), first)) {
+			advance(limit);
+			stamp(limit);
 		}
 	}
 
@@ -187,19 +176,15 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * @return the units left, 0 while calls wait
 	 */
 	public final long remainingNow(Limit limit) {
-		if (this.at > this.now) {
-			return 0;
-		}
-		return this.underPlans ? remainingAfterTurn(limit) : remaining(limit);
+		return (this.at > this.now) ? 0 : remaining(limit);
 	}
 
 	/**
 	 * Return when this count equals an unused one.
-	 * @param limit the limit
 	 * @return the microseconds from now until then, 0 if it already does
 	 */
-	public final long resetAfterNow(Limit limit) {
-		return longestWait() + resetAfter(governing(limit));
+	public final long resetAfterNow() {
+		return longestWait() + resetAfter();
 	}
 
 	/**

@@ -11,9 +11,9 @@ import io.github.ratelimit.RateLimitRule;
 
 /**
  * Table of all types of counts: one row per {@link Algorithm}, one for the minimum
- * interval, one for prefetched units, one for bans and one for plans. A row has the kind
- * of keys, the state in this process, and the script with the numbers of a limit that the
- * script takes.
+ * interval, and some for what rules need beside their limits. A row has the kind of keys,
+ * the state in this process, and the script with the numbers of a limit that the script
+ * takes.
  *
  * @since 0.1.0
  */
@@ -125,21 +125,7 @@ public enum CountType {
 	 */
 	SETTLED("settled", () -> {
 		throw new UnsupportedOperationException("Settled counts are counts of other types");
-	}, List.of("settled"), (limit) -> new long[0]),
-
-	/**
-	 * Counts that calls of different plans share, see {@link RateLimitRule#hasPlans()}.
-	 * It is no count, but a script needs it for such counts of all other types. It is the
-	 * last one, because its file changes what the others define.
-	 */
-	PLANS("plans", () -> {
-		throw new UnsupportedOperationException("Plans share counts of other types");
-	}, List.of("plans"), (limit) -> new long[0]);
-
-	/**
-	 * Bit of the number of a type that marks counts which calls of different plans share.
-	 */
-	public static final int UNDER_PLANS = 128;
+	}, List.of("settled"), (limit) -> new long[0]);
 
 	/**
 	 * Bit of the number of a type that marks counts whose calls may be settled.

@@ -6,13 +6,13 @@ import io.github.ratelimit.Limit;
 /**
  * Units admitted in one window, and a {@code time} that identifies the window. Windows
  * are one period long. If they begin by the clock, at multiples of the period,
- * {@code time} is that of the last admission. Otherwise a window begins with its first
- * admission, at {@code time}.
+ * {@code time} is that of the last admission. Otherwise a window {@code begins} with its
+ * first admission, at {@code time}.
  *
  * <p>
- * If the period becomes shorter, {@code time} determines the new window of the units,
- * which may end later than the old one. If it becomes longer, the units count in the new
- * window of now, unless the old window is over, and {@code time} becomes now.
+ * For a call with a shorter period, the window ends earlier if the shorter window that
+ * {@code time} is in does. An admitted call whose period is longer counts the units in
+ * the new window of now.
  *
  * <p>
  * If the clock is set back to the window before by less than a period, the count stays:
@@ -24,6 +24,8 @@ final class FixedWindow extends SingleWindow {
 	private long storedTime;
 
 	private long storedPeriod = 1;
+
+	private long period;
 
 	private long time;
 
@@ -37,35 +39,52 @@ final class FixedWindow extends SingleWindow {
 	@Override
 	void advance(Limit limit) {
 		this.time = this.storedTime;
+		this.period = this.storedPeriod;
 		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
 		this.begins = this.storedBegins || this.firstRequest;
-		long endBefore = end(this.storedPeriod);
-		boolean longer = this.storedCount > 0 && limit.periodMicros() > this.storedPeriod;
-		this.count = (this.at < (longer ? endBefore : end(limit.periodMicros()))) ? this.storedCount : 0;
-		this.countsLonger = this.count > 0 && (longer || end(limit.periodMicros()) > endBefore);
+		this.count = (this.storedCount > 0 && this.at < end()) ? this.storedCount : 0;
 		this.movedBack = this.count > 0 && this.time > this.at;
 		if (this.count == 0) {
-			this.begins = this.firstRequest;
+			begin(limit);
 		}
 		else if (this.movedBack) {
-			this.begins = this.firstRequest
-					|| this.at < beginning(limit.periodMicros()) && this.time - this.at < limit.periodMicros();
-		}
-		if (this.count == 0 || this.movedBack || longer && !this.begins) {
+			this.begins = this.firstRequest || this.at < beginning(this.period) && this.time - this.at < this.period;
 			this.time = this.at;
 		}
 	}
 
+	private void begin(Limit limit) {
+		this.count = 0;
+		this.begins = this.firstRequest;
+		this.time = this.at;
+		this.period = limit.periodMicros();
+	}
+
+	/**
+	 * The units that still count do so in the new window of {@code time}, or of now if
+	 * the window becomes longer.
+	 */
 	@Override
-	void countUpTo(Limit limit, long units) {
+	void convert(Limit limit) {
+		if (this.at >= end(limit)) {
+			begin(limit);
+		}
+		else if (!this.begins && limit.periodMicros() > this.period) {
+			this.time = this.at;
+		}
+		this.period = limit.periodMicros();
+	}
+
+	@Override
+	void countUpTo(long units) {
 		this.count = units;
 		this.time = this.begins ? this.time : this.at;
-		write(limit);
+		write();
 	}
 
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		long beginning = beginning(limit.periodMicros());
+		long beginning = beginning(this.period);
 		if (to >= beginning && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
@@ -73,7 +92,7 @@ final class FixedWindow extends SingleWindow {
 		if (from > this.now && !this.begins) {
 			this.time = end;
 		}
-		write(limit);
+		write();
 		return end;
 	}
 
@@ -83,29 +102,38 @@ final class FixedWindow extends SingleWindow {
 	 * that ended.
 	 */
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
+	boolean owe(long units, long slot, boolean first) {
 		boolean begins = this.firstRequest && this.count == 0;
-		boolean isOver = (begins || this.firstRequest && first) ? slot + limit.periodMicros() <= this.at
-				: slot < beginning(limit.periodMicros());
+		boolean isOver = (begins || this.firstRequest && first) ? slot + this.period <= this.at
+				: slot < beginning(this.period);
 		if (isOver) {
 			return false;
 		}
 		this.time = begins ? slot : this.time;
 		this.count = owed(this.count, units, MOST_OWED);
-		write(limit);
+		write();
 		return true;
 	}
 
 	@Override
-	void follow(Limit limit) {
-		if (this.storedPeriod != limit.periodMicros()) {
-			write(limit);
-		}
+	long end() {
+		return end(this.period);
 	}
 
 	@Override
 	long end(Limit limit) {
-		return end(limit.periodMicros());
+		long period = limit.periodMicros();
+		return (period < this.period) ? Math.min(end(), end(period)) : end();
+	}
+
+	/**
+	 * The window that was counted may begin by the clock, although the windows of the
+	 * call begin otherwise.
+	 */
+	@Override
+	boolean isUnused() {
+		long begun = this.storedBegins ? this.storedTime : this.storedTime - this.storedTime % this.storedPeriod;
+		return this.storedCount == 0 || this.at >= begun + this.storedPeriod;
 	}
 
 	private long beginning(long period) {
@@ -117,11 +145,11 @@ final class FixedWindow extends SingleWindow {
 	}
 
 	@Override
-	void write(Limit limit) {
-		this.storedPeriod = limit.periodMicros();
+	void write() {
+		this.storedPeriod = this.period;
 		this.storedTime = this.time;
 		this.storedCount = this.count;
-		this.storedBegins = this.begins && !this.firstRequest;
+		this.storedBegins = this.begins;
 	}
 
 }

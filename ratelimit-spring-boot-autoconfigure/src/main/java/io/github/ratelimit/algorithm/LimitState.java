@@ -10,8 +10,15 @@ import io.github.ratelimit.Limit;
  * <p>
  * The state is {@linkplain #advance advanced} to the time {@link #at} once per call, and
  * all other methods refer to that time. Advancing does not change what is stored; taking,
- * refunding and correcting do. The limit is a parameter of every method, because it may
- * change between calls.
+ * refunding and correcting do.
+ *
+ * <p>
+ * The limit is a parameter, because calls of one key may have different ones: a rule
+ * changes, has plans, or differs between instances. The state contains the numbers that
+ * its units were counted by: a rate or a period. They determine when units come back. The
+ * capacity belongs to the call alone. A call by a shorter period is judged by the units
+ * that have come back by neither of both periods. Only an admitted call
+ * {@linkplain #convert converts} the state to its own numbers.
  */
 abstract class LimitState {
 
@@ -39,7 +46,7 @@ abstract class LimitState {
 
 	/**
 	 * Advance the stored state to the time {@link #at}.
-	 * @param limit the limit
+	 * @param limit the limit of the call
 	 */
 	abstract void advance(Limit limit);
 
@@ -53,8 +60,15 @@ abstract class LimitState {
 	abstract long retryAfter(Limit limit, long cost);
 
 	/**
+	 * Make the state one of the limit's numbers, before an admitted call is counted.
+	 * Units that have come back by {@link #at} do not count again.
+	 * @param limit the limit of the call
+	 */
+	abstract void convert(Limit limit);
+
+	/**
 	 * Count an admitted call.
-	 * @param limit the limit
+	 * @param limit the limit, which the state was {@linkplain #convert converted} to
 	 * @param cost the units the call takes, 1 or more; {@link #retryAfter} is 0 for it
 	 */
 	abstract void take(Limit limit, long cost);
@@ -64,9 +78,8 @@ abstract class LimitState {
 	 * algorithms can have such limits.
 	 * @param limit the limit
 	 * @param cost the units of the call, from 1 to {@code max}
-	 * @param max the most units that the call may be admitted with
 	 */
-	void takeDenied(Limit limit, long cost, long max) {
+	void takeDenied(Limit limit, long cost) {
 		throw new UnsupportedOperationException(limit + " does not count denied calls");
 	}
 
@@ -99,16 +112,14 @@ abstract class LimitState {
 	 * Count units that an admitted call took beyond those it was admitted with,
 	 * regardless of the limit, as if it had taken them then. Only some algorithms have
 	 * such a debt, see {@link Algorithm#hasDebt()}.
-	 * @param limit the limit
 	 * @param units the number of units, 1 or more; a state holds {@link #MOST_OWED} at
 	 * most
 	 * @param slot the time at which the call was counted, {@link #at} at the latest
-	 * @param capacity the capacity by which the call was judged
 	 * @param first whether the call had taken nothing
 	 * @return {@code false} if the window of the call is over, so that nothing changes
 	 */
-	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
-		throw new UnsupportedOperationException(limit + " has no debt");
+	boolean owe(long units, long slot, boolean first) {
+		throw new UnsupportedOperationException(getClass().getSimpleName() + " has no debt");
 	}
 
 	/**
@@ -126,60 +137,40 @@ abstract class LimitState {
 	 * Count the newest units as of {@link #at}, so that they expire no earlier than units
 	 * taken then. Their number does not change. Does nothing in states whose units do not
 	 * expire by age.
-	 * @param limit the limit
 	 * @param units the number of units, from 1 to those that count
 	 */
-	void renewNewest(Limit limit, long units) {
+	void renewNewest(long units) {
 	}
 
 	/**
 	 * Correct the stored state before a call that costs something. If the clock was set
 	 * back behind the last admission, the state moves back with it, so that consumed
-	 * units stay consumed and no call waits for the old time to return. If the limit was
-	 * lowered, the state holds no more than the limit can hold. If units count for longer
-	 * than before, they do so from now on.
-	 * @param limit the limit
+	 * units stay consumed and no call waits for the old time to return.
 	 * @return whether the state was corrected
 	 */
-	abstract boolean correct(Limit limit);
-
-	/**
-	 * Store the advanced state if another limit was in force before. Called before the
-	 * state is advanced to a later time.
-	 * @param limit the limit
-	 */
-	void follow(Limit limit) {
-	}
+	abstract boolean correct();
 
 	/**
 	 * Return the units that can be taken at once.
 	 * @param limit the limit
 	 * @return the units left
 	 */
-	abstract long remaining(Limit limit);
-
-	/**
-	 * Return whether the state evolves alike by two limits, regardless of their
-	 * capacities.
-	 */
-	boolean evolvesAlike(Limit limit, Limit other) {
-		return limit.periodMicros() == other.periodMicros();
+	final long remaining(Limit limit) {
+		return Math.max(0, limit.capacity() - used(limit));
 	}
 
 	/**
 	 * Return the units that count against the capacity.
-	 * @param limit the limit that the state was last changed under
-	 * @return the units, more than the capacity if a larger one was in force before
+	 * @param limit the limit of the call
+	 * @return the units, more than the capacity if calls with a larger one took them
 	 */
-	long used(Limit limit) {
-		return limit.capacity() - remaining(limit);
-	}
+	abstract long used(Limit limit);
 
 	/**
-	 * Return the units that count.
+	 * Return the units that count, as {@link #counted(Limit, long)} does.
 	 */
-	final long counted(Limit limit) {
-		return counted(limit, remaining(limit));
+	long counted(Limit limit) {
+		return used(limit);
 	}
 
 	/**
@@ -193,19 +184,18 @@ abstract class LimitState {
 	}
 
 	/**
-	 * Return when the state equals an unused one.
-	 * @param limit the limit
+	 * Return when the state equals an unused one, by the numbers that its units were
+	 * counted by.
 	 * @return the microseconds until then, 0 if it already does
 	 */
-	abstract long resetAfter(Limit limit);
+	abstract long resetAfter();
 
 	/**
 	 * Return whether the state equals an unused one.
-	 * @param limit the limit
 	 * @return whether {@link #resetAfter} is 0
 	 */
-	boolean isUnused(Limit limit) {
-		return resetAfter(limit) == 0;
+	boolean isUnused() {
+		return resetAfter() == 0;
 	}
 
 	/**

@@ -4,8 +4,8 @@ import io.github.ratelimit.Limit;
 
 /**
  * Time of the last admitted call, which keeps the next one an interval away, regardless
- * of their cost. The interval is the period of the limit. A changed interval counts from
- * the last call on, unless the old one is over.
+ * of their cost. The interval is the period of the limit. A shorter interval counts from
+ * the last call on, a longer one from the next one on.
  */
 final class MinInterval extends Count {
 
@@ -24,13 +24,21 @@ final class MinInterval extends Count {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		return resetAfter(limit);
+		return left(Math.min(limit.periodMicros(), this.countedBy));
+	}
+
+	private long left(long interval) {
+		return Math.max(0, Math.min(this.last, this.at) + interval - this.at);
+	}
+
+	@Override
+	void convert(Limit limit) {
+		this.countedBy = limit.periodMicros();
 	}
 
 	@Override
 	void take(Limit limit, long cost) {
 		this.last = this.at;
-		this.countedBy = limit.periodMicros();
 	}
 
 	/**
@@ -40,31 +48,29 @@ final class MinInterval extends Count {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		if (from > this.now) {
-			this.last -= limit.periodMicros();
+			this.last -= this.countedBy;
 		}
 		return this.last;
 	}
 
 	@Override
-	boolean correct(Limit limit) {
-		boolean longer = this.last > NONE && limit.periodMicros() > this.countedBy;
-		if (!this.movedBack && !longer) {
-			return false;
+	boolean correct() {
+		boolean corrected = this.movedBack;
+		if (corrected) {
+			this.last = this.at;
+			this.movedBack = false;
 		}
-		this.last = Math.min(this.last, this.at);
-		this.countedBy = Math.max(this.countedBy, limit.periodMicros());
-		this.movedBack = false;
-		return true;
+		return corrected;
 	}
 
 	@Override
-	long remaining(Limit limit) {
-		return (resetAfter(limit) > 0) ? 0 : 1;
+	long used(Limit limit) {
+		return (retryAfter(limit, 1) > 0) ? 1 : 0;
 	}
 
 	@Override
-	long resetAfter(Limit limit) {
-		return Math.max(0, Math.min(this.last, this.at) + limit.periodMicros() - this.at);
+	long resetAfter() {
+		return left(this.countedBy);
 	}
 
 	@Override

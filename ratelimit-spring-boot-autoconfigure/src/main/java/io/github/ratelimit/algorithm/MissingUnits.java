@@ -1,6 +1,5 @@
 package io.github.ratelimit.algorithm;
 
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
 
 /**
@@ -41,14 +40,11 @@ abstract class MissingUnits extends Count {
 
 	/**
 	 * Convert the part of a unit to another rate.
-	 * @return whether there was something to convert
 	 */
-	final boolean convert(Rate from, Rate to) {
-		if (this.used == 0 || from == to || from.equals(to)) {
-			return false;
+	final void convert(Rate from, Rate to) {
+		if (this.used > 0 && from != to && !from.equals(to)) {
+			set(missing(from).convert(fineness(from), fineness(to)), to);
 		}
-		set(missing(from).convert(fineness(from), fineness(to)), to);
-		return true;
 	}
 
 	/**
@@ -91,16 +87,15 @@ abstract class MissingUnits extends Count {
 	/**
 	 * Return the time until some more units are refilled, rounded up.
 	 */
-	final long microsFor(Limit limit, long units) {
-		return -floorMicros(limit, -1, units);
+	final long microsFor(Rate rate, long units) {
+		return -floorMicros(rate, -1, units);
 	}
 
 	/**
 	 * Return the microseconds in which units are earned (sign -1) or lost (sign 1), given
 	 * the earned part of a unit. Rounded down as a signed number.
 	 */
-	final long floorMicros(Limit limit, int sign, long units) {
-		Rate rate = limit.rate();
+	final long floorMicros(Rate rate, int sign, long units) {
 		long cycles = Rate.quotient(units, rate.units());
 		long rest = units - cycles * rate.units();
 		long whole = Rate.floorOfProduct(rest, rate.micros(), rate.units());

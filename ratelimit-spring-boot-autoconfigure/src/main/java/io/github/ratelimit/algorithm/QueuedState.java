@@ -1,6 +1,7 @@
 package io.github.ratelimit.algorithm;
 
 import io.github.ratelimit.Limit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State with the queue of the calls that wait for their turn.
@@ -11,38 +12,37 @@ import io.github.ratelimit.Limit;
  * as of that time, so no call overtakes another. If the clock is set back, the queue
  * stays as far ahead of it as before.
  */
-abstract class QueuedState extends GovernedState {
+abstract class QueuedState extends LimitState {
+
+	/**
+	 * The limit of the call that changed the state last, {@code null} if nothing counts.
+	 */
+	@Nullable Limit changedUnder;
 
 	private long writtenAt;
 
 	private long ahead;
 
 	/**
-	 * Advance the count to the time of a call. A count that equaled an unused one, by the
-	 * limit that it was last changed under, is cleared, regardless of the present limit
-	 * and clock.
-	 * @param limit the limit
+	 * Advance the count to the time of a call. A count that equals an unused one is
+	 * cleared, and stays unused if the clock is set back.
+	 * @param limit the limit of the call
 	 * @param time the time of the clock
 	 */
 	public final void advance(Limit limit, long time) {
 		this.now = time;
 		this.at = time + Math.max(0, this.ahead - Math.max(0, time - this.writtenAt));
-		Limit known = (this.changedUnder != null) ? this.changedUnder : limit;
-		advance(known);
-		if (this.changedUnder != null && isUnusedNow(known)) {
+		advance(limit);
+		if (this.changedUnder != null && isUnusedNow()) {
 			this.changedUnder = null;
 			this.ahead = 0;
 			clear();
 			advance(limit);
 		}
-		else if (known != limit && governing(limit) == limit) {
-			advance(limit);
-		}
 	}
 
 	/**
-	 * Return whether this count equals an unused one at some time, by the limit that it
-	 * was last changed under.
+	 * Return whether this count equals an unused one at some time.
 	 * @param time the time of the clock; the count is advanced to it
 	 * @return {@code true} if nothing counts and no call waits
 	 */
@@ -52,16 +52,15 @@ abstract class QueuedState extends GovernedState {
 			return true;
 		}
 		advance(limit, time);
-		return isUnusedNow(limit);
+		return isUnusedNow();
 	}
 
 	/**
 	 * Return whether this count equals an unused one.
-	 * @param limit the limit
 	 * @return {@code true} if nothing counts and no call waits
 	 */
-	public final boolean isUnusedNow(Limit limit) {
-		return this.at == this.now && isUnused(governing(limit));
+	public final boolean isUnusedNow() {
+		return this.at == this.now && isUnused();
 	}
 
 	/**
@@ -83,30 +82,13 @@ abstract class QueuedState extends GovernedState {
 
 	/**
 	 * Correct the count before a call that costs something: if the clock was set back,
-	 * consumed units stay consumed; if the limit was lowered, the count holds no more
-	 * than the limit can hold; if units count for longer than before, they do so from now
-	 * on. Calls of different plans that share a count correct it for the clock alone.
-	 * @param limit the limit
-	 * @return whether the count was corrected
+	 * consumed units stay consumed.
+	 * @param limit the limit of the call
 	 */
-	public final boolean settle(Limit limit) {
+	public final void settle(Limit limit) {
 		boolean setBack = this.ahead > 0 && this.now < this.writtenAt;
-		Limit governing = governing(limit);
-		if (!correct(governing) && !setBack) {
-			return false;
-		}
-		follow(governing);
-		stamp(governing);
-		return true;
-	}
-
-	/**
-	 * Advance the state to the time at which a waiting call goes on.
-	 */
-	final void goOn(Limit limit, long time) {
-		if (time > this.at) {
-			follow(governing(limit));
-			advanceTo(governing(limit), time);
+		if (correct() || setBack) {
+			stamp(limit);
 		}
 	}
 
@@ -117,17 +99,6 @@ abstract class QueuedState extends GovernedState {
 		if (time > this.at) {
 			this.at = time;
 			advance(limit);
-		}
-	}
-
-	/**
-	 * Advance a copy of another count to the time of that, by the limit that the other
-	 * one evolves by. The copy does not change what it has stored.
-	 */
-	final void advanceUnder(Limit governing, long time) {
-		if (time > this.at || this.underPlans) {
-			this.at = Math.max(this.at, time);
-			advance(governing);
 		}
 	}
 

@@ -21,11 +21,11 @@ public record Reconciliation(Count count, Limit limit) {
 	 */
 	public long charge(long units, long wait) {
 		long turn = Math.max(this.count.at, this.count.now + wait);
-		if (this.count.at + this.count.retryAfterTurn(this.limit, 1) > turn) {
+		if (this.count.at + this.count.retryAfter(this.limit, 1) > turn) {
 			return 0;
 		}
-		this.count.goOn(this.limit, turn);
-		long fitting = Math.min(units, this.count.remainingAfterTurn(this.limit));
+		this.count.advanceTo(this.limit, turn);
+		long fitting = Math.min(units, this.count.remaining(this.limit));
 		this.count.take(this.limit, fitting, turn - this.count.now);
 		return fitting;
 	}
@@ -40,9 +40,8 @@ public record Reconciliation(Count count, Limit limit) {
 		if (this.count.isHeldByCalls()) {
 			return 0;
 		}
-		Limit governing = this.count.governing(this.limit);
-		earlier.advanceUnder(governing, this.count.at);
-		return Math.max(0, this.count.counted(governing) - earlier.counted(governing));
+		earlier.advanceTo(this.limit, this.count.at);
+		return Math.max(0, this.count.counted(this.limit) - earlier.counted(this.limit));
 	}
 
 	/**
@@ -52,8 +51,8 @@ public record Reconciliation(Count count, Limit limit) {
 	 * @return the units, 0 while calls wait here
 	 */
 	public long usedElsewhere(long remaining) {
-		return (this.count.longestWait() > 0 || this.count.isHeldByCalls()) ? 0 : Math.max(0,
-				this.count.counted(this.limit, remaining) - this.count.counted(this.count.governing(this.limit)));
+		return (this.count.longestWait() > 0 || this.count.isHeldByCalls()) ? 0
+				: Math.max(0, this.count.counted(this.limit, remaining) - this.count.counted(this.limit));
 	}
 
 	/**
@@ -64,13 +63,12 @@ public record Reconciliation(Count count, Limit limit) {
 	 * larger one
 	 */
 	public void renew(long remaining) {
-		Limit governing = this.count.governing(this.limit);
-		long units = Math.min(this.count.counted(governing), this.count.counted(this.limit, remaining));
+		long units = Math.min(this.count.counted(this.limit), this.count.counted(this.limit, remaining));
 		if (units > 0 && this.count.longestWait() == 0) {
-			this.count.settle(governing);
-			this.count.renewNewest(governing, units);
-			this.count.advance(governing);
-			this.count.stamp(governing);
+			this.count.settle(this.limit);
+			this.count.renewNewest(units);
+			this.count.advance(this.limit);
+			this.count.stamp(this.limit);
 		}
 	}
 

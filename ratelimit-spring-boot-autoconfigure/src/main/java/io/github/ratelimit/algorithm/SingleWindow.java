@@ -15,31 +15,35 @@ abstract class SingleWindow extends Count {
 
 	boolean movedBack;
 
-	boolean countsLonger;
+	/**
+	 * Return the end of the window, by the numbers that its units were counted by.
+	 */
+	abstract long end();
 
 	/**
-	 * Return the end of the window.
+	 * Return the end of the window for a call: also by the numbers of its limit, if that
+	 * is earlier.
 	 */
 	abstract long end(Limit limit);
 
 	/**
 	 * Store the window with so many units, the last of them counted now.
 	 */
-	abstract void countUpTo(Limit limit, long units);
+	abstract void countUpTo(long units);
 
-	abstract void write(Limit limit);
+	abstract void write();
 
 	@Override
 	final long retryAfter(Limit limit, long cost) {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		return (this.count + cost <= limit.max()) ? 0 : end(limit) - this.at;
+		return (used(limit) + cost <= limit.max()) ? 0 : end(limit) - this.at;
 	}
 
 	@Override
 	final void take(Limit limit, long cost) {
-		countUpTo(limit, this.count + cost);
+		countUpTo(this.count + cost);
 	}
 
 	/**
@@ -48,33 +52,26 @@ abstract class SingleWindow extends Count {
 	 * stays.
 	 */
 	@Override
-	final void takeDenied(Limit limit, long cost, long max) {
-		countUpTo(limit, Math.max(this.count, Math.min(max, this.count + cost)));
+	final void takeDenied(Limit limit, long cost) {
+		countUpTo(Math.max(this.count, Math.min(limit.max(), this.count + cost)));
 	}
 
 	@Override
-	final boolean correct(Limit limit) {
-		boolean corrected = this.movedBack || this.countsLonger;
-		if (corrected) {
-			write(limit);
-			this.countsLonger = false;
+	final boolean correct() {
+		if (this.movedBack) {
+			write();
 		}
-		return corrected;
-	}
-
-	@Override
-	final long remaining(Limit limit) {
-		return Math.max(0, limit.max() - this.count);
+		return this.movedBack;
 	}
 
 	@Override
 	final long used(Limit limit) {
-		return this.count;
+		return (this.at < end(limit)) ? this.count : 0;
 	}
 
 	@Override
-	final long resetAfter(Limit limit) {
-		return (this.count > 0) ? end(limit) - this.at : 0;
+	final long resetAfter() {
+		return (this.count > 0) ? end() - this.at : 0;
 	}
 
 	@Override

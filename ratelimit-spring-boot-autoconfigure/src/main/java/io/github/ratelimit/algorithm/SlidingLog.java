@@ -15,8 +15,9 @@ import io.github.ratelimit.Limit;
  * two periods old. So each time is moved once on average, regardless of the length.
  *
  * <p>
- * {@code countedBy} is the period at the last admission. Units that expired by it do not
- * count again if the period becomes longer.
+ * {@code countedBy} is the period at the last admission. Units that have expired by it do
+ * not count again, and units that have expired by a shorter period do not count for its
+ * calls.
  */
 final class SlidingLog extends Count {
 
@@ -30,7 +31,7 @@ final class SlidingLog extends Count {
 
 	private int first;
 
-	private long countedBy = Long.MAX_VALUE;
+	private long countedBy;
 
 	/**
 	 * If the clock was set back, the newest time takes the place of {@link #at}.
@@ -38,15 +39,24 @@ final class SlidingLog extends Count {
 	@Override
 	void advance(Limit limit) {
 		this.setBack = Math.max(0, newest(this.at) - this.at);
-		this.first = firstAfter(Math.max(time() - limit.periodMicros(), expiredUntil(limit)));
+		if (this.count == 0) {
+			this.countedBy = limit.periodMicros();
+		}
+		this.first = firstAfter(time() - this.countedBy);
 	}
 
 	/**
-	 * Return the latest time whose units have expired by now, by the shorter of the
-	 * present period and the one they were counted by.
+	 * Return the latest time whose units have expired by the clock.
 	 */
-	private long expiredUntil(Limit limit) {
-		return this.now + this.setBack - Math.min(this.countedBy, limit.periodMicros());
+	private long expiredByNow() {
+		return this.now + this.setBack - this.countedBy;
+	}
+
+	/**
+	 * Return the first unit that counts for a call.
+	 */
+	private int first(Limit limit) {
+		return (limit.periodMicros() >= this.countedBy) ? this.first : firstAfter(time() - limit.periodMicros());
 	}
 
 	@Override
@@ -54,47 +64,60 @@ final class SlidingLog extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		long excess = this.count - this.first + cost - limit.max();
-		return (excess <= 0) ? 0 : this.times[this.first + (int) excess - 1] + limit.periodMicros() - time();
+		int first = first(limit);
+		long excess = this.count - first + cost - limit.max();
+		return (excess <= 0) ? 0
+				: this.times[first + (int) excess - 1] + Math.min(limit.periodMicros(), this.countedBy) - time();
+	}
+
+	/**
+	 * Units that have expired would count again by a longer period.
+	 */
+	@Override
+	void convert(Limit limit) {
+		if (limit.periodMicros() > this.countedBy) {
+			remove(0, this.first);
+		}
+		this.countedBy = limit.periodMicros();
+		this.first = firstAfter(time() - this.countedBy);
 	}
 
 	@Override
 	void take(Limit limit, long cost) {
-		forget(limit, (this.at == this.now) ? this.first : firstAfter(expiredUntil(limit)));
+		forget((this.at == this.now) ? this.first : firstAfter(expiredByNow()));
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));
 		}
 		Arrays.fill(this.times, this.count, this.count + units, this.at);
 		this.count += units;
-		this.countedBy = limit.periodMicros();
 	}
 
 	/**
 	 * Only the newest {@code max} units matter, or as many as counted before if they are
-	 * more and may matter to another plan. Up to twice {@code max} are kept, so that few
+	 * more and may matter to other calls. Up to twice {@code max} are kept, so that few
 	 * denied calls shorten the log.
 	 */
 	@Override
-	void takeDenied(Limit limit, long cost, long max) {
-		int before = this.underPlans ? this.count - this.first : 0;
+	void takeDenied(Limit limit, long cost) {
+		int before = this.count - this.first;
 		take(limit, cost);
-		if (this.count > 2 * max) {
-			remove(0, this.count - (int) Math.max(max, before));
+		if (this.count > 2 * limit.max()) {
+			remove(0, this.count - (int) Math.max(limit.max(), before));
 		}
 	}
 
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		int end = firstAfter(to);
-		int begin = firstAfter(Math.max(from - 1, expiredUntil(limit)));
+		int begin = firstAfter(Math.max(from - 1, expiredByNow()));
 		int units = (int) Math.min(cost, end - Math.min(end, begin));
 		remove(end - units, units);
 		return newest(0);
 	}
 
 	@Override
-	void renewNewest(Limit limit, long units) {
+	void renewNewest(long units) {
 		Arrays.fill(this.times, (int) Math.max(this.first, this.count - units), this.count, this.at);
 	}
 
@@ -104,11 +127,11 @@ final class SlidingLog extends Count {
 		this.first = 0;
 	}
 
-	private void forget(Limit limit, int expired) {
+	private void forget(int expired) {
 		if (expired == 0) {
 			return;
 		}
-		if (this.count <= SHORT || expired * 2 >= this.count || this.now - this.times[0] >= 2 * limit.periodMicros()) {
+		if (this.count <= SHORT || expired * 2 >= this.count || this.now - this.times[0] >= 2 * this.countedBy) {
 			remove(0, expired);
 		}
 	}
@@ -119,19 +142,10 @@ final class SlidingLog extends Count {
 		this.first = Math.max(0, this.first - units);
 	}
 
-	/**
-	 * If the period became longer, units that have expired are removed, since they would
-	 * count again.
-	 */
 	@Override
-	boolean correct(Limit limit) {
-		boolean longer = limit.periodMicros() > this.countedBy && newest(0) > expiredUntil(limit);
-		if (this.setBack == 0 && !longer) {
+	boolean correct() {
+		if (this.setBack == 0) {
 			return false;
-		}
-		if (longer) {
-			remove(0, firstAfter(expiredUntil(limit)));
-			this.countedBy = limit.periodMicros();
 		}
 		for (int i = 0; i < this.count; i++) {
 			this.times[i] -= this.setBack;
@@ -148,18 +162,13 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.max() - (this.count - this.first));
-	}
-
-	@Override
 	long used(Limit limit) {
-		return this.count - this.first;
+		return this.count - first(limit);
 	}
 
 	@Override
-	long resetAfter(Limit limit) {
-		return (this.first == this.count) ? 0 : this.times[this.count - 1] + limit.periodMicros() - time();
+	long resetAfter() {
+		return (this.first == this.count) ? 0 : this.times[this.count - 1] + this.countedBy - time();
 	}
 
 	private long time() {

@@ -13,10 +13,11 @@ import io.github.ratelimit.Limit;
  * the period only in part, but counts whole.
  *
  * <p>
- * If the length changes or the clock is set back, each count moves to the sub-window that
- * contains the latest moment at which its units can have been admitted: the end of its
- * old sub-window, or {@code newest} for the first one. So units expire late rather than
- * early. Expired units do not return.
+ * If an admitted call has other sub-windows or the clock is set back, each count moves to
+ * the sub-window that contains the latest moment at which its units can have been
+ * admitted: the end of its old sub-window, or {@code newest} for the first one. So units
+ * expire late rather than early. Expired units do not return. For a call with other
+ * sub-windows, a count ends when it does so in its own one or in that of the call.
  *
  * <p>
  * While calls wait, counts are kept that expire before the last call goes on but have not
@@ -30,7 +31,7 @@ final class SlidingWindow extends Count {
 
 	private long newest;
 
-	private long length;
+	private long length = 1;
 
 	private int segments;
 
@@ -50,12 +51,21 @@ final class SlidingWindow extends Count {
 	 */
 	@Override
 	void advance(Limit limit) {
-		boolean fits = this.length == length(limit) && this.segments == limit.segments() && this.newest <= this.at;
-		this.read = fits ? this : moved(limit);
-		this.corrected = this.newest > this.at || !fits && countsLonger(limit);
+		if (this.counts.length == 0) {
+			this.length = length(limit);
+			this.segments = limit.segments();
+			this.newest = this.at;
+		}
+		this.corrected = this.newest > this.at;
+		boolean fits = !this.corrected && this.counts.length > 0;
+		read(fits ? this : moved(this.length, this.segments, this.newest - Math.min(this.newest, this.at)));
+	}
+
+	private void read(SlidingWindow counted) {
+		this.read = counted;
 		this.newer = this.read.number(this.at) - this.read.number(this.read.newest);
 		this.used = 0;
-		for (int age = 0; age < live(limit); age++) {
+		for (int age = 0; age < this.read.live(); age++) {
 			this.used += count(age);
 		}
 	}
@@ -65,25 +75,50 @@ final class SlidingWindow extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		long excess = this.used + cost - limit.max();
-		int age = live(limit);
+		long excess = used(limit) + cost - limit.max();
+		int age = oldest(limit) + 1;
+		if (excess <= 0) {
+			return 0;
+		}
 		while (excess > 0) {
 			age--;
 			excess -= count(age);
 		}
-		return (age == live(limit)) ? 0 : leavesAfter(limit, age);
+		return leavesAfter(limit, age);
+	}
+
+	/**
+	 * Return the age of the oldest count that a call sees.
+	 */
+	private int oldest(Limit limit) {
+		int age = this.read.live() - 1;
+		while (!isCutAlike(limit) && age >= 0 && leavesAfter(limit, age) <= 0) {
+			age--;
+		}
+		return age;
+	}
+
+	private boolean isCutAlike(Limit limit) {
+		return this.read.length == length(limit) && this.read.segments == limit.segments();
+	}
+
+	@Override
+	void convert(Limit limit) {
+		if (!isCutAlike(limit)) {
+			read(moved(length(limit), limit.segments(), 0));
+		}
 	}
 
 	@Override
 	void take(Limit limit, long cost) {
-		write(liveByClock(limit));
+		write(liveByClock());
 		this.counts[0] += cost;
 		this.used += cost;
 	}
 
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		write(liveByClock(limit));
+		write(liveByClock());
 		long left = cost;
 		long oldest = Math.min(this.counts.length - 1L, number(this.at) - number(from));
 		long newest = number(to) - (mayWait(from, to) ? 1 : 0);
@@ -95,7 +130,7 @@ final class SlidingWindow extends Count {
 		if (from <= this.now) {
 			return this.at;
 		}
-		int over = Math.min(newestAge(this.counts.length), this.counts.length - live(limit));
+		int over = Math.min(newestAge(this.counts.length), this.counts.length - live());
 		this.newest = Math.max(this.now, (number(this.at) - over) * this.length);
 		this.counts = Arrays.copyOfRange(this.counts, (int) (number(this.at) - number(this.newest)),
 				this.counts.length);
@@ -103,20 +138,20 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
+	boolean owe(long units, long slot, boolean first) {
 		long age = this.read.number(this.at) - this.read.number(slot);
-		if (age >= kept(liveByClock(limit))) {
+		if (age >= kept(liveByClock())) {
 			return false;
 		}
-		write(liveByClock(limit));
+		write(liveByClock());
 		long others = Arrays.stream(this.counts).sum() - this.counts[(int) age];
 		this.counts[(int) age] = owed(this.counts[(int) age], units, MOST_OWED - others);
 		return true;
 	}
 
 	@Override
-	void renewNewest(Limit limit, long units) {
-		write(liveByClock(limit));
+	void renewNewest(long units) {
+		write(liveByClock());
 		for (int age = 1; age < this.counts.length && this.counts[0] < units; age++) {
 			long renewed = Math.min(units - this.counts[0], this.counts[age]);
 			this.counts[age] -= renewed;
@@ -125,28 +160,13 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	boolean correct(Limit limit) {
+	boolean correct() {
 		if (this.corrected) {
-			write(liveByClock(limit));
+			write(liveByClock());
 			this.corrected = false;
 			return true;
 		}
 		return false;
-	}
-
-	@Override
-	void follow(Limit limit) {
-		if (this.read != this) {
-			write(liveByClock(limit));
-		}
-	}
-
-	/**
-	 * Return whether units may count for longer than by the limit they were counted by.
-	 */
-	private boolean countsLonger(Limit limit) {
-		return live(limit) * length(limit) > this.segments * this.length
-				&& Arrays.stream(this.read.counts).anyMatch((units) -> units > 0);
 	}
 
 	@Override
@@ -158,29 +178,24 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.max() - this.used);
-	}
-
-	@Override
-	boolean evolvesAlike(Limit limit, Limit other) {
-		return length(limit) == length(other) && limit.segments() == other.segments();
-	}
-
-	@Override
 	long used(Limit limit) {
-		return this.used;
+		if (isCutAlike(limit)) {
+			return this.used;
+		}
+		long units = 0;
+		for (int age = oldest(limit); age >= 0; age--) {
+			units += count(age);
+		}
+		return units;
 	}
 
 	@Override
-	long resetAfter(Limit limit) {
-		return (this.used == 0) ? 0 : leavesAfter(limit, newestAge(live(limit)));
+	long resetAfter() {
+		return (this.used == 0) ? 0 : leavesAfter(newestAge(this.read.live()));
 	}
 
 	@Override
 	void clear() {
-		this.newest = 0;
-		this.length = 0;
 		this.counts = new long[0];
 	}
 
@@ -207,25 +222,31 @@ final class SlidingWindow extends Count {
 	}
 
 	/**
-	 * Return the counts in the sub-windows of another limit or of an earlier time.
+	 * Return the counts in other sub-windows or at an earlier time. Units that have
+	 * expired do not return.
 	 */
-	private SlidingWindow moved(Limit limit) {
-		long back = Math.max(0, this.newest - this.at);
+	private SlidingWindow moved(long length, int segments, long back) {
 		SlidingWindow moved = new SlidingWindow();
 		moved.newest = this.newest - back;
-		moved.length = length(limit);
-		moved.segments = limit.segments();
-		moved.counts = new long[live(limit)];
-		long moment = this.newest;
+		moved.length = length;
+		moved.segments = segments;
+		moved.counts = new long[moved.live()];
 		for (int i = 0; i < this.counts.length; i++) {
-			long age = moved.number(moved.newest) - moved.number(moment - back);
-			boolean left = back == 0 && number(this.now) - number(this.newest) + i > this.segments;
+			long age = moved.number(moved.newest) - moved.number(latest(i) - back);
+			boolean left = back == 0 && number(this.at) - number(this.newest) + i > this.segments;
 			if (!left && age < moved.counts.length) {
 				moved.counts[(int) age] += this.counts[i];
 			}
-			moment = (number(this.newest) - i) * this.length - 1;
 		}
 		return moved;
+	}
+
+	/**
+	 * Return the latest moment at which the units of a stored count can have been
+	 * admitted.
+	 */
+	private long latest(int i) {
+		return (i == 0) ? this.newest : (number(this.newest) - i + 1) * this.length - 1;
 	}
 
 	private long count(long age) {
@@ -246,9 +267,21 @@ final class SlidingWindow extends Count {
 		return age;
 	}
 
+	private long leavesAfter(int age) {
+		return (this.read.number(this.at) - age + this.read.live()) * this.read.length - this.at;
+	}
+
+	/**
+	 * Return when a count ends for a call, 0 or less if it has ended.
+	 */
 	private long leavesAfter(Limit limit, int age) {
-		long length = this.read.length;
-		return (Math.floorDiv(this.at, length) - age + live(limit)) * length - this.at;
+		if (isCutAlike(limit) || age < this.newer) {
+			return leavesAfter(age);
+		}
+		long length = length(limit);
+		long moment = this.read.latest((int) (age - this.newer));
+		long end = (Math.floorDiv(moment, length) + limit.segments() + 1) * length;
+		return Math.min(leavesAfter(age), end - this.at);
 	}
 
 	private long number(long time) {
@@ -262,16 +295,16 @@ final class SlidingWindow extends Count {
 	/**
 	 * Return the number of sub-windows that count.
 	 */
-	private static int live(Limit limit) {
-		return limit.segments() + 1;
+	private int live() {
+		return this.segments + 1;
 	}
 
 	/**
 	 * Return the number of sub-windows that have not expired by the clock.
 	 */
-	private int liveByClock(Limit limit) {
-		long waiting = this.at / length(limit) - this.now / length(limit);
-		return live(limit) + (int) Math.min(waiting, KEPT_PERIODS * limit.segments());
+	private int liveByClock() {
+		long waiting = this.read.number(this.at) - this.read.number(this.now);
+		return this.read.live() + (int) Math.min(waiting, KEPT_PERIODS * this.read.segments);
 	}
 
 }

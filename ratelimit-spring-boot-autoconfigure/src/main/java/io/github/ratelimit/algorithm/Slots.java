@@ -23,6 +23,8 @@ final class Slots extends Count {
 
 	private long held;
 
+	private long lease;
+
 	private int call;
 
 	@Override
@@ -32,6 +34,11 @@ final class Slots extends Count {
 
 	@Override
 	void advance(Limit limit) {
+		this.lease = limit.lease().toNanos() / 1000;
+	}
+
+	@Override
+	void convert(Limit limit) {
 	}
 
 	@Override
@@ -60,18 +67,18 @@ final class Slots extends Count {
 	}
 
 	@Override
-	boolean correct(Limit limit) {
+	boolean correct() {
 		return false;
 	}
 
 	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.max() - this.held);
+	long used(Limit limit) {
+		return this.held;
 	}
 
 	@Override
-	long resetAfter(Limit limit) {
-		return (this.held > 0) ? KEPT_LEASES * (limit.lease().toNanos() / 1000) : 0;
+	long resetAfter() {
+		return (this.held > 0) ? KEPT_LEASES * this.lease : 0;
 	}
 
 	@Override

@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * The state contains its rate because a changed limit must not change the past: units
- * refilled at the old rate stay, and the new rate applies from the change on.
+ * refilled at the old rate stay, and the new rate applies from the change on. A call with
+ * a higher rate applies it, even if it is denied, because its wait depends on that. A
+ * call with a lower rate applies it if it is admitted.
  *
  * <p>
- * More units are missing than the bucket can hold if its capacity was lowered, which is
- * corrected, or if it {@code owes} some, which are never forgotten. It does so until the
- * next admission, for which they have to be refilled.
+ * More units may be missing than a bucket can hold, since calls with a larger capacity
+ * have taken them, or because it owes some. They are never forgotten.
  */
 final class TokenBucket extends MissingUnits {
 
@@ -44,17 +45,19 @@ final class TokenBucket extends MissingUnits {
 
 	private long since;
 
+	/**
+	 * The rate of the advanced state.
+	 */
+	private Rate rate = this.storedRate;
+
+	private boolean movedBack;
+
 	private boolean corrected;
-
-	private boolean owes;
-
-	private boolean forgets;
 
 	private @Nullable RecentTakes takes;
 
 	/**
-	 * Units that were refilled are no longer missing. No admission is in the future, and
-	 * no more units are missing than the bucket can hold or owes.
+	 * Units that were refilled are no longer missing. No admission is in the future.
 	 */
 	@Override
 	void advance(Limit limit) {
@@ -62,31 +65,26 @@ final class TokenBucket extends MissingUnits {
 		this.used = this.storedUsed;
 		this.parts = this.storedParts;
 		this.fine = this.storedFine;
-		this.corrected = false;
-		this.forgets = false;
+		this.rate = this.storedRate;
+		this.movedBack = false;
 		if (this.used > 0) {
-			this.corrected = this.storedSince > this.at;
-			this.forgets = this.corrected;
-			earn(this.storedRate, this.at - Math.min(this.storedSince, this.at));
-			this.corrected |= convert(this.storedRate, limit.rate());
+			this.movedBack = this.storedSince > this.at;
+			earn(this.rate, this.at - Math.min(this.storedSince, this.at));
 		}
-		if (this.used > limit.capacity() && !this.underPlans) {
-			cutTo(this.owes ? Math.max(limit.capacity(), mostOwed(limit)) : limit.capacity());
-		}
-	}
-
-	private void cutTo(long most) {
-		if (this.used > most) {
-			this.used = most;
-			this.parts = 0;
-			this.fine = 0;
-			this.corrected = true;
-			this.forgets = true;
+		this.corrected = this.movedBack;
+		if (this.used == 0 || limit.rate().isHigherThan(this.rate)) {
+			this.corrected |= this.used > 0;
+			convert(limit);
 		}
 	}
 
-	private static long mostOwed(Limit limit) {
-		Rate rate = limit.rate();
+	@Override
+	void convert(Limit limit) {
+		convert(this.rate, limit.rate());
+		this.rate = limit.rate();
+	}
+
+	private static long mostOwed(Rate rate) {
 		long cycles = LONGEST_DEBT / rate.micros();
 		return (cycles > MOST_OWED / rate.units()) ? MOST_OWED : cycles * rate.units();
 	}
@@ -97,26 +95,25 @@ final class TokenBucket extends MissingUnits {
 			return NEVER;
 		}
 		long excess = this.used + cost - limit.capacity();
-		return (excess <= 0) ? 0 : microsFor(limit, excess);
+		return (excess <= 0) ? 0 : microsFor(this.rate, excess);
 	}
 
 	@Override
 	void take(Limit limit, long cost) {
-		record(limit);
+		record();
 		this.used += cost;
-		this.owes = false;
-		write(limit);
+		write();
 	}
 
-	private void record(Limit limit) {
-		RecentTakes recent = recent(limit);
+	private void record() {
+		RecentTakes recent = recent();
 		if (recent != null) {
-			recent.add(this.at, missing(limit.rate()));
+			recent.add(this.at, missing(this.rate));
 		}
 	}
 
 	/**
-	 * All units of the last call are refunded, even if the limit changed since. Of an
+	 * All units of the last call are refunded, even if the rate changed since. Of an
 	 * older call, the units that the bucket has refilled since then are not refunded
 	 * again; other missing units may belong to newer calls.
 	 *
@@ -126,60 +123,52 @@ final class TokenBucket extends MissingUnits {
 	 */
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		Rate rate = limit.rate();
-		RecentTakes recent = recent(limit);
+		RecentTakes recent = recent();
 		if (recent != null && from == to && to <= this.now && recent.reachBackTo(to)) {
-			add(recent.refund(to, cost), rate);
+			add(recent.refund(to, cost), this.rate);
 		}
 		else if (to >= this.since) {
 			add(cost);
 		}
-		else if (!mayWait(from, to) && (this.at - to) / rate.micros() <= cost / rate.units()) {
-			long refilled = rate.unitsIn(this.at - to);
-			long parts = partsIn(rate, this.at - to);
+		else if (!mayWait(from, to) && (this.at - to) / this.rate.micros() <= cost / this.rate.units()) {
+			long refilled = this.rate.unitsIn(this.at - to);
+			long parts = partsIn(this.rate, this.at - to);
 			if (refilled < cost) {
-				add(cost - refilled - ((parts > 0) ? 1 : 0), (parts > 0) ? rate.micros() - parts : 0, rate);
+				add(cost - refilled - ((parts > 0) ? 1 : 0), (parts > 0) ? this.rate.micros() - parts : 0, this.rate);
 			}
 		}
-		long back = (from > this.now)
-				? Math.min(this.at - this.now, floorMicros(limit, 1, Math.max(0, limit.capacity() - this.used))) : 0;
+		long back = (from > this.now) ? Math.min(this.at - this.now, floorMicros(this.rate, 1, remaining(limit))) : 0;
 		if (from > this.now && recent != null) {
 			recent.clear();
 		}
-		rewind(rate, back);
-		write(limit);
+		rewind(this.rate, back);
+		write();
 		this.storedSince = this.at - back;
 		return this.storedSince;
 	}
 
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
-		RecentTakes recent = recent(limit);
+	boolean owe(long units, long slot, boolean first) {
+		RecentTakes recent = recent();
 		if (first) {
-			record(limit);
+			record();
 		}
 		else if (recent != null && recent.reachBackTo(slot) && !recent.owe(slot, units)) {
 			return false;
 		}
-		this.used = owed(this.used, units, mostOwed(limit));
-		this.owes = this.used > capacity;
-		write(limit);
+		this.used = owed(this.used, units, mostOwed(this.rate));
+		write();
 		return true;
 	}
 
 	@Override
-	boolean correct(Limit limit) {
+	boolean correct() {
 		if (this.corrected) {
-			write(limit);
+			write();
 			this.corrected = false;
 			return true;
 		}
 		return false;
-	}
-
-	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.capacity() - this.used);
 	}
 
 	@Override
@@ -188,18 +177,13 @@ final class TokenBucket extends MissingUnits {
 	}
 
 	@Override
-	boolean evolvesAlike(Limit limit, Limit other) {
-		return limit.rate().equals(other.rate());
-	}
-
-	@Override
-	boolean isUnused(Limit limit) {
+	boolean isUnused() {
 		return this.used == 0;
 	}
 
 	@Override
-	long resetAfter(Limit limit) {
-		return (this.used == 0) ? 0 : microsFor(limit, this.used);
+	long resetAfter() {
+		return (this.used == 0) ? 0 : microsFor(this.rate, this.used);
 	}
 
 	@Override
@@ -215,26 +199,26 @@ final class TokenBucket extends MissingUnits {
 	}
 
 	/**
-	 * Return the newest takes, if they are recorded, by the rate of a limit.
+	 * Return the newest takes, if they are recorded, by the rate of the advanced state.
 	 */
-	private @Nullable RecentTakes recent(Limit limit) {
+	private @Nullable RecentTakes recent() {
 		if (this.takes != null) {
-			this.takes.convertTo(fineness(limit.rate()));
+			this.takes.convertTo(fineness(this.rate));
 		}
 		return this.takes;
 	}
 
-	private void write(Limit limit) {
-		RecentTakes recent = recent(limit);
-		if (this.forgets && recent != null) {
+	private void write() {
+		RecentTakes recent = recent();
+		if (this.movedBack && recent != null) {
 			recent.clear();
 		}
-		this.forgets = false;
+		this.movedBack = false;
 		this.storedSince = this.at;
 		this.storedUsed = this.used;
 		this.storedParts = this.parts;
 		this.storedFine = this.fine;
-		this.storedRate = limit.rate();
+		this.storedRate = this.rate;
 	}
 
 	@Override
@@ -242,7 +226,6 @@ final class TokenBucket extends MissingUnits {
 		this.storedUsed = 0;
 		this.storedParts = 0;
 		this.storedFine = 0;
-		this.owes = false;
 		if (this.takes != null) {
 			this.takes.clear();
 		}

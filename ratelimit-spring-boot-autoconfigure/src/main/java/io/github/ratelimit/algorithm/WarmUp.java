@@ -2,6 +2,7 @@ package io.github.ratelimit.algorithm;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Last admitted call, its {@code cost}, and how cold the limit was before it:
@@ -25,8 +26,9 @@ import io.github.ratelimit.arithmetic.Rate;
  * There are many more parts than tokens, so all tokens are worth about the same.
  *
  * <p>
- * {@code storedCharge} is the charge of the last call by the limit that it was counted
- * by. Once it is paid, a limit with a longer charge does not demand the difference.
+ * Tokens are taken and refilled by the limit that the last call was counted by. A call by
+ * another one waits for the shorter of its own charge and the {@code storedCharge} of
+ * that limit.
  */
 final class WarmUp extends Count {
 
@@ -40,8 +42,16 @@ final class WarmUp extends Count {
 
 	private long storedCharge;
 
+	private boolean movedBack;
+
+	/**
+	 * The limit that the last call was counted by.
+	 */
+	private @Nullable Limit countedBy;
+
 	@Override
 	void advance(Limit limit) {
+		this.movedBack = this.last > this.at;
 	}
 
 	@Override
@@ -50,8 +60,16 @@ final class WarmUp extends Count {
 	}
 
 	@Override
+	void convert(Limit limit) {
+		Limit by = this.countedBy;
+		if (by != null) {
+			this.stored = storedNow(by);
+		}
+		this.countedBy = limit;
+	}
+
+	@Override
 	void take(Limit limit, long cost) {
-		this.stored = storedNow(limit);
 		this.last = this.at;
 		this.lastCost = cost;
 		this.storedCharge = charge(limit);
@@ -62,31 +80,20 @@ final class WarmUp extends Count {
 	 */
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		if (from <= this.last && to >= this.last) {
+		Limit by = this.countedBy;
+		if (by != null && from <= this.last && to >= this.last) {
 			this.lastCost = Math.max(0, this.lastCost - cost);
-			this.storedCharge = Math.min(this.storedCharge, charge(limit));
+			this.storedCharge = Math.min(this.storedCharge, charge(by));
 		}
 		return this.last;
 	}
 
 	@Override
-	boolean correct(Limit limit) {
-		boolean movedBack = this.last > this.at;
+	boolean correct() {
+		boolean corrected = this.movedBack;
 		this.last = Math.min(this.last, this.at);
-		boolean longer = elapsed() < this.storedCharge && charge(limit) > this.storedCharge;
-		this.storedCharge = longer ? charge(limit) : this.storedCharge;
-		return movedBack || longer;
-	}
-
-	@Override
-	long remaining(Limit limit) {
-		return (owed(limit) > 0) ? 0 : limit.max();
-	}
-
-	@Override
-	boolean evolvesAlike(Limit limit, Limit other) {
-		return limit.rate().equals(other.rate()) && limit.coolDownMicros() == other.coolDownMicros()
-				&& limit.coldFactor() == other.coldFactor();
+		this.movedBack = false;
+		return corrected;
 	}
 
 	/**
@@ -101,18 +108,27 @@ final class WarmUp extends Count {
 	 * Units are intervals between calls here. Only that of the last call still counts.
 	 */
 	@Override
+	long counted(Limit limit) {
+		return (owed(limit) > 0) ? 1 : 0;
+	}
+
+	@Override
 	long counted(Limit limit, long left) {
 		return (left == 0) ? 1 : 0;
 	}
 
 	@Override
-	long resetAfter(Limit limit) {
-		long missing = FULL - left(limit);
-		long micros = share(missing, FULL, limit.coolDownMicros());
-		if (share(micros, limit.coolDownMicros(), FULL) < missing) {
+	long resetAfter() {
+		Limit by = this.countedBy;
+		if (by == null) {
+			return 0;
+		}
+		long missing = FULL - left(by);
+		long micros = share(missing, FULL, by.coolDownMicros());
+		if (share(micros, by.coolDownMicros(), FULL) < missing) {
 			micros++;
 		}
-		return Math.max(0, base(limit) * limit.coldFactor() + micros - elapsed());
+		return Math.max(0, base(by) * by.coldFactor() + micros - elapsed());
 	}
 
 	@Override
@@ -121,10 +137,11 @@ final class WarmUp extends Count {
 		this.lastCost = 0;
 		this.stored = FULL;
 		this.storedCharge = 0;
+		this.countedBy = null;
 	}
 
 	private long owed(Limit limit) {
-		return (elapsed() < this.storedCharge) ? Math.max(0, charge(limit) - elapsed()) : 0;
+		return Math.max(0, Math.min(this.storedCharge, charge(limit)) - elapsed());
 	}
 
 	/**

@@ -21,11 +21,11 @@ import io.github.ratelimit.arithmetic.Rate;
  * the end of the one before.
  *
  * <p>
- * If the period changes, {@code previous} is reduced to its weight, and the units move to
- * new windows. By a shorter period, they move to the window of the latest moment at which
- * they can have been admitted: {@code newest}, or the end of the window before. By a
- * longer period, none of them may expire with the change: {@code current} stays, and
- * {@code previous} becomes as large as necessary to keep its weight.
+ * For a call with a shorter period, the units also count in its windows, those of the
+ * latest moment at which they can have been admitted: {@code newest}, or the end of the
+ * window before. The smaller one of both counts decides. An admitted call with another
+ * period moves the units to its windows, so that their weight is the one that decided: by
+ * a longer period {@code current} stays.
  */
 final class WeightedWindow extends Count {
 
@@ -43,37 +43,24 @@ final class WeightedWindow extends Count {
 
 	private long storedPeriod;
 
+	private long period;
+
 	private boolean corrected;
 
+	/**
+	 * Counts of older windows have expired. Units of a later window count as if admitted
+	 * now.
+	 */
 	@Override
 	void advance(Limit limit) {
-		long period = (this.storedPeriod > 0) ? this.storedPeriod : limit.periodMicros();
-		advanceBy(limit, period);
+		this.period = (this.storedPeriod > 0) ? this.storedPeriod : limit.periodMicros();
 		this.corrected = this.newest > this.at;
-		if (period != limit.periodMicros()) {
-			long rest = weight(period, 0, this.previous, this.at);
-			long before = this.at - this.elapsed;
-			this.elapsed = this.at % limit.periodMicros();
-			if (period < limit.periodMicros()) {
-				lengthen(limit, rest, before);
-			}
-			else {
-				shorten(limit, rest, Math.min(this.newest, before - 1));
-			}
-		}
-	}
-
-	/**
-	 * Advance the counts in windows of a period. Counts of older windows have expired.
-	 * Units of a later window count as if admitted now.
-	 */
-	private void advanceBy(Limit limit, long period) {
-		this.elapsed = this.at % period;
+		this.elapsed = this.at % this.period;
 		this.current = 0;
 		this.previous = 0;
-		long windows = this.at / period - this.newest / period;
+		long windows = this.at / this.period - this.newest / this.period;
 		if (windows < 0) {
-			this.current = weight(period, this.storedCurrent, this.storedPrevious, this.newest);
+			this.current = weight(this.period, this.storedCurrent, this.storedPrevious, this.newest);
 		}
 		else if (windows == 0) {
 			this.current = this.storedCurrent;
@@ -85,41 +72,49 @@ final class WeightedWindow extends Count {
 	}
 
 	/**
-	 * Move the units to windows that are longer than before.
-	 * @param rest the weight of the previous window
-	 * @param before the beginning of the current window by the shorter period
+	 * Return the units in the windows of a call, which are shorter or longer.
 	 */
-	private void lengthen(Limit limit, long rest, long before) {
-		this.corrected |= this.current + rest > 0;
-		if (before > this.at - this.elapsed) {
-			this.current += rest;
-			this.previous = 0;
-		}
-		else if (weight(limit.periodMicros(), 0, this.previous, this.at) > rest) {
-			this.previous = previousOf(limit, rest);
-		}
+	private WeightedWindow moved(Limit limit) {
+		WeightedWindow moved = new WeightedWindow();
+		moved.at = this.at;
+		moved.period = limit.periodMicros();
+		moved.elapsed = this.at % moved.period;
+		long begun = this.at - this.elapsed;
+		boolean longer = moved.period > this.period;
+		moved.add(this.current, longer ? this.at : Math.min(this.newest, this.at));
+		moved.add(this.previous, longer ? begun - 1 : Math.min(this.newest, begun - 1));
+		return moved;
 	}
 
 	/**
-	 * Move the units to windows that are shorter than before.
-	 * @param rest the weight of the previous window
-	 * @param restAt the latest moment at which that can have been admitted
+	 * Add units that were admitted at a time.
 	 */
-	private void shorten(Limit limit, long rest, long restAt) {
-		long beginning = this.at - this.elapsed;
-		long before = beginning - limit.periodMicros();
-		long units = this.current;
-		long unitsAt = Math.min(this.newest, this.at);
-		this.current = ((unitsAt >= beginning) ? units : 0) + ((restAt >= beginning) ? rest : 0);
-		this.previous = ((unitsAt < beginning && unitsAt >= before) ? units : 0)
-				+ ((restAt < beginning && restAt >= before) ? rest : 0);
+	private void add(long units, long time) {
+		long windows = this.at / this.period - Math.floorDiv(time, this.period);
+		this.current += (windows == 0) ? units : 0;
+		this.previous += (windows == 1) ? units : 0;
+	}
+
+	@Override
+	void convert(Limit limit) {
+		if (this.period != limit.periodMicros()) {
+			long units = used(limit);
+			WeightedWindow moved = moved(limit);
+			this.period = moved.period;
+			this.elapsed = moved.elapsed;
+			this.current = Math.min(moved.current, units);
+			this.previous = moved.previous;
+			if (used() > units) {
+				this.previous = previousOf(units - this.current);
+			}
+		}
 	}
 
 	/**
 	 * Return the number of previous units that have this weight now.
 	 */
-	private long previousOf(Limit limit, long weight) {
-		return (weight == 0) ? 0 : Rate.of(weight, limit.periodMicros() - this.elapsed).unitsIn(limit.periodMicros());
+	private long previousOf(long weight) {
+		return (weight == 0) ? 0 : Rate.of(weight, this.period - this.elapsed).unitsIn(this.period);
 	}
 
 	@Override
@@ -127,17 +122,24 @@ final class WeightedWindow extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		long remaining = limit.max() - this.current - cost;
-		if (remaining < 0) {
-			return limit.periodMicros() - this.elapsed + drained(limit, this.current, limit.max() - cost);
+		long wait = waitFor(limit.max() - cost);
+		return (limit.periodMicros() >= this.period) ? wait : Math.min(wait, moved(limit).waitFor(limit.max() - cost));
+	}
+
+	/**
+	 * Return the time until at most so many units count.
+	 */
+	private long waitFor(long most) {
+		if (this.current > most) {
+			return this.period - this.elapsed + drained(this.current, most);
 		}
-		return Math.max(0, drained(limit, this.previous, remaining) - this.elapsed);
+		return Math.max(0, drained(this.previous, most - this.current) - this.elapsed);
 	}
 
 	@Override
 	void take(Limit limit, long cost) {
 		this.current += cost;
-		write(limit, this.at);
+		write(this.at);
 	}
 
 	@Override
@@ -146,11 +148,11 @@ final class WeightedWindow extends Count {
 		boolean mayWait = mayWait(from, to);
 		long units = (to < beginning || mayWait) ? 0 : Math.min(cost, this.current);
 		this.current -= units;
-		if (from < beginning && to >= beginning - (mayWait ? 0 : limit.periodMicros())) {
+		if (from < beginning && to >= beginning - (mayWait ? 0 : this.period)) {
 			this.previous -= Math.min(cost - units, this.previous);
 		}
 		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;
-		write(limit, Math.max(this.now, Math.min(this.at, end)));
+		write(Math.max(this.now, Math.min(this.at, end)));
 		return this.newest;
 	}
 
@@ -158,18 +160,18 @@ final class WeightedWindow extends Count {
 	 * The units get the weight of the window in which the call was counted.
 	 */
 	@Override
-	boolean owe(Limit limit, long units, long slot, long capacity, boolean first) {
+	boolean owe(long units, long slot, boolean first) {
 		long beginning = this.at - this.elapsed;
 		if (slot >= beginning) {
 			this.current = owed(this.current, units, MOST_OWED - this.previous);
 		}
-		else if (slot >= beginning - limit.periodMicros()) {
+		else if (slot >= beginning - this.period) {
 			this.previous = owed(this.previous, units, MOST_OWED - this.current);
 		}
 		else {
 			return false;
 		}
-		write(limit, this.at);
+		write(this.at);
 		return true;
 	}
 
@@ -178,7 +180,7 @@ final class WeightedWindow extends Count {
 	 * for this window went on just then.
 	 */
 	private long turn(Limit limit) {
-		return (this.current == 0) ? 0 : drained(limit, this.previous, Math.max(0, limit.max() - this.current));
+		return (this.current == 0) ? 0 : drained(this.previous, Math.max(0, limit.max() - this.current));
 	}
 
 	/**
@@ -186,48 +188,40 @@ final class WeightedWindow extends Count {
 	 * weight of the rest.
 	 */
 	@Override
-	void renewNewest(Limit limit, long units) {
+	void renewNewest(long units) {
 		if (units > this.current) {
-			this.previous = previousOf(limit, counted(limit) - units);
+			this.previous = previousOf(used() - units);
 			this.current = units;
-			write(limit, this.at);
+			write(this.at);
 		}
 	}
 
 	@Override
-	boolean correct(Limit limit) {
+	boolean correct() {
 		if (!this.corrected) {
 			return false;
 		}
-		write(limit, this.at);
+		write(this.at);
 		this.corrected = false;
 		return true;
 	}
 
 	@Override
-	void follow(Limit limit) {
-		if (this.storedPeriod != limit.periodMicros()) {
-			write(limit, this.at);
-		}
-	}
-
-	@Override
-	long remaining(Limit limit) {
-		return Math.max(0, limit.max() - weight(limit.periodMicros(), this.current, this.previous, this.at));
-	}
-
-	@Override
-	long resetAfter(Limit limit) {
-		long rest = limit.periodMicros() - this.elapsed;
+	long resetAfter() {
+		long rest = this.period - this.elapsed;
 		if (this.current > 0) {
-			return rest + limit.periodMicros();
+			return rest + this.period;
 		}
 		return (this.previous > 0) ? rest : 0;
 	}
 
 	@Override
 	long used(Limit limit) {
-		return weight(limit.periodMicros(), this.current, this.previous, this.at);
+		return (limit.periodMicros() >= this.period) ? used() : Math.min(used(), moved(limit).used());
+	}
+
+	private long used() {
+		return weight(this.period, this.current, this.previous, this.at);
 	}
 
 	/**
@@ -241,8 +235,8 @@ final class WeightedWindow extends Count {
 	 * Return the time within a window from which on the units of the window before have a
 	 * weight of at most {@code remaining}.
 	 */
-	private static long drained(Limit limit, long before, long remaining) {
-		return (before <= remaining) ? 0 : Rate.of(before, limit.periodMicros()).microsFor(before - remaining);
+	private long drained(long before, long remaining) {
+		return (before <= remaining) ? 0 : Rate.of(before, this.period).microsFor(before - remaining);
 	}
 
 	@Override
@@ -253,8 +247,8 @@ final class WeightedWindow extends Count {
 		this.storedPeriod = 0;
 	}
 
-	private void write(Limit limit, long time) {
-		this.storedPeriod = limit.periodMicros();
+	private void write(long time) {
+		this.storedPeriod = this.period;
 		this.newest = time;
 		this.storedCurrent = this.current;
 		this.storedPrevious = this.previous;

@@ -27,6 +27,16 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
+	 * Return whether units are earned faster than by another rate. Both products are
+	 * rounded as scripts round them, so rates that differ by less may seem equal.
+	 * @param other the other rate
+	 * @return whether this one is higher
+	 */
+	public boolean isHigherThan(Rate other) {
+		return this != other && (double) this.units * other.micros > (double) other.units * this.micros;
+	}
+
+	/**
 	 * Return the time in which units are earned. Because the rate is in lowest terms, a
 	 * part of {@link #units()} never takes a whole number of microseconds, so rounding up
 	 * adds one.

@@ -14,8 +14,9 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 
 /**
- * Units that settled calls of a key took beyond its limits. A second peek at the same
- * counts, by limits large enough to hold them, shows how many there are.
+ * Units of a key beyond its limits, which settled calls took, or calls with larger
+ * limits. A second peek at the same counts, by limits large enough to hold them, shows
+ * how many there are.
  */
 final class OwedUnits {
 
@@ -53,12 +54,8 @@ final class OwedUnits {
 		return owed;
 	}
 
-	/**
-	 * Return whether units beyond a limit are owed. If the capacity of a bucket was
-	 * lowered, more may be missing from the state than it will be judged by.
-	 */
 	private static boolean isOwed(LimitOutcome peeked, LimitOutcome counted) {
-		return !peeked.admitted() && counted.admitted() && counted.resetAfter() <= peeked.resetAfter();
+		return !peeked.admitted() && counted.admitted();
 	}
 
 	private static Limit widened(Limit limit) {

@@ -14,28 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of the count
  * @param name the name among several limits, {@code null} for the only one
  * @param limit the limit to count by
- * @param underPlans whether calls that share the count may have different limits, those
- * of the plans of the rule
  * @param settled whether this is a bucket that records its newest takes, because calls
  * may be settled when others have been counted since
  * @since 0.1.0
  */
-public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean underPlans, boolean settled) {
+public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean settled) {
 
 	/**
-	 * Create the count of a limit. Slots are the same under all plans.
+	 * Create the count of a limit.
 	 */
 	static CountSpec of(Limit limit, @Nullable String name, RateLimitRule rule) {
 		CountType type = CountType.of(limit);
 		boolean settled = type == CountType.TOKEN_BUCKET && rule.maySettle() && rule.prefetch() == null;
-		return new CountSpec(type, name, limit, rule.hasPlans() && !limit.hasSlots(), settled);
+		return new CountSpec(type, name, limit, settled);
 	}
 
 	/**
-	 * Create the count of the interval between calls, which is the same under all plans.
+	 * Create the count of the interval between calls.
 	 */
 	static CountSpec ofInterval(Limit interval, @Nullable String name) {
-		return new CountSpec(CountType.MIN_INTERVAL, name, interval, false, false);
+		return new CountSpec(CountType.MIN_INTERVAL, name, interval, false);
 	}
 
 	/**

@@ -15,7 +15,8 @@ import io.github.ratelimit.store.LimitOutcome;
 
 /**
  * Oracle that records all calls of the last window, and computes windows anew for every
- * call. After a change of the calendar, the calls count in the window of the last one.
+ * call. For a call with another calendar, the calls count in its window of the last one,
+ * until one of both windows ends.
  */
 final class CalendarWindowOracle implements Oracle {
 
@@ -46,27 +47,28 @@ final class CalendarWindowOracle implements Oracle {
 			long length = this.window.end - this.window.start;
 			span = (newest - now < length) ? new Span(now, now + length, true) : present;
 		}
-		else if (!counted.isEmpty() && this.window.begins) {
+		else if (!counted.isEmpty()) {
 			span = this.window;
 		}
-		else if (newest < present.start) {
-			counted = List.of();
-		}
-		boolean longer = !setBack && !counted.isEmpty() && span.end > this.window.end;
-		long used = used(counted);
-		this.followed = cost > 0 && used > 0 && (setBack || longer);
-		List<Call> after = new ArrayList<>((setBack || longer) ? List.of(new Call(now, used)) : counted);
-		long retryAfter = retryAfter(limit, cost, used, span.end - now);
+		boolean over = !span.begins && !setBack && newest < present.start;
+		long end = span.begins ? span.end : Math.min(span.end, present.end);
+		long used = over ? 0 : used(counted);
+		this.followed = cost > 0 && !counted.isEmpty() && setBack;
+		List<Call> after = new ArrayList<>(setBack ? List.of(new Call(now, used(counted))) : counted);
+		long retryAfter = retryAfter(limit, cost, used, end - now);
 		boolean taken = cost > 0 && retryAfter == 0;
 		if (taken) {
+			after = over ? new ArrayList<>() : after;
+			over = false;
+			span = span.begins ? span : present;
 			after.add(new Call(now, cost));
 		}
 		else if (cost > 0 && limit.countDenied() && retryAfter != LimitState.NEVER) {
 			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used))));
-			retryAfter = retryAfter(limit, cost, used(after), span.end - now);
+			retryAfter = retryAfter(limit, cost, used(after), end - now);
 			taken = true;
 		}
-		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - used(after)), retryAfter,
+		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - (over ? 0 : used(after))), retryAfter,
 				(used(after) == 0) ? 0 : span.end - now);
 		if (taken || this.followed) {
 			this.calls = after;

@@ -71,7 +71,7 @@ class CountWalkTests {
 				count.settle(limit);
 			}
 		}
-		return new LimitOutcome(count.remainingNow(limit), wait, count.resetAfterNow(limit));
+		return new LimitOutcome(count.remainingNow(limit), wait, count.resetAfterNow());
 	}
 
 }

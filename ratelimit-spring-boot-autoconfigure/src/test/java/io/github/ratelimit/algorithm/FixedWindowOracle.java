@@ -9,13 +9,13 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Oracle that records all counted calls and assigns them to windows anew for every call.
- * After a change of the period, the last window counts in full: as of now if the period
- * became longer, else as of its last call.
+ * Oracle that records all calls of the last window, and computes its end anew for every
+ * call. It ends by the period of the last admitted call, and, for a call with a shorter
+ * one, also by that.
  */
 final class FixedWindowOracle implements Oracle {
 
-	private List<Call> calls = new ArrayList<>();
+	private List<Call> calls = List.of();
 
 	private long period;
 
@@ -33,108 +33,95 @@ final class FixedWindowOracle implements Oracle {
 
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
-		if (this.period == 0) {
+		List<Call> window = this.calls;
+		boolean setBack = false;
+		if (window.isEmpty() || now >= end(limit, window, this.period)) {
+			window = List.of();
 			this.period = limit.periodMicros();
 		}
-		List<Call> remembered = this.calls;
-		long before = this.period;
-		List<Call> last = lastWindow(limit, remembered);
-		long endBefore = last.isEmpty() ? now : end(limit, last);
-		if (limit.periodMicros() != before) {
-			this.calls = dealt(limit, now);
-			this.period = limit.periodMicros();
+		else if (now < newest(limit, window)) {
+			setBack = true;
+			window = List.of(new Call(now, used(window), isSeen(limit, window, now)));
 		}
-		List<Call> counted = countedAt(limit, now);
-		long used = used(windowAt(limit, now, counted));
-		long retryAfter = retryAfter(limit, cost, now, counted);
-		boolean setBack = counted != this.calls;
-		this.followed = cost > 0 && used > 0 && (setBack || this.period > before
-				|| this.period < before && end(limit, windowAt(limit, now, counted)) > endBefore);
-		List<Call> after = new ArrayList<>(counted);
-		if (cost > 0 && retryAfter == 0) {
+		long end = window.isEmpty() ? now : endForCall(limit, window);
+		long used = (now < end) ? used(window) : 0;
+		long retryAfter = retryAfter(limit, cost, used, end - now);
+		this.followed = cost > 0 && setBack;
+		List<Call> after = new ArrayList<>(window);
+		boolean counts = cost > 0 && (retryAfter == 0 || limit.countDenied() && retryAfter != LimitState.NEVER);
+		if (counts && retryAfter == 0) {
+			after = (used > 0) ? moved(limit, window, now) : new ArrayList<>();
 			after.add(new Call(now, cost, false));
+			this.period = limit.periodMicros();
 		}
-		else if (cost > 0 && limit.countDenied() && retryAfter != LimitState.NEVER) {
+		else if (counts) {
 			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used)), false));
-			retryAfter = retryAfter(limit, cost, now, after);
+			end = endForCall(limit, after);
+			used = used(after);
+			retryAfter = retryAfter(limit, cost, used, end - now);
 		}
-		List<Call> window = windowAt(limit, now, after);
-		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - used(window)), retryAfter,
-				(used(window) == 0) ? 0 : end(limit, window) - now);
-		if (cost > 0 && (after.size() > counted.size() || this.followed || setBack)) {
+		long counted = (now < endForCall(limit, after, now)) ? used(after) : 0;
+		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - counted), retryAfter,
+				(used(after) == 0) ? 0 : end(limit, after, this.period) - now);
+		if (counts || this.followed) {
 			this.calls = after;
-		}
-		else {
-			this.calls = remembered;
-			this.period = before;
 		}
 		return Optional.of(outcome);
 	}
 
-	private List<Call> dealt(Limit limit, long now) {
-		List<Call> last = lastWindow(limit, this.calls);
-		boolean longer = limit.periodMicros() > this.period;
-		if (last.isEmpty() || longer && now >= end(limit, last)) {
-			return List.of();
-		}
-		Call first = last.get(0);
-		if (first.begins || limit.align() == Align.FIRST_REQUEST) {
-			return List.of(new Call(first.time, used(last), first.begins));
-		}
-		long newest = last.get(last.size() - 1).time;
-		return List.of(new Call(longer ? Math.max(newest, now) : newest, used(last), false));
+	/**
+	 * Return the units in the window of the last of them, or in that of now if it becomes
+	 * longer.
+	 */
+	private List<Call> moved(Limit limit, List<Call> window, long now) {
+		boolean begins = begins(limit, window);
+		long time = (!begins && limit.periodMicros() > this.period) ? now : newest(limit, window);
+		return new ArrayList<>(List.of(new Call(time, used(window), begins)));
 	}
 
-	private long retryAfter(Limit limit, long cost, long now, List<Call> counted) {
+	/**
+	 * Return whether a window begins now because the clock was set back to the one before
+	 * it, by less than a period.
+	 */
+	private boolean isSeen(Limit limit, List<Call> window, long now) {
+		return limit.align() == Align.CLOCK && now < end(limit, window, this.period) - this.period
+				&& newest(limit, window) - now < this.period;
+	}
+
+	private static long retryAfter(Limit limit, long cost, long used, long left) {
 		if (cost == 0 || cost > limit.max()) {
 			return (cost == 0) ? 0 : LimitState.NEVER;
 		}
-		List<Call> window = windowAt(limit, now, counted);
-		return (used(window) + cost <= limit.max()) ? 0 : end(limit, window) - now;
+		return (used + cost <= limit.max()) ? 0 : left;
+	}
+
+	private long endForCall(Limit limit, List<Call> window, long otherwise) {
+		return window.isEmpty() ? otherwise : endForCall(limit, window);
+	}
+
+	private long endForCall(Limit limit, List<Call> window) {
+		return Math.min(end(limit, window, this.period),
+				(limit.periodMicros() < this.period) ? end(limit, window, limit.periodMicros()) : Long.MAX_VALUE);
 	}
 
 	/**
-	 * Return all calls, or, if the clock was set back, those of the last window as if
-	 * counted now. If the clock is in the preceding window, by less than a period, the
-	 * last window begins now.
+	 * Return the end of the window of the last call.
 	 */
-	private List<Call> countedAt(Limit limit, long now) {
-		List<Call> last = lastWindow(limit, this.calls);
-		if (last.isEmpty()) {
-			return this.calls;
-		}
-		long newest = last.get(last.get(0).begins ? 0 : last.size() - 1).time;
-		boolean seen = limit.align() == Align.CLOCK && newest - now < this.period;
-		if (now < end(limit, last) - this.period) {
-			return List.of(new Call(now, used(last), seen));
-		}
-		boolean later = limit.align() == Align.CLOCK && !last.get(0).begins && now < newest;
-		return later ? List.of(new Call(now, used(last), false)) : this.calls;
+	private static long end(Limit limit, List<Call> window, long period) {
+		long time = newest(limit, window);
+		return (begins(limit, window) ? time : time / period * period) + period;
 	}
 
 	/**
-	 * Return the calls of the open window, if any.
+	 * Return the time that determines the window: that of the first call if it begins
+	 * with it.
 	 */
-	private List<Call> windowAt(Limit limit, long now, List<Call> counted) {
-		List<Call> last = lastWindow(limit, counted);
-		return (last.isEmpty() || now >= end(limit, last)) ? List.of() : last;
+	private static long newest(Limit limit, List<Call> window) {
+		return window.get(begins(limit, window) ? 0 : window.size() - 1).time;
 	}
 
-	private List<Call> lastWindow(Limit limit, List<Call> counted) {
-		List<Call> window = new ArrayList<>();
-		for (Call call : counted) {
-			if (!window.isEmpty() && call.time >= end(limit, window)) {
-				window.clear();
-			}
-			window.add(call);
-		}
-		return window;
-	}
-
-	private long end(Limit limit, List<Call> window) {
-		long first = window.get(0).time;
-		return ((limit.align() == Align.CLOCK && !window.get(0).begins) ? first / this.period * this.period : first)
-				+ this.period;
+	private static boolean begins(Limit limit, List<Call> window) {
+		return window.get(0).begins || limit.align() == Align.FIRST_REQUEST;
 	}
 
 	private static long used(List<Call> window) {

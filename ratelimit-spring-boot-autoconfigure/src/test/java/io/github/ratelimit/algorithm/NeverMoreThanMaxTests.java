@@ -52,7 +52,7 @@ class NeverMoreThanMaxTests {
 					admitted.add(new Taken(now + wait, cost));
 					check(limit, admitted, walk, i);
 				}
-				last = new LimitOutcome(0, wait, count.resetAfterNow(limit));
+				last = new LimitOutcome(0, wait, count.resetAfterNow());
 			}
 		}
 	}

@@ -9,9 +9,10 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Oracle that sums all counted calls, and drops expired ones when the period becomes
- * longer. Its answer is uncertain only if it depends on how far the calls exceed
- * {@code max} after denied calls may have displaced others.
+ * Oracle that sums all counted calls. They expire by the period of the last admitted
+ * call, and, for a call with a shorter one, by that. Its answer is uncertain only if it
+ * depends on how far the calls exceed {@code max} after denied calls may have displaced
+ * others.
  */
 final class SlidingLogOracle implements Oracle {
 
@@ -19,24 +20,19 @@ final class SlidingLogOracle implements Oracle {
 
 	private long period;
 
-	private boolean followed;
-
 	private long keptAtLeast = Long.MAX_VALUE;
 
 	@Override
-	public boolean hasFollowed() {
-		return this.followed;
-	}
-
-	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean admitted) {
+		if (this.calls.isEmpty()) {
+			this.period = limit.periodMicros();
+		}
 		long newest = this.calls.stream().mapToLong(Call::time).max().orElse(now);
 		long ahead = Math.max(0, newest - now);
 		long latest = now + ahead - this.period;
 		boolean sure = isKept(limit, cost);
 		List<Call> counted = this.calls.stream().filter((call) -> call.time > latest).toList();
 		long retryAfter = retryAfter(counted, limit, cost, now + ahead);
-		this.followed = cost > 0 && limit.periodMicros() > this.period && !counted.isEmpty();
 		if (cost == 0) {
 			return sure ? Optional.of(outcome(counted, limit, retryAfter, now + ahead)) : Optional.empty();
 		}
@@ -50,9 +46,8 @@ final class SlidingLogOracle implements Oracle {
 			this.keptAtLeast = Math.min(this.keptAtLeast, limit.max());
 			retryAfter = retryAfter(counted, limit, cost, now);
 		}
-		boolean written = admits || countsDenied || this.followed;
-		this.calls = written ? counted : earlier(this.calls, ahead);
-		this.period = written ? limit.periodMicros() : this.period;
+		this.calls = (admits || countsDenied) ? counted : earlier(this.calls, ahead);
+		this.period = admits ? limit.periodMicros() : this.period;
 		return sure ? Optional.of(outcome(counted, limit, retryAfter, now)) : Optional.empty();
 	}
 
@@ -60,9 +55,9 @@ final class SlidingLogOracle implements Oracle {
 		return new ArrayList<>(calls.stream().map((call) -> new Call(call.time - by, call.cost)).toList());
 	}
 
-	private static LimitOutcome outcome(List<Call> calls, Limit limit, long retryAfter, long time) {
+	private LimitOutcome outcome(List<Call> calls, Limit limit, long retryAfter, long time) {
 		return new LimitOutcome(Math.max(0, limit.max() - used(calls, limit, time)), retryAfter,
-				resetAfter(calls, limit, time));
+				resetAfter(calls, time));
 	}
 
 	private boolean isKept(Limit limit, long cost) {
@@ -70,21 +65,26 @@ final class SlidingLogOracle implements Oracle {
 				|| limit.max() <= this.keptAtLeast && (cost > 0 || limit.countDenied());
 	}
 
-	private static long used(List<Call> calls, Limit limit, long time) {
-		return calls.stream().filter((call) -> call.time > time - limit.periodMicros()).mapToLong(Call::cost).sum();
+	private long used(List<Call> calls, Limit limit, long time) {
+		return used(calls, Math.min(this.period, limit.periodMicros()), time);
 	}
 
-	private static long retryAfter(List<Call> calls, Limit limit, long cost, long time) {
+	private static long used(List<Call> calls, long period, long time) {
+		return calls.stream().filter((call) -> call.time > time - period).mapToLong(Call::cost).sum();
+	}
+
+	private long retryAfter(List<Call> calls, Limit limit, long cost, long time) {
 		if (cost == 0 || cost > limit.max()) {
 			return (cost == 0) ? 0 : LimitState.NEVER;
 		}
-		return waits(calls, limit, time).filter((wait) -> used(calls, limit, time + wait) + cost <= limit.max())
+		return waits(calls, Math.min(this.period, limit.periodMicros()), time)
+			.filter((wait) -> used(calls, limit, time + wait) + cost <= limit.max())
 			.findFirst()
 			.orElseThrow();
 	}
 
-	private static long resetAfter(List<Call> calls, Limit limit, long time) {
-		return waits(calls, limit, time).filter((wait) -> used(calls, limit, time + wait) == 0)
+	private long resetAfter(List<Call> calls, long time) {
+		return waits(calls, this.period, time).filter((wait) -> used(calls, this.period, time + wait) == 0)
 			.findFirst()
 			.orElseThrow();
 	}
@@ -92,9 +92,9 @@ final class SlidingLogOracle implements Oracle {
 	/**
 	 * Return the current time and the time at which each call expires.
 	 */
-	private static LongStream waits(List<Call> calls, Limit limit, long time) {
+	private static LongStream waits(List<Call> calls, long period, long time) {
 		LongStream expiries = calls.stream()
-			.mapToLong((call) -> call.time + limit.periodMicros() - time)
+			.mapToLong((call) -> call.time + period - time)
 			.filter((wait) -> wait > 0)
 			.sorted();
 		return LongStream.concat(LongStream.of(0), expiries);

@@ -10,9 +10,10 @@ import io.github.ratelimit.store.LimitOutcome;
 
 /**
  * Oracle that records every call with its time and sums those of the sub-windows in
- * force. After a change of the segments or a clock set back, it only knows the sub-window
- * of a call and assumes the latest time in it. Calls that do not count when another is
- * admitted never count again.
+ * force: those of the last admitted call and, if they differ, those of the call. For the
+ * latter and after a clock set back, it only knows the sub-window of a call and assumes
+ * the latest time in it. Calls that do not count when another is admitted never count
+ * again.
  */
 final class SlidingWindowOracle implements Oracle {
 
@@ -22,43 +23,33 @@ final class SlidingWindowOracle implements Oracle {
 
 	private Limit cutBy;
 
-	private boolean followed;
-
-	@Override
-	public boolean hasFollowed() {
-		return this.followed;
-	}
-
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
-		if (this.cutBy == null) {
+		if (this.calls.isEmpty()) {
 			this.cutBy = limit;
 		}
-		List<Call> counted = counted(limit, now);
+		List<Call> counted = counted(now);
 		long retryAfter = retryAfter(counted, limit, cost, now);
 		boolean admitted = cost > 0 && retryAfter == 0;
 		if (admitted) {
-			counted = Stream.concat(counted.stream(), Stream.of(new Call(now, cost))).toList();
-		}
-		this.followed = cost > 0 && !cutAlike(limit) && !this.calls.isEmpty() && countsLonger(counted, limit, now);
-		if (admitted || this.followed || (cost > 0 && this.newest > now)) {
-			this.calls = counted.stream().filter((call) -> call.counts(limit, now)).toList();
-			this.newest = now;
+			List<Call> left = counted.stream().filter((call) -> counts(call, limit, now)).toList();
+			List<Call> moved = cutAlike(limit) ? left
+					: left.stream().map((call) -> new Call(latest(call, now), call.cost)).toList();
+			counted = Stream.concat(moved.stream(), Stream.of(new Call(now, cost))).toList();
 			this.cutBy = limit;
 		}
+		if (admitted || (cost > 0 && this.newest > now)) {
+			this.calls = counted.stream().filter((call) -> call.counts(this.cutBy, now)).toList();
+			this.newest = now;
+		}
 		return Optional.of(new LimitOutcome(Math.max(0, limit.max() - used(counted, limit, now)), retryAfter,
-				resetAfter(counted, limit, now)));
+				resetAfter(counted, now)));
 	}
 
-	private List<Call> counted(Limit limit, long now) {
-		if (cutAlike(limit) && this.newest <= now) {
-			return this.calls;
-		}
+	private List<Call> counted(long now) {
 		long back = Math.max(0, this.newest - now);
-		return this.calls.stream()
-			.filter((call) -> back > 0 || call.counts(this.cutBy, now))
-			.map((call) -> new Call(latest(call) - back, call.cost))
-			.toList();
+		return (back == 0) ? this.calls
+				: this.calls.stream().map((call) -> new Call(latest(call, this.newest) - back, call.cost)).toList();
 	}
 
 	private boolean cutAlike(Limit limit) {
@@ -66,29 +57,29 @@ final class SlidingWindowOracle implements Oracle {
 	}
 
 	/**
-	 * Return whether a call may count for longer than all calls of the preceding period.
+	 * Return the latest moment at which a call may have been admitted.
 	 */
-	private boolean countsLonger(List<Call> counted, Limit limit, long now) {
-		return counted.stream().anyMatch((call) -> call.counts(limit, Math.min(this.newest, now)))
-				&& (limit.segments() + 1) * length(limit) > this.cutBy.segments() * length(this.cutBy);
-	}
-
-	private long latest(Call call) {
+	private long latest(Call call, long now) {
 		long next = (Math.floorDiv(call.time, length(this.cutBy)) + 1) * length(this.cutBy);
-		return Math.min(this.newest, next - 1);
+		return Math.min(Math.min(this.newest, now), next - 1);
 	}
 
-	private static long retryAfter(List<Call> counted, Limit limit, long cost, long now) {
+	private long retryAfter(List<Call> counted, Limit limit, long cost, long now) {
 		if (cost == 0 || cost > limit.max()) {
 			return (cost == 0) ? 0 : LimitState.NEVER;
 		}
-		return waits(limit, now).filter((wait) -> used(counted, limit, now + wait) + cost <= limit.max())
+		return LongStream.concat(waits(this.cutBy, now), waits(limit, now))
+			.sorted()
+			.filter((wait) -> used(counted, limit, now, now + wait) + cost <= limit.max())
 			.findFirst()
 			.orElseThrow();
 	}
 
-	private static long resetAfter(List<Call> counted, Limit limit, long now) {
-		return waits(limit, now).filter((wait) -> used(counted, limit, now + wait) == 0).findFirst().orElseThrow();
+	private long resetAfter(List<Call> counted, long now) {
+		return waits(this.cutBy, now)
+			.filter((wait) -> counted.stream().noneMatch((call) -> call.counts(this.cutBy, now + wait)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**
@@ -100,8 +91,20 @@ final class SlidingWindowOracle implements Oracle {
 				LongStream.rangeClosed(0, limit.segments()).map((i) -> rest + i * length(limit)));
 	}
 
-	private static long used(List<Call> counted, Limit limit, long time) {
-		return counted.stream().filter((call) -> call.counts(limit, time)).mapToLong(Call::cost).sum();
+	private long used(List<Call> counted, Limit limit, long now) {
+		return used(counted, limit, now, now);
+	}
+
+	private long used(List<Call> counted, Limit limit, long now, long time) {
+		return counted.stream()
+			.filter((call) -> call.counts(this.cutBy, time)
+					&& (cutAlike(limit) || new Call(latest(call, now), 0).counts(limit, time)))
+			.mapToLong(Call::cost)
+			.sum();
+	}
+
+	private boolean counts(Call call, Limit limit, long now) {
+		return used(List.of(call), limit, now) > 0;
 	}
 
 	private static long length(Limit limit) {

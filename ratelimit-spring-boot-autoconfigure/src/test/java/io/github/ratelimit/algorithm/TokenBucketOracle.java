@@ -4,12 +4,14 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.arithmetic.Rate;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
  * Oracle that stores the units missing from the bucket as an exact fraction. The
- * denominator is a multiple of the period; only a change of the limit rounds up, to the
- * denominator of the new limit.
+ * denominator is a multiple of the period; only a change of the rate rounds up, to the
+ * denominator of the new one. The bucket refills by the rate of the last admitted call,
+ * or of a later call with a higher one.
  */
 final class TokenBucketOracle implements Oracle {
 
@@ -34,40 +36,51 @@ final class TokenBucketOracle implements Oracle {
 			this.limit = limit;
 			this.time = now;
 		}
-		BigInteger parts = parts(limit);
-		BigInteger capacity = BigInteger.valueOf(limit.capacity()).multiply(parts);
-		BigInteger wanted = BigInteger.valueOf(cost).multiply(parts);
-		BigInteger left = left(limit, now);
-		long retryAfter = (cost == 0) ? 0 : (wanted.compareTo(capacity) > 0) ? LimitState.NEVER
-				: micros(limit, left.add(wanted).subtract(capacity).max(BigInteger.ZERO));
-		boolean corrected = cost > 0 && (now < this.time || !limit.rate().equals(this.limit.rate())
-				|| left(this.limit, now).compareTo(capacity) > 0 || left.equals(capacity));
-		this.followed = corrected;
-		if (cost > 0 && retryAfter == 0) {
-			left = left.add(wanted);
-			corrected = true;
+		BigInteger left = left(now);
+		boolean rises = isHigher(limit.rate(), this.limit.rate()) && left.signum() > 0;
+		Limit by = (rises || left.signum() == 0) ? limit : this.limit;
+		left = converted(left, by);
+		BigInteger excess = left.add(units(cost, by)).subtract(units(limit.capacity(), by));
+		long retryAfter = (cost == 0) ? 0
+				: (cost > limit.capacity()) ? LimitState.NEVER : micros(by, excess.max(BigInteger.ZERO));
+		this.followed = cost > 0 && (now < this.time || rises);
+		boolean admits = cost > 0 && retryAfter == 0;
+		if (admits) {
+			left = converted(left, by, limit).add(units(cost, limit));
+			by = limit;
 		}
-		if (corrected) {
+		if (admits || this.followed) {
 			this.missing = left;
 			this.time = now;
-			this.limit = limit;
+			this.limit = by;
 		}
-		return Optional.of(new LimitOutcome(capacity.subtract(left).divide(parts).longValueExact(), retryAfter,
-				micros(limit, left)));
+		BigInteger remaining = units(limit.capacity(), by).subtract(left).max(BigInteger.ZERO);
+		return Optional
+			.of(new LimitOutcome(remaining.divide(parts(by)).longValueExact(), retryAfter, micros(by, left)));
+	}
+
+	private static boolean isHigher(Rate rate, Rate other) {
+		return (double) rate.units() * other.micros() > (double) other.units() * rate.micros();
 	}
 
 	/**
-	 * Return the missing amount at this time, in fractions of a unit under this limit.
+	 * Return the missing amount at this time, in fractions of a unit.
 	 */
-	private BigInteger left(Limit changed, long now) {
+	private BigInteger left(long now) {
 		BigInteger came = BigInteger.valueOf(Math.max(0, now - this.time)).multiply(perMicro(this.limit));
-		BigInteger left = this.missing.subtract(came).max(BigInteger.ZERO);
-		if (!changed.rate().equals(this.limit.rate())) {
-			left = ceil(left.multiply(parts(changed)), parts(this.limit));
-		}
-		BigInteger capacity = BigInteger.valueOf(changed.capacity()).multiply(parts(changed));
-		BigInteger units = ceil(left, parts(changed));
-		return (units.compareTo(BigInteger.valueOf(changed.capacity())) > 0) ? capacity : left;
+		return this.missing.subtract(came).max(BigInteger.ZERO);
+	}
+
+	private BigInteger converted(BigInteger left, Limit to) {
+		return converted(left, this.limit, to);
+	}
+
+	private static BigInteger converted(BigInteger left, Limit from, Limit to) {
+		return to.rate().equals(from.rate()) ? left : ceil(left.multiply(parts(to)), parts(from));
+	}
+
+	private static BigInteger units(long units, Limit limit) {
+		return BigInteger.valueOf(units).multiply(parts(limit));
 	}
 
 	private static BigInteger parts(Limit limit) {

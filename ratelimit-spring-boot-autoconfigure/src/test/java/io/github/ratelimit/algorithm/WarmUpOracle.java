@@ -24,44 +24,39 @@ final class WarmUpOracle implements Oracle {
 
 	private BigInteger charge = BigInteger.ZERO;
 
-	private boolean followed;
-
-	@Override
-	public boolean hasFollowed() {
-		return this.followed;
-	}
+	/**
+	 * The limit of the last admitted call, by which tokens are taken and refilled.
+	 */
+	private Limit by;
 
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
+		this.by = (this.by != null) ? this.by : limit;
 		long elapsed = Math.max(0, now - this.last);
 		long retryAfter = (cost > limit.max()) ? LimitState.NEVER : (cost == 0) ? 0 : owed(limit, elapsed);
 		if (cost > 0) {
 			this.last = Math.min(this.last, now);
 		}
-		this.followed = cost > 0 && big(elapsed).compareTo(this.charge) < 0 && charge(limit).compareTo(this.charge) > 0;
-		if (this.followed) {
-			this.charge = charge(limit);
-		}
 		if (cost > 0 && retryAfter == 0) {
-			this.found = stored(limit, elapsed);
+			this.found = stored(this.by, elapsed);
+			this.by = limit;
 			this.cost = cost;
 			this.last = now;
 			this.charge = charge(limit);
 			elapsed = 0;
 		}
 		long owed = owed(limit, elapsed);
-		return Optional.of(new LimitOutcome((owed == 0) ? limit.max() : 0, retryAfter,
-				Math.max(owed, firstFull(limit) - elapsed)));
+		return Optional
+			.of(new LimitOutcome((owed == 0) ? limit.max() : 0, retryAfter, Math.max(0, firstFull(this.by) - elapsed)));
 	}
 
 	/**
 	 * Return the remaining debt: {@code coldFactor} times the even interval if cold, one
-	 * interval if warm, proportional in between. Time already paid under the limit of the
-	 * call is not charged again.
+	 * interval if warm, proportional in between. A call with another limit owes the
+	 * shorter of both charges.
 	 */
 	private long owed(Limit limit, long elapsed) {
-		return (big(elapsed).compareTo(this.charge) >= 0) ? 0
-				: charge(limit).subtract(big(elapsed)).max(BigInteger.ZERO).longValueExact();
+		return charge(limit).min(this.charge).subtract(big(elapsed)).max(BigInteger.ZERO).longValueExact();
 	}
 
 	private BigInteger charge(Limit limit) {

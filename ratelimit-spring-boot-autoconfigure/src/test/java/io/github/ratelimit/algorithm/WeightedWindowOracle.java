@@ -11,128 +11,101 @@ import io.github.ratelimit.store.LimitOutcome;
 
 /**
  * Oracle that records the units admitted in every window and weights them as exact
- * fractions: units times the period. The count only decreases with time, so waits are
- * found by bisection. After a change of the period, it distributes the remaining units to
- * the new windows.
+ * fractions. The count only decreases with time, so waits are found by bisection. For a
+ * call with a shorter period, it distributes the units to its windows, and the smaller
+ * count decides.
  */
 final class WeightedWindowOracle implements Oracle {
 
-	private Map<Long, BigInteger> admitted = new HashMap<>();
+	private Map<Long, Long> admitted = Map.of();
 
 	private long newest;
 
 	private long period;
 
-	private boolean followed;
-
-	@Override
-	public boolean hasFollowed() {
-		return this.followed;
-	}
-
 	@Override
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
-		if (this.period == 0) {
+		if (this.admitted.isEmpty()) {
 			this.period = limit.periodMicros();
 		}
-		long before = this.period;
-		Map<Long, BigInteger> remembered = this.admitted;
-		Map<Long, BigInteger> counted = counted(limit, now);
-		this.period = limit.periodMicros();
-		if (before != this.period) {
-			counted = dealt(counted, before, now);
-		}
-		this.followed = cost > 0 && this.period > before && used(counted, now).signum() > 0;
-		long retryAfter = retryAfter(counted, limit, cost, now);
+		Windows counted = new Windows(this.period, counted(now));
+		Windows own = (limit.periodMicros() < this.period) ? dealt(counted, limit.periodMicros(), now) : counted;
+		long retryAfter = retryAfter(counted, own, limit, cost, now);
 		boolean admits = cost > 0 && retryAfter == 0;
+		long used = Math.min(counted.used(now), own.used(now));
 		if (admits) {
-			counted = new HashMap<>(counted);
-			counted.merge(now / this.period, BigInteger.valueOf(cost), BigInteger::add);
+			counted = converted(counted, limit.periodMicros(), used, now).with(now, cost);
+			used += cost;
 		}
-		BigInteger left = units(limit.max()).subtract(used(counted, now)).max(BigInteger.ZERO);
-		Map<Long, BigInteger> last = counted;
-		LimitOutcome outcome = new LimitOutcome(left.divide(BigInteger.valueOf(this.period)).longValueExact(),
-				retryAfter, firstWait((wait) -> used(last, now + wait).signum() == 0));
-		if (admits || this.followed || (cost > 0 && this.newest > now)) {
-			this.admitted = counted;
+		Windows last = counted;
+		LimitOutcome outcome = new LimitOutcome(Math.max(0, limit.max() - (admits ? counted.used(now) : used)),
+				retryAfter, firstWait(last.period, (wait) -> last.used(now + wait) == 0));
+		if (admits || (cost > 0 && this.newest > now)) {
+			this.admitted = counted.units;
+			this.period = counted.period;
 			this.newest = now;
-		}
-		else {
-			this.admitted = remembered;
-			this.period = before;
 		}
 		return Optional.of(outcome);
 	}
 
-	private long retryAfter(Map<Long, BigInteger> counted, Limit limit, long cost, long now) {
+	private static long retryAfter(Windows counted, Windows own, Limit limit, long cost, long now) {
 		if (cost == 0 || cost > limit.max()) {
 			return (cost == 0) ? 0 : LimitState.NEVER;
 		}
-		return firstWait((wait) -> used(counted, now + wait).add(units(cost)).compareTo(units(limit.max())) <= 0);
+		return firstWait(counted.period,
+				(wait) -> Math.min(counted.used(now + wait), own.used(now + wait)) + cost <= limit.max());
 	}
 
 	/**
 	 * Return the admitted units, or, if the last admission is in a future window, the
 	 * count at that time as if admitted now.
 	 */
-	private Map<Long, BigInteger> counted(Limit limit, long now) {
+	private Map<Long, Long> counted(long now) {
 		if (this.newest / this.period <= now / this.period) {
 			return this.admitted;
 		}
-		Map<Long, BigInteger> moved = new HashMap<>();
-		moved.put(now / this.period, ceil(used(this.admitted, this.newest), this.period));
-		return moved;
+		return Map.of(now / this.period, new Windows(this.period, this.admitted).used(this.newest));
 	}
 
 	/**
-	 * Distribute the units of two windows to windows of another period. A longer period
-	 * keeps all units, a shorter one those of its current and previous window.
+	 * Distribute the units of two windows to those of another period, by the latest
+	 * moment at which they can have been admitted. Units of the current window stay there
+	 * if it becomes longer.
 	 */
-	private Map<Long, BigInteger> dealt(Map<Long, BigInteger> counted, long before, long now) {
-		long window = now / before;
-		BigInteger current = counted.getOrDefault(window, BigInteger.ZERO);
-		BigInteger previous = counted.getOrDefault(window - 1, BigInteger.ZERO);
-		BigInteger rest = ceil(previous.multiply(BigInteger.valueOf(before - now % before)), before);
-		long currentAt = Math.min(this.newest, now);
-		long restAt = Math.min(this.newest, window * before - 1);
-		Map<Long, BigInteger> dealt = new HashMap<>();
-		if (this.period < before) {
-			dealt.merge(currentAt / this.period, current, BigInteger::add);
-			dealt.merge(restAt / this.period, rest, BigInteger::add);
-		}
-		else if ((window * before - 1) / this.period == now / this.period) {
-			dealt.put(now / this.period, current.add(rest));
-		}
-		else {
-			BigInteger weight = BigInteger.valueOf(this.period - now % this.period);
-			dealt.put(now / this.period, current);
-			dealt.put(now / this.period - 1, previous.min(units(rest.longValueExact()).divide(weight)));
-		}
-		return dealt;
+	private Windows dealt(Windows counted, long period, long now) {
+		long window = now / counted.period;
+		boolean longer = period > counted.period;
+		long currentAt = longer ? now : Math.min(this.newest, now);
+		long previousAt = longer ? window * counted.period - 1 : Math.min(this.newest, window * counted.period - 1);
+		Map<Long, Long> dealt = new HashMap<>();
+		dealt.merge(currentAt / period, counted.in(window), Long::sum);
+		dealt.merge(previousAt / period, counted.in(window - 1), Long::sum);
+		return new Windows(period, dealt);
 	}
 
-	private BigInteger used(Map<Long, BigInteger> counted, long time) {
-		long window = time / this.period;
-		BigInteger current = counted.getOrDefault(window, BigInteger.ZERO);
-		BigInteger previous = counted.getOrDefault(window - 1, BigInteger.ZERO);
-		return current.multiply(BigInteger.valueOf(this.period))
-			.add(previous.multiply(BigInteger.valueOf(this.period - time % this.period)));
-	}
-
-	private static BigInteger ceil(BigInteger dividend, long divisor) {
-		return dividend.add(BigInteger.valueOf(divisor - 1)).divide(BigInteger.valueOf(divisor));
-	}
-
-	private BigInteger units(long units) {
-		return BigInteger.valueOf(units).multiply(BigInteger.valueOf(this.period));
+	/**
+	 * Distribute the units so that no more than some number of them counts now.
+	 */
+	private Windows converted(Windows counted, long period, long most, long now) {
+		if (period == counted.period) {
+			return counted;
+		}
+		Windows dealt = dealt(counted, period, now);
+		long window = now / period;
+		long current = Math.min(dealt.in(window), most);
+		BigInteger previous = BigInteger.valueOf(most - current)
+			.multiply(BigInteger.valueOf(period))
+			.divide(BigInteger.valueOf(period - now % period));
+		return new Windows(period, Map.of(window, current, window - 1,
+				previous.min(BigInteger.valueOf(dealt.in(window - 1))).longValueExact()));
 	}
 
 	/**
 	 * Return the first wait for which a condition becomes and stays true.
 	 */
-	private long firstWait(LongPredicate over) {
+	private static long firstWait(long period, LongPredicate over) {
 		long low = 0;
-		long high = 2 * this.period;
+		long high = 2 * period;
 		while (low < high) {
 			long middle = (low + high) >>> 1;
 			if (over.test(middle)) {
@@ -143,6 +116,35 @@ final class WeightedWindowOracle implements Oracle {
 			}
 		}
 		return low;
+	}
+
+	/**
+	 * Units by the number of the window.
+	 */
+	private record Windows(long period, Map<Long, Long> units) {
+
+		long in(long window) {
+			return this.units.getOrDefault(window, 0L);
+		}
+
+		/**
+		 * Return the units that count at a time, rounded up.
+		 */
+		long used(long time) {
+			long window = time / this.period;
+			BigInteger weight = BigInteger.valueOf(in(window - 1))
+				.multiply(BigInteger.valueOf(this.period - time % this.period));
+			return in(window) + weight.add(BigInteger.valueOf(this.period - 1))
+				.divide(BigInteger.valueOf(this.period))
+				.longValueExact();
+		}
+
+		Windows with(long time, long cost) {
+			Map<Long, Long> all = new HashMap<>(this.units);
+			all.merge(time / this.period, cost, Long::sum);
+			return new Windows(this.period, all);
+		}
+
 	}
 
 }

@@ -13,8 +13,8 @@ import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 10 for buckets: units refilled before a change stay, and the new rate applies from
- * the change on.
+ * Law 10 for buckets: units refilled before a change stay. A higher rate applies from the
+ * next call on, a lower one from the next admitted call on.
  */
 class ChangedRateTests {
 
@@ -51,8 +51,8 @@ class ChangedRateTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("bucketsInStep")
-	void ratesThatAlternateLoseAndGainNothing(AlgorithmOnStore on) {
-		for (long[] rates : new long[][] { { 100, 10 }, { 7, 3 }, { 1, 1_000 } }) {
+	void deniedCallsWithAlternatingRatesGainNoMoreThanTheHigherRateGives(AlgorithmOnStore on) {
+		for (long[] rates : new long[][] { { 100, 10 }, { 7, 3 }, { 1_000, 1 } }) {
 			for (long gap : new long[] { 1, 997, 10_007 }) {
 				Counter counter = on.counter(alternating(on, rates[0]));
 				counter.acquire(1_000);
@@ -60,7 +60,25 @@ class ChangedRateTests {
 				for (int i = 1; i <= flips; i++) {
 					counter.advance(gap).change(alternating(on, rates[i % 2])).acquire(1_000);
 				}
-				long exact = flips / 2 * gap * (rates[0] + rates[1]) / 60_000_000;
+				long exact = flips * gap * rates[0] / 60_000_000;
+				assertThat(counter.peek().remaining()).as("%s, %s", rates, gap).isEqualTo(exact);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("bucketsInStep")
+	void admittedCallsWithAlternatingRatesLoseAndGainNothing(AlgorithmOnStore on) {
+		for (long[] rates : new long[][] { { 100, 10 }, { 7, 3 }, { 1_000, 1 } }) {
+			for (long gap : new long[] { 10_007, 100_003 }) {
+				Counter counter = on.counter(alternating(on, rates[0]));
+				counter.acquire(500);
+				int flips = 200;
+				for (int i = 1; i <= flips; i++) {
+					assertThat(counter.advance(gap).change(alternating(on, rates[i % 2])).acquire(1).admitted())
+						.isTrue();
+				}
+				long exact = 500 - flips + flips / 2 * gap * (rates[0] + rates[1]) / 60_000_000;
 				assertThat(counter.peek().remaining()).as("%s, %s", rates, gap).isBetween(exact - 1, exact);
 			}
 		}

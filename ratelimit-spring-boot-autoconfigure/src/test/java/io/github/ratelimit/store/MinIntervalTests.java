@@ -67,23 +67,23 @@ class MinIntervalTests {
 	}
 
 	@UnitByUnitTest
-	void changedIntervalCountsFromTheLastCall(AlgorithmOnStore on) {
+	void shorterIntervalCountsFromTheLastCall(AlgorithmOnStore on) {
 		Counter counter = counter(on, 5);
 		counter.acquire(1);
-		counter.change(counter.limit().withMinInterval(Duration.ofMillis(500)));
-		assertThat(counter.advance(199_999).acquire(1).retryAfter()).isEqualTo(300_001);
 		counter.change(counter.limit().withMinInterval(Duration.ofMillis(100)));
-		assertThat(counter.acquire(1).admitted()).isTrue();
+		assertThat(counter.advance(99_999).acquire(1).retryAfter()).isOne();
+		assertThat(counter.advance(1).acquire(1).admitted()).isTrue();
 	}
 
 	@UnitByUnitTest
-	void longerIntervalByWhichACallWasDeniedOutlivesTheOldOne(AlgorithmOnStore on) {
+	void longerIntervalCountsFromTheNextCall(AlgorithmOnStore on) {
 		Counter counter = counter(on, 5);
 		counter.acquire(1);
 		counter.change(counter.limit().withMinInterval(Duration.ofSeconds(10)));
-		assertThat(counter.advance(100_000).acquire(1).retryAfter()).isEqualTo(9_900_000);
-		assertThat(counter.advance(9_899_999).acquire(1).retryAfter()).isOne();
+		assertThat(counter.advance(100_000).acquire(1).retryAfter()).isEqualTo(100_000);
+		assertThat(counter.advance(99_999).acquire(1).retryAfter()).isOne();
 		assertThat(counter.advance(1).acquire(1).admitted()).isTrue();
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(10_000_000);
 	}
 
 	@UnitByUnitTest

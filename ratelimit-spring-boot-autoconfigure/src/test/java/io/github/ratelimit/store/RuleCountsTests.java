@@ -36,7 +36,7 @@ class RuleCountsTests {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE));
 		assertThat(counts.size()).isOne();
 		assertThat(counts.get(0))
-			.isEqualTo(new CountSpec(CountType.SLIDING_LOG, null, counts.rule().limits().get(0), false, false));
+			.isEqualTo(new CountSpec(CountType.SLIDING_LOG, null, counts.rule().limits().get(0), false));
 	}
 
 	@Test

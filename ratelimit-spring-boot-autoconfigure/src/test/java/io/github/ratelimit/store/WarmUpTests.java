@@ -66,15 +66,15 @@ class WarmUpTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
-	void changedLimitJudgesTheLastCallAnew(AlgorithmOnStore on) {
+	void changedLimitChargesTheLastCallNoMoreThanBefore(AlgorithmOnStore on) {
 		Counter counter = on.counter(10, SECOND);
 		counter.acquire(2);
 		assertThat(retryAfter(counter, limit(10, SECOND, 10, 3))).isEqualTo(2 * COLD);
 		assertThat(retryAfter(counter, limit(100, SECOND, 10, 3))).isEqualTo(2 * COLD / 10);
-		assertThat(retryAfter(counter, limit(1, SECOND, 10, 3))).isEqualTo(10 * COLD);
-		assertThat(retryAfter(counter, limit(10, SECOND.multipliedBy(60), 60, 3))).isEqualTo(120 * COLD);
+		assertThat(retryAfter(counter, limit(1, SECOND, 10, 3))).isEqualTo(2 * COLD);
+		assertThat(retryAfter(counter, limit(10, SECOND.multipliedBy(60), 60, 3))).isEqualTo(2 * COLD);
 		assertThat(retryAfter(counter, limit(10, SECOND, 100, 3))).isEqualTo(2 * COLD);
-		assertThat(retryAfter(counter, limit(10, SECOND, 10, 10))).isEqualTo(20 * WARM);
+		assertThat(retryAfter(counter, limit(10, SECOND, 10, 10))).isEqualTo(2 * COLD);
 		assertThat(retryAfter(counter, limit(10, SECOND, 10, 3))).isEqualTo(2 * COLD);
 	}
 

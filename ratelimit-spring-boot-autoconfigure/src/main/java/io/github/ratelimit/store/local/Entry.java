@@ -184,7 +184,7 @@ final class Entry extends KeyCounts {
 	}
 
 	private void refund(int i, long units, long slot) {
-		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow(limit(i))) {
+		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow()) {
 			forget(i);
 		}
 	}
@@ -225,7 +225,7 @@ final class Entry extends KeyCounts {
 	private LimitOutcome outcome(int i) {
 		Limit limit = limit(i);
 		Count count = count(i);
-		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), count.resetAfterNow(limit));
+		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), count.resetAfterNow());
 	}
 
 }

@@ -152,7 +152,6 @@ abstract class KeyCounts extends Bannable {
 		for (int i = 0; i < size(); i++) {
 			Count count = known.remove(changed.get(i).meaning());
 			put(i, (count != null) ? count : unused(i));
-			count(i).setUnderPlans(changed.get(i).underPlans());
 			count(i).setSettled(changed.get(i).settled());
 		}
 		this.others = known;
@@ -161,7 +160,6 @@ abstract class KeyCounts extends Bannable {
 	private Count unused(int i) {
 		CountSpec spec = this.counts.get(i);
 		Count unused = spec.type().unused();
-		unused.setUnderPlans(spec.underPlans());
 		unused.setSettled(spec.settled());
 		return unused;
 	}

@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,18 +25,12 @@ final class CountingScripts {
 
 	private static final String CALLS = "calls";
 
-	/**
-	 * Line of the file of an algorithm from which on it is only for counts that calls of
-	 * different plans share.
-	 */
-	private static final String UNDER_PLANS = "\n-- plans\n";
-
 	private static final String DEBT = "debt";
 
 	/**
-	 * Part of the file of an algorithm that is only for units that calls owe.
+	 * Line of the file of an algorithm from which on it is only for units that calls owe.
 	 */
-	private static final Pattern DEBT_PART = Pattern.compile("\n-- debt\n.*?(?=\n-- plans\n|\\z)", Pattern.DOTALL);
+	private static final String DEBT_PART = "\n-- debt\n";
 
 	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
 
@@ -89,7 +82,7 @@ final class CountingScripts {
 		}
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
-			text.add("local NUMBER = " + type.number()).add(needed(text(own(type)), types.contains(CountType.PLANS)));
+			text.add("local NUMBER = " + type.number()).add(needed(text(own(type))));
 		}
 		text.add(text(CALLS));
 		this.ending.forEach((file) -> text.add(text(file)));
@@ -99,9 +92,8 @@ final class CountingScripts {
 	/**
 	 * Return the parts of the file of an algorithm that a script needs.
 	 */
-	private String needed(String own, boolean underPlans) {
-		String planned = underPlans ? own : own.split(UNDER_PLANS, 2)[0];
-		return this.withDebt ? planned : DEBT_PART.matcher(planned).replaceFirst("");
+	private String needed(String own) {
+		return this.withDebt ? own : own.split(DEBT_PART, 2)[0];
 	}
 
 	private static Set<String> shared(Set<CountType> types) {

@@ -154,10 +154,6 @@ final class EncodedCounts {
 			this.algorithms.add(CountType.SETTLED);
 			this.numbers[i] |= (byte) CountType.MAY_SETTLE;
 		}
-		if (spec.underPlans()) {
-			this.algorithms.add(CountType.PLANS);
-			this.numbers[i] |= (byte) CountType.UNDER_PLANS;
-		}
 		this.parameters[i] = encoded(algorithm.parameters(spec.limit()));
 		this.size += HEAD + this.parameters[i].length + (spec.hasSlots() ? CALL : 0);
 		this.entries += algorithm.entries(spec.limit());

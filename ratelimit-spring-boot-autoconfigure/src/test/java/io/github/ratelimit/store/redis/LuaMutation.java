@@ -43,8 +43,7 @@ class LuaMutation {
 
 	private static final List<String> FILES = List.of("prelude", "rate", "sliding-log", "sliding-window",
 			"weighted-window", "fixed-window", "calendar-window", "token-bucket", "warm-up", "min-interval", "slots",
-			"ban", "plans", "portions", "debt", "settled", "each-count", "calls", "decide", "peek", "refund", "owe",
-			"charge");
+			"ban", "portions", "debt", "settled", "each-count", "calls", "decide", "peek", "refund", "owe", "charge");
 
 	/**
 	 * Number of tests that are run before all others.
@@ -93,9 +92,9 @@ class LuaMutation {
 			.concat(Stream
 				.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
 						"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-						"HonestRetry", "LateExpiry", "LongerPeriod", "MinInterval", "Peek", "Plans", "Queue", "Refund",
-						"ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState", "WarmUp", "StoresAgree",
-						"BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
+						"HonestRetry", "LateExpiry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans",
+						"Queue", "Refund", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState", "WarmUp",
+						"StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
 				.map((name) -> common + '.' + name + "Tests"),
 					Stream.of("Portions", "PrefetchWalk").map((name) -> common + ".redis." + name + "Tests"))
 			.map(DiscoverySelectors::selectClass);

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +12,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
@@ -19,15 +19,13 @@ import io.github.ratelimit.store.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Stored state of counts that calls of different plans share. It has the form that it has
- * without plans.
+ * Stored state of counts whose calls have different limits, those of plans for example.
  */
-class RedisPlansTests {
+class RedisMixedLimitsTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -45,7 +43,7 @@ class RedisPlansTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void deniedCallOfAnotherPlanWritesNothing(AlgorithmUnderTest algorithm) {
+	void deniedCallUnderAnotherLimitWritesNothing(AlgorithmUnderTest algorithm) {
 		acquire(algorithm.limit(600, MINUTE), 500);
 		byte[] before = stored();
 		execute("PEXPIRE", "100000");
@@ -67,7 +65,7 @@ class RedisPlansTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void stateLivesAsLongAsUnderThePlanThatWroteIt(AlgorithmUnderTest algorithm) {
+	void stateLivesAsLongAsUnderTheLimitThatWroteIt(AlgorithmUnderTest algorithm) {
 		LimitOutcome admitted = acquire(algorithm.limit(600, MINUTE), 500);
 		acquire(algorithm.limit(2, Duration.ofHours(1)), 1);
 		assertThat((Long) execute("PTTL")).isBetween(admitted.resetAfter() / 1000 - 2_000,
@@ -75,7 +73,7 @@ class RedisPlansTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	@EnumSource
 	void stateHasTheFormThatItHasWithoutPlans(AlgorithmUnderTest algorithm) {
 		Limit limit = algorithm.limit(100, MINUTE);
 		acquire(limit, 70);
@@ -104,33 +102,38 @@ class RedisPlansTests {
 		}
 	}
 
+	/**
+	 * Instances of an earlier version store 24 bytes.
+	 */
 	@Test
-	void warmUpStoresItsLimitUnderPlansOnly() {
+	void warmUpWithoutItsLimitIsReadByTheLimitOfTheCall() {
 		Limit limit = AlgorithmUnderTest.WARM_UP.limit(100, MINUTE);
-		acquire(limit, 1);
-		assertThat(stored()).hasSize(45);
-		execute("DEL");
-		this.store.acquire(new Demand(RateLimitRule.named("rule").limit(limit).build(), this.key, 1));
-		assertThat(stored()).hasSize(24);
+		acquire(limit, 2);
+		LimitOutcome before = acquire(limit, 0);
+		byte[] stored = stored();
+		assertThat(stored).hasSize(45);
+		set(Arrays.copyOf(stored, 24));
+		assertThat(acquire(limit, 0)).isEqualTo(before);
+		assertThat(acquire(limit, 1).retryAfter()).isPositive();
 	}
 
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "DEFAULT", "CONCURRENCY" })
-	void scriptsOfOtherRulesKnowNothingOfPlans(Algorithm algorithm) {
-		CountingScripts scripts = new CountingScripts("decide");
-		Limit limit = Limit.of(5, MINUTE).withAlgorithm(algorithm);
-		EncodedCall without = call(RateLimitRule.named("rule").limit(limit).build());
-		EncodedCall with = call(AlgorithmOnStore.ruleWithPlans(limit));
-		assertThat(scripts.of(without.algorithms()).text()).doesNotContain("under_plans(", "written_by");
-		assertThat(scripts.of(with.algorithms()).text()).contains("under_plans", "written_by = function");
-		assertThat(without).isNotEqualTo(with);
-	}
-
-	private static EncodedCall call(RateLimitRule rule) {
-		RuleCounts counts = RuleCounts.of(rule);
-		return EncodedCounts.under(new RedisKeys("plans"), CallerClock.of(() -> 0), 1)
-			.get(counts)
-			.call(new Demand(counts, "key", 1));
+	/**
+	 * An instance of an earlier version takes what is missing beyond its capacity for
+	 * less, unless the highest bit of the stored rate is set, and does not set it.
+	 */
+	@Test
+	void bucketOfAnEarlierVersionIsReadAndItsInstancesForgiveNothing() {
+		Limit limit = AlgorithmUnderTest.TOKEN_BUCKET.limit(100, MINUTE);
+		acquire(limit, 70);
+		byte[] stored = stored();
+		assertThat(stored).hasSize(27);
+		assertThat(stored[21]).isNegative();
+		LimitOutcome before = acquire(limit, 0);
+		stored[21] &= 0x7f;
+		set(stored);
+		assertThat(acquire(limit, 0)).isEqualTo(before);
+		assertThat(acquire(AlgorithmUnderTest.TOKEN_BUCKET.limit(10, MINUTE), 1).admitted()).isFalse();
+		assertThat(acquire(limit, 0)).isEqualTo(before);
 	}
 
 	private LimitOutcome acquire(Limit plan, long cost) {
@@ -145,15 +148,25 @@ class RedisPlansTests {
 		return (value != null) ? value : new byte[0];
 	}
 
+	private void set(byte[] value) {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.stringCommands().set(name(connection), value);
+			connection.keyCommands().pExpire(name(connection), 100_000);
+		}
+	}
+
+	private byte[] name(RedisConnection connection) {
+		return connection.keyCommands()
+			.keys("plans:{rule:%s}:*".formatted(this.key).getBytes(StandardCharsets.UTF_8))
+			.stream()
+			.findFirst()
+			.orElseThrow();
+	}
+
 	private Object execute(String command, String... arguments) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
-			byte[] name = connection.keyCommands()
-				.keys("plans:{rule:%s}:*".formatted(this.key).getBytes(StandardCharsets.UTF_8))
-				.stream()
-				.findFirst()
-				.orElseThrow();
 			byte[][] all = new byte[arguments.length + 1][];
-			all[0] = name;
+			all[0] = name(connection);
 			for (int i = 0; i < arguments.length; i++) {
 				all[i + 1] = arguments[i].getBytes(StandardCharsets.UTF_8);
 			}
