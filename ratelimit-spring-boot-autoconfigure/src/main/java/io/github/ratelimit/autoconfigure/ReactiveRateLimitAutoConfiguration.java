@@ -1,7 +1,11 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.stream.Collectors;
+
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.PathPrefixes;
+import io.github.ratelimit.interceptor.VariableNames;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -32,6 +36,7 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.HandlerResultHandler;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring WebFlux.
@@ -106,6 +111,20 @@ public final class ReactiveRateLimitAutoConfiguration {
 	RequestLimitWebFilter rateLimitRequestWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures,
 			RateLimitProperties properties, ApplicationContext context) {
 		return new RequestLimitWebFilter(rules, settings, failures, context, properties.web().order());
+	}
+
+	/**
+	 * Create the prefixes of handlers, which are looked up if an expression uses a path
+	 * variable.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return (handler) -> mappings.stream()
+			.flatMap((mapping) -> mapping.getPathPrefixes().entrySet().stream())
+			.filter((prefix) -> prefix.getValue().test(handler))
+			.flatMap((prefix) -> VariableNames.of(prefix.getKey()).stream())
+			.collect(Collectors.toSet());
 	}
 
 }

@@ -1,9 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.PathPrefixes;
+import io.github.ratelimit.interceptor.VariableNames;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
@@ -36,6 +39,7 @@ import org.springframework.web.accept.ContentNegotiationManager;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTION_RESOLVER_BEAN_NAME;
 
@@ -123,6 +127,20 @@ public final class ServletRateLimitAutoConfiguration {
 		registration.setDispatcherTypes(DispatcherType.REQUEST);
 		registration.setOrder(properties.web().order());
 		return registration;
+	}
+
+	/**
+	 * Create the prefixes of handlers, which are looked up if an expression uses a path
+	 * variable.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return (handler) -> mappings.stream()
+			.flatMap((mapping) -> mapping.getPathPrefixes().entrySet().stream())
+			.filter((prefix) -> prefix.getValue().test(handler))
+			.flatMap((prefix) -> VariableNames.of(prefix.getKey()).stream())
+			.collect(Collectors.toSet());
 	}
 
 }

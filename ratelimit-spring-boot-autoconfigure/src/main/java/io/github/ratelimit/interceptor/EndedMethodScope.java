@@ -27,8 +27,8 @@ record EndedMethodScope(ExpressionScope method, Parameters parameters) implement
 	}
 
 	@Override
-	public @Nullable Set<String> pathVariables() {
-		return this.method.pathVariables();
+	public @Nullable Set<String> pathVariables(ExpressionBeans beans) {
+		return this.method.pathVariables(beans);
 	}
 
 	@Override

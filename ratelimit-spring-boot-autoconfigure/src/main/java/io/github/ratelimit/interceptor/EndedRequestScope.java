@@ -23,7 +23,7 @@ record EndedRequestScope(@Nullable PathVariables variables) implements Expressio
 	}
 
 	@Override
-	public @Nullable Set<String> pathVariables() {
+	public @Nullable Set<String> pathVariables(ExpressionBeans beans) {
 		return (this.variables != null) ? this.variables.names() : null;
 	}
 

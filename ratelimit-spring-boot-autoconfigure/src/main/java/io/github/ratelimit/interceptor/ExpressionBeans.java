@@ -2,6 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,16 @@ public final class ExpressionBeans implements BeanResolver {
 	 */
 	Optional<String> nearest(String name) {
 		return NearestName.of(name, List.of(this.beans.getBeanDefinitionNames()));
+	}
+
+	/**
+	 * Return the variables in the path prefixes of a handler.
+	 */
+	Set<String> prefixVariables(Class<?> handler) {
+		return this.beans.getBeanProvider(PathPrefixes.class)
+			.stream()
+			.flatMap((prefixes) -> prefixes.variables(handler).stream())
+			.collect(Collectors.toSet());
 	}
 
 	/**

@@ -231,14 +231,14 @@ final class ExpressionChecker {
 					"calls " + name + "() with " + method.getChildCount() + " arguments instead of one, a name",
 					"Write " + name + "('name').");
 		}
-		Set<String> variables = this.scope.pathVariables();
-		if (name.equals("pathVariable") && variables != null && method.getChild(0) instanceof StringLiteral literal) {
-			checkPathVariable(String.valueOf(literal.getLiteralValue().getValue()), variables);
+		if (name.equals("pathVariable") && method.getChild(0) instanceof StringLiteral literal) {
+			checkPathVariable(String.valueOf(literal.getLiteralValue().getValue()));
 		}
 	}
 
-	private static void checkPathVariable(String name, Set<String> known) {
-		if (!known.contains(name)) {
+	private void checkPathVariable(String name) {
+		Set<String> known = this.scope.pathVariables(this.beans);
+		if (known != null && !known.contains(name)) {
 			throw new RefusedExpressionException("uses the path variable '" + name + "', which the path does not have",
 					known.isEmpty() ? "Write it into the path, \"/api/{" + name + "}/**\" for example."
 							: "Write one of those it has: " + String.join(", ", new TreeSet<>(known)) + '.');

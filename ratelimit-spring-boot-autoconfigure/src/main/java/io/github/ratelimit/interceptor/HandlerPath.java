@@ -28,7 +28,7 @@ final class HandlerPath {
 	 * @return their names, or {@code null} if they are unknown: the method is no handler,
 	 * or its path contains placeholders
 	 */
-	static @Nullable Set<String> variables(Method method, Class<?> targetClass) {
+	static @Nullable Set<String> variables(Method method, Class<?> targetClass, ExpressionBeans beans) {
 		List<String> ofMethod = paths(method);
 		if (ofMethod == null) {
 			return null;
@@ -39,7 +39,7 @@ final class HandlerPath {
 		if (all.stream().anyMatch((path) -> path.contains("${") || path.contains("#{"))) {
 			return null;
 		}
-		Set<String> names = new HashSet<>();
+		Set<String> names = new HashSet<>(beans.prefixVariables(targetClass));
 		all.forEach((path) -> names.addAll(VariableNames.of(path)));
 		return names;
 	}

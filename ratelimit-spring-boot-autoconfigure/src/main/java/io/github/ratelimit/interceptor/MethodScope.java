@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * the call.
  *
  * @param method the method, of the target's class
+ * @param targetClass the target's class
  * @param parameters its parameters
  * @param requestParameters those of them that are read from the request
- * @param pathVariables the variables in the path of a handler method, if they are known
  */
-record MethodScope(Method method, Parameters parameters, RequestParameters requestParameters,
-		@Nullable Set<String> pathVariables) implements ExpressionScope {
+record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
+		RequestParameters requestParameters) implements ExpressionScope {
 
 	MethodScope(Method method) {
 		this(method, method.getDeclaringClass(), method);
@@ -33,7 +33,7 @@ record MethodScope(Method method, Parameters parameters, RequestParameters reque
 	}
 
 	private MethodScope(Method method, Class<?> targetClass, Parameters parameters) {
-		this(method, parameters, new RequestParameters(method, parameters), HandlerPath.variables(method, targetClass));
+		this(method, targetClass, parameters, new RequestParameters(method, parameters));
 	}
 
 	@Override
@@ -44,6 +44,11 @@ record MethodScope(Method method, Parameters parameters, RequestParameters reque
 	@Override
 	public Set<String> properties() {
 		return CallExpressionRoot.PROPERTIES;
+	}
+
+	@Override
+	public @Nullable Set<String> pathVariables(ExpressionBeans beans) {
+		return HandlerPath.variables(this.method, this.targetClass, beans);
 	}
 
 	@Override

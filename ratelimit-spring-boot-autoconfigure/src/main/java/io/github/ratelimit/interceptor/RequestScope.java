@@ -22,7 +22,7 @@ record RequestScope(@Nullable PathVariables variables) implements ExpressionScop
 	}
 
 	@Override
-	public @Nullable Set<String> pathVariables() {
+	public @Nullable Set<String> pathVariables(ExpressionBeans beans) {
 		return (this.variables != null) ? this.variables.names() : null;
 	}
 

@@ -87,8 +87,8 @@ class CalendarMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			@customers.zoneOf(#tenan) | uses the unknown variable 'tenan'
-			@customers.zoneOf(        | is not a SpEL expression
+			@environment.getProperty(#tenan) | uses the unknown variable 'tenan'
+			@environment.getProperty(       | is not a SpEL expression
 			""")
 	void wrongZoneExpressionStopsStartup(String zone, String problem, CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(Quota.class), List.of("ratelimit.rules.quota.max=5",
