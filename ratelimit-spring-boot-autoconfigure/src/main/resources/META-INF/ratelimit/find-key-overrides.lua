@@ -1,12 +1,12 @@
 -- Reads the overrides of some keys of a rule.
 --
--- KEYS:  the hash: the override of each key
+-- KEYS:  the last one is the hash: the override of each key
 -- ARGV:  the keys
 -- reply: texts, each after its length in 4 bytes: keys and overrides, without keys that have none
 
 local reply = { call_number }
 for _, key in ipairs(ARGV) do
-  local override = redis.call('HGET', KEYS[1], key)
+  local override = redis.call('HGET', KEYS[#KEYS], key)
   if override then
     reply[#reply + 1] = struct.pack('>I4', #key) .. key .. struct.pack('>I4', #override) .. override
   end

@@ -1,10 +1,10 @@
 -- Reads a page of the overrides of all keys of a rule.
 --
--- KEYS:  the hash: the override of each key
+-- KEYS:  the last one is the hash: the override of each key
 -- ARGV:  the cursor, "0" for the first page; about how many to read
 -- reply: texts, each after its length in 4 bytes: the cursor of the next page, "0" after the last one; then keys and overrides
 
-local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
+local page = redis.call('HSCAN', KEYS[#KEYS], ARGV[1], 'COUNT', ARGV[2])
 local reply = { call_number, struct.pack('>I4', #page[1]), page[1] }
 for _, text in ipairs(page[2]) do
   reply[#reply + 1] = struct.pack('>I4', #text) .. text

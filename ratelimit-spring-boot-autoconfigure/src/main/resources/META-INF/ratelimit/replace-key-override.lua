@@ -1,14 +1,15 @@
 -- Replaces the override of a key, notes the change and publishes it. A missing permission to publish is no failure, since all instances
 -- poll.
 --
--- KEYS:  the hash: the override of each key of the rule; the list of the latest changes
+-- KEYS:  the last two are the hash: the override of each key of the rule; and the list of the latest changes
 -- ARGV:  the key; the present override, empty for none, "*" for any; the new override without its end, empty to remove it; how many
 --        milliseconds it lasts, or empty; its end in milliseconds, or empty; how many overrides a rule may have; how many changes are
 --        remembered; the identifier of the change; the rule; the
 --        channel; the time in microseconds, 0 for that of the server
 -- reply: "done", perhaps followed by the error of the publication; or "conflict", "absent", "full"
 
-local stored = redis.call('HGET', KEYS[1], ARGV[1])
+local overrides, changes = KEYS[#KEYS - 1], KEYS[#KEYS]
+local stored = redis.call('HGET', overrides, ARGV[1])
 if ARGV[2] ~= '*' and (stored or '') ~= ARGV[2] then
   return call_number .. 'conflict'
 end
@@ -16,9 +17,9 @@ if ARGV[3] == '' then
   if not stored then
     return call_number .. 'absent'
   end
-  redis.call('HDEL', KEYS[1], ARGV[1])
+  redis.call('HDEL', overrides, ARGV[1])
 else
-  if not stored and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[6]) then
+  if not stored and redis.call('HLEN', overrides) >= tonumber(ARGV[6]) then
     return call_number .. 'full'
   end
   local ending = ARGV[5]
@@ -28,10 +29,10 @@ else
     local now = given > 0 and given or time[1] * 1000000 + time[2]
     ending = string.format('%.0f', math.floor(now / 1000) + ARGV[4])
   end
-  redis.call('HSET', KEYS[1], ARGV[1], (ending ~= '' and 'until=' .. ending .. ' ' or '') .. ARGV[3])
+  redis.call('HSET', overrides, ARGV[1], (ending ~= '' and 'until=' .. ending .. ' ' or '') .. ARGV[3])
 end
 local change = ARGV[8] .. ' ' .. ARGV[9] .. ':' .. ARGV[1]
-redis.call('LPUSH', KEYS[2], change)
-redis.call('LTRIM', KEYS[2], 0, ARGV[7] - 1)
+redis.call('LPUSH', changes, change)
+redis.call('LTRIM', changes, 0, ARGV[7] - 1)
 local published = redis.pcall('PUBLISH', ARGV[10], change)
 return call_number .. 'done' .. (type(published) == 'table' and published.err or '')

@@ -9,6 +9,7 @@ import java.util.Set;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.store.redis.RedisSharding;
 import io.github.ratelimit.web.HeaderFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -232,10 +233,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * decided as if sent alone.
 	 * @param maxPending Maximum number of calls of this instance that wait for a reply
 	 * from Redis. Beyond that, on-store-failure applies at once.
+	 * @param sharding Distribution of keys over the servers behind the connection, which
+	 * decides which calls can be sent together.
 	 * @param denyCache Cache of denials, which saves calls to Redis.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
 			@DefaultValue("true") boolean batching, @DefaultValue("10000") int maxPending,
+			@DefaultValue("auto") RedisSharding sharding,
 			@DefaultValue DenyCache denyCache) {
 
 	}

@@ -46,7 +46,8 @@ class RedisStoreConfiguration {
 	 */
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
 		RedisRateLimitStore store = new RedisRateLimitStore(factory, properties.keyPrefix(),
-				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending());
+				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending(),
+				properties.redis().sharding());
 		store.beginToConnect();
 		return store;
 	}

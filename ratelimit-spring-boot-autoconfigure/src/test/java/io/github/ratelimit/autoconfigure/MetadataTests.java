@@ -40,6 +40,7 @@ class MetadataTests {
 					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
 					"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
 					"ratelimit.redis.fallback-share", "ratelimit.redis.batching", "ratelimit.redis.max-pending",
+					"ratelimit.redis.sharding",
 					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
 					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store",
 					"ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix",

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
@@ -51,6 +52,10 @@ final class BatchQueue {
 
 	private final RefusedCalls refused;
 
+	private final Sharding sharding;
+
+	private final Consumer<PendingCall> regroup;
+
 	/**
 	 * Create a new queue.
 	 * @param sender sends calls as one script call
@@ -60,9 +65,12 @@ final class BatchQueue {
 	 * @param mostUnderWay the largest number of script calls in flight
 	 * @param mostAtOnce the largest number of calls in a script call
 	 * @param timer schedules calls that are sent again
+	 * @param sharding decides which calls can be sent together
+	 * @param regroup sends a call anew, if calls were sent together that cannot be
 	 */
 	BatchQueue(Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures, PendingCalls pending,
-			int mostUnderWay, int mostAtOnce, ReplyTimer.Scheduler timer) {
+			int mostUnderWay, int mostAtOnce, ReplyTimer.Scheduler timer, Sharding sharding,
+			Consumer<PendingCall> regroup) {
 		this.sender = sender;
 		this.refunds = refunds;
 		this.failures = failures;
@@ -70,6 +78,8 @@ final class BatchQueue {
 		this.mostUnderWay = mostUnderWay;
 		this.mostAtOnce = mostAtOnce;
 		this.refused = new RefusedCalls(timer, this::sendAgain);
+		this.sharding = sharding;
+		this.regroup = regroup;
 	}
 
 	void add(PendingCall call) {
@@ -122,7 +132,10 @@ final class BatchQueue {
 				this.underWay.decrementAndGet();
 			}
 			else {
-				send(new Batch(batch, false));
+				ScriptReach reach = this.sharding.reach();
+				Collection<List<PendingCall>> groups = reach.groups(batch);
+				this.underWay.addAndGet(groups.size() - 1);
+				groups.forEach((group) -> send(new Batch(group, reach, false)));
 			}
 		}
 	}
@@ -135,7 +148,8 @@ final class BatchQueue {
 		this.pending.leave(calls.size() - unanswered.size());
 		for (int i = 0; i < unanswered.size(); i += this.mostAtOnce) {
 			this.underWay.incrementAndGet();
-			send(new Batch(unanswered.subList(i, Math.min(i + this.mostAtOnce, unanswered.size())), true));
+			send(new Batch(unanswered.subList(i, Math.min(i + this.mostAtOnce, unanswered.size())),
+					this.sharding.reach(), true));
 		}
 	}
 
@@ -193,7 +207,7 @@ final class BatchQueue {
 		this.sent.remove(batch);
 		this.underWay.decrementAndGet();
 		if (failure != null) {
-			failed(batch.calls, this.failures.of(failure));
+			failed(batch, this.failures.of(failure));
 			return;
 		}
 		this.pending.leave(batch.calls.size());
@@ -217,22 +231,30 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Handle a failed batch. A slot that moves refuses keys on different servers
-	 * together, but those of a single call may be on one.
+	 * Handle a failed batch. One that was {@linkplain RefusedScripts refused} is sent
+	 * again. A slot that moves refuses keys on different servers together, but those of a
+	 * single call may be on one.
 	 */
-	private void failed(List<PendingCall> batch, StoreException failure) {
-		if (!RedisError.TRYAGAIN.reason().equals(failure.reason())) {
-			fail(batch, failure);
-			return;
+	private void failed(Batch batch, StoreException failure) {
+		List<PendingCall> calls = batch.calls;
+		if (RedisError.CROSSSLOT.reason().equals(failure.reason()) && batch.isRegrouped(this.sharding)) {
+			this.pending.leave(calls.size());
+			sendWaiting();
+			calls.stream().filter((call) -> !call.isOver()).forEach(this.regroup);
 		}
-		Collection<List<PendingCall>> byKeys = RefusedCalls.byKeys(batch);
-		if (byKeys.size() > 1) {
-			byKeys.forEach(this::sendAgain);
+		else if (!RedisError.TRYAGAIN.reason().equals(failure.reason())) {
+			fail(calls, failure);
 		}
 		else {
-			this.refused.add(batch);
+			Collection<List<PendingCall>> byKeys = RefusedCalls.byKeys(calls);
+			if (byKeys.size() > 1) {
+				byKeys.forEach(this::sendAgain);
+			}
+			else {
+				this.refused.add(calls);
+			}
+			sendWaiting();
 		}
-		sendWaiting();
 	}
 
 	/**
@@ -271,11 +293,23 @@ final class BatchQueue {
 
 		private final List<PendingCall> calls;
 
+		private final ScriptReach reach;
+
 		private final boolean isRepeated;
 
-		Batch(List<PendingCall> calls, boolean isRepeated) {
+		Batch(List<PendingCall> calls, ScriptReach reach, boolean isRepeated) {
 			this.calls = calls;
+			this.reach = reach;
 			this.isRepeated = isRepeated;
+		}
+
+		/**
+		 * Return whether the calls, which were refused because of their keys, can be
+		 * grouped otherwise.
+		 */
+		boolean isRegrouped(Sharding sharding) {
+			return !this.reach.reaches(this.calls.stream().flatMap((call) -> Arrays.stream(call.keys())))
+					|| sharding.refused(this.reach);
 		}
 
 	}

@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.store.Refund;
 
 /**
- * Queues of calls to Redis: one for a single server, and one per slot of a cluster, since
- * a script cannot span slots.
+ * Queues of calls to Redis: one if a script reaches all keys, else one per hash slot.
  */
 final class Batches implements Deadlines.Calls {
 
@@ -38,6 +37,10 @@ final class Batches implements Deadlines.Calls {
 
 	private final boolean enabled;
 
+	private final Sharding sharding;
+
+	private final Consumer<PendingCall> regroup;
+
 	/**
 	 * Create new batches.
 	 * @param enabled whether calls are batched
@@ -45,24 +48,28 @@ final class Batches implements Deadlines.Calls {
 	 * @param refunds refunds units of calls that were over
 	 * @param failures translates failures
 	 * @param pending the bound that includes each call before it is added
+	 * @param sharding decides which calls can be sent together
+	 * @param regroup sends a call anew, if calls were sent together that cannot be
 	 */
 	Batches(boolean enabled, BatchQueue.Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures,
-			PendingCalls pending) {
+			PendingCalls pending, Sharding sharding, Consumer<PendingCall> regroup) {
 		this.enabled = enabled;
 		this.sender = sender;
 		this.refunds = refunds;
 		this.failures = failures;
 		this.pending = pending;
+		this.sharding = sharding;
+		this.regroup = regroup;
 	}
 
 	/**
 	 * Send a call, at once or in the next batch.
-	 * @param slot equal for calls that can be sent together
 	 */
-	void add(Object slot, PendingCall call) {
-		BatchQueue queue = this.queues.get(slot);
+	void add(PendingCall call) {
+		Object group = this.sharding.reach().queue(call.keys()[0]);
+		BatchQueue queue = this.queues.get(group);
 		if (queue == null) {
-			queue = this.queues.computeIfAbsent(slot, (unknown) -> newQueue());
+			queue = this.queues.computeIfAbsent(group, (unknown) -> newQueue());
 		}
 		queue.add(call);
 	}
@@ -70,7 +77,7 @@ final class Batches implements Deadlines.Calls {
 	private BatchQueue newQueue() {
 		int underWay = this.enabled ? UNDER_WAY : Integer.MAX_VALUE;
 		return new BatchQueue(this.sender, this.refunds, this.failures, this.pending, underWay,
-				this.enabled ? AT_ONCE : 1, ReplyTimer::onTimerThread);
+				this.enabled ? AT_ONCE : 1, ReplyTimer::onTimerThread, this.sharding, this.regroup);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +69,10 @@ final class Corrections {
 
 	private final BanList bans;
 
+	private final Sharding sharding;
+
+	private final RefusedScripts refused;
+
 	/**
 	 * Create new corrections.
 	 * @param encoded the counts of each rule
@@ -73,9 +80,10 @@ final class Corrections {
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param bans lists banned keys, which resets release
+	 * @param sharding decides which calls can be sent together
 	 */
 	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
-			LongSupplier clock, CallerClock callerClock, BanList bans) {
+			LongSupplier clock, CallerClock callerClock, BanList bans, Sharding sharding) {
 		this.runner = runner;
 		this.encoded = encoded;
 		this.failures = failures;
@@ -83,6 +91,8 @@ final class Corrections {
 		this.clock = clock;
 		this.callerClock = callerClock;
 		this.bans = bans;
+		this.sharding = sharding;
+		this.refused = new RefusedScripts(sharding);
 	}
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
@@ -110,20 +120,7 @@ final class Corrections {
 	}
 
 	private CompletableFuture<Void> run(CountingScripts scripts, List<Call> calls) {
-		if (!this.runner.hasManyServers()) {
-			return runInOneSlot(scripts, calls);
-		}
-		Map<Integer, List<Call>> bySlot = calls.stream().collect(Collectors.groupingBy(this::slot));
-		return CompletableFuture.allOf(
-				bySlot.values().stream().map((each) -> runInOneSlot(scripts, each)).toArray(CompletableFuture[]::new));
-	}
-
-	private int slot(Call call) {
-		return this.encoded.get(call.counts).names().slot(call.key);
-	}
-
-	private CompletableFuture<Void> runInOneSlot(CountingScripts scripts, List<Call> calls) {
-		return run(calls, scripts, true).thenAccept((results) -> {
+		return inGroups(calls, (group) -> run(group, scripts, true)).thenAccept((results) -> {
 			for (StoreException failure : results) {
 				if (failure != null) {
 					throw failure;
@@ -133,20 +130,44 @@ final class Corrections {
 	}
 
 	/**
-	 * Charge units.
+	 * Charge units. When Redis does not answer, all charges of a script call fail. A
+	 * failed charge is repeated later, so the timeout is long: otherwise a slow Redis
+	 * would count it several times.
 	 * @param receipts gets the receipt of each charge that is done
 	 * @return a future that completes when all are done, or fails with a
 	 * {@link ChargeException} if some failed
 	 */
 	CompletableFuture<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
-		List<CompletableFuture<List<@Nullable StoreException>>> groups = this.runner.hasManyServers()
-				? charges.stream().map((charge) -> chargeInOneSlot(List.of(charge), receipts)).toList()
-				: List.of(chargeInOneSlot(charges, receipts));
-		return CompletableFuture.allOf(groups.toArray(CompletableFuture[]::new)).thenAccept((done) -> {
-			List<@Nullable StoreException> results = new ArrayList<>();
-			groups.forEach((group) -> results.addAll(group.join()));
-			report(charges, results);
-		});
+		List<Call> calls = charges.stream().map((charge) -> Call.of(charge, receipts)).toList();
+		return inGroups(calls,
+				(group) -> run(group, this.charges, true).orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS))
+			.thenAccept((results) -> report(charges, results));
+	}
+
+	/**
+	 * Run calls in groups that one script reaches.
+	 * @param script runs a group
+	 * @return the failure of each call, {@code null} if it succeeded
+	 */
+	private CompletableFuture<List<@Nullable StoreException>> inGroups(List<Call> calls,
+			Function<List<Call>, CompletableFuture<List<@Nullable StoreException>>> script) {
+		Map<Object, List<Integer>> groups = IntStream.range(0, calls.size())
+			.boxed()
+			.collect(Collectors.groupingBy((i) -> group(calls.get(i))));
+		@Nullable StoreException[] results = new StoreException[calls.size()];
+		return CompletableFuture
+			.allOf(groups.values()
+				.stream()
+				.map((group) -> script.apply(group.stream().map(calls::get).toList())
+					.exceptionally((failure) -> Collections.nCopies(group.size(), this.failures.of(failure)))
+					.thenAccept((done) -> IntStream.range(0, group.size())
+						.forEach((i) -> results[group.get(i)] = done.get(i))))
+				.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> Arrays.asList(results));
+	}
+
+	private Object group(Call call) {
+		return this.sharding.reach().group(this.encoded.get(call.counts).names().first(call.key));
 	}
 
 	private static void report(List<Charge> charges, List<@Nullable StoreException> results) {
@@ -165,24 +186,23 @@ final class Corrections {
 	}
 
 	/**
-	 * Charge units in one script call. When Redis does not answer, all charges fail. A
-	 * failed charge is repeated later, so the timeout is long: otherwise a slow Redis
-	 * would count it several times.
-	 */
-	private CompletableFuture<List<@Nullable StoreException>> chargeInOneSlot(List<Charge> charges,
-			BiConsumer<Charge, ChargeReceipt> receipts) {
-		List<Call> calls = charges.stream().map((charge) -> Call.of(charge, receipts)).toList();
-		return run(calls, this.charges, true).orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
-			.exceptionally((failure) -> Collections.nCopies(charges.size(), this.failures.of(failure)));
-	}
-
-	/**
-	 * Run calls as one script call. Those that lack edges of a calendar are run again.
+	 * Run calls as one script call, or in smaller groups if Redis refuses that. Those
+	 * that lack edges of a calendar are run again.
 	 * @param isFirst whether they may be run again
 	 * @return the failure of each call, {@code null} if it succeeded
 	 */
 	private CompletableFuture<List<@Nullable StoreException>> run(List<Call> calls, CountingScripts scripts,
 			boolean isFirst) {
+		return this.refused
+			.<Results>run(
+					() -> send(calls, scripts).thenApply((reply) -> () -> results(calls, scripts, isFirst, reply)),
+					() -> CompletableFuture
+						.completedFuture(() -> inGroups(calls, (group) -> run(group, scripts, isFirst))),
+					this.patience)
+			.thenCompose(Results::get);
+	}
+
+	private CompletableFuture<byte[]> send(List<Call> calls, CountingScripts scripts) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
 		for (Call call : calls) {
 			EncodedCounts counts = this.encoded.get(call.counts);
@@ -190,29 +210,28 @@ final class Corrections {
 			arguments.call(encoded,
 					encoded.hasReset() ? counts.names().withReset(call.key) : counts.names().of(call.key));
 		}
-		return runEventually(arguments, scripts).thenCompose((bytes) -> {
-			ByteBuffer reply = ByteBuffer.wrap(bytes);
-			long now = reply.getLong();
-			List<@Nullable StoreException> results = new ArrayList<>();
-			List<Integer> again = new ArrayList<>();
-			for (Call call : calls) {
-				ScriptFailure failure = next(reply, now, call);
-				Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
-				if (lacking != null) {
-					this.callerClock.set(now);
-					this.encoded.get(call.counts).reach(lacking);
-					again.add(results.size());
-				}
-				results.add((failure != null) ? this.failures.of(failure) : null);
-			}
-			return again.isEmpty() ? CompletableFuture.completedFuture(results)
-					: run(again.stream().map(calls::get).toList(), scripts, false)
-						.thenApply((repeated) -> replaced(results, again, repeated));
-		});
+		return arguments.runBy(this.runner::runEventually, scripts);
 	}
 
-	private CompletableFuture<byte[]> runEventually(Arguments arguments, CountingScripts scripts) {
-		return MovingSlot.run(() -> arguments.runBy(this.runner::runEventually, scripts), this.patience);
+	private CompletableFuture<List<@Nullable StoreException>> results(List<Call> calls, CountingScripts scripts,
+			boolean isFirst, byte[] bytes) {
+		ByteBuffer reply = ByteBuffer.wrap(bytes);
+		long now = reply.getLong();
+		List<@Nullable StoreException> results = new ArrayList<>();
+		List<Integer> again = new ArrayList<>();
+		for (Call call : calls) {
+			ScriptFailure failure = next(reply, now, call);
+			Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
+			if (lacking != null) {
+				this.callerClock.set(now);
+				this.encoded.get(call.counts).reach(lacking);
+				again.add(results.size());
+			}
+			results.add((failure != null) ? this.failures.of(failure) : null);
+		}
+		return again.isEmpty() ? CompletableFuture.completedFuture(results)
+				: run(again.stream().map(calls::get).toList(), scripts, false)
+					.thenApply((repeated) -> replaced(results, again, repeated));
 	}
 
 	private @Nullable ScriptFailure next(ByteBuffer reply, long now, Call call) {
@@ -232,6 +251,13 @@ final class Corrections {
 			results.set(again.get(i), repeated.get(i));
 		}
 		return results;
+	}
+
+	/**
+	 * Results of calls: the failure of each, {@code null} if it succeeded.
+	 */
+	private interface Results extends Supplier<CompletableFuture<List<@Nullable StoreException>>> {
+
 	}
 
 	/**

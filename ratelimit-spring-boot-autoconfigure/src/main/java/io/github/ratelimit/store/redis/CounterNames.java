@@ -13,8 +13,6 @@ import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 
-import org.springframework.data.redis.connection.ClusterSlotHashUtil;
-
 /**
  * Names of the counters of one rule in Redis: {@code ratelimit:{reply:laoqian}:times},
  * and {@code ratelimit:{sms:laoqian}:times:minute} for one of several limits.
@@ -118,13 +116,6 @@ final class CounterNames {
 	 */
 	byte[] first(StoredKey key) {
 		return name(key, this.endings[0]);
-	}
-
-	/**
-	 * Return the slot of a cluster that the counts of a key share.
-	 */
-	int slot(StoredKey key) {
-		return ClusterSlotHashUtil.calculateSlot(first(key));
 	}
 
 }

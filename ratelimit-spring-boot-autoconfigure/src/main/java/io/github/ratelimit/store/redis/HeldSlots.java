@@ -46,6 +46,8 @@ final class HeldSlots {
 
 	private final SlotLeases leases;
 
+	private final Sharding sharding;
+
 	private final LongSupplier localClock;
 
 	private final LostSlots lost = new LostSlots();
@@ -63,10 +65,11 @@ final class HeldSlots {
 	 * @param localClock the time of this process in nanoseconds
 	 * @param timer schedules renewals
 	 */
-	HeldSlots(ScriptRunner runner, RuleValue<EncodedCounts> encoded, long instance, LongSupplier clock,
-			LongSupplier localClock, ReplyTimer.Scheduler timer) {
+	HeldSlots(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding, long instance,
+			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
 		this.runner = runner;
-		this.leases = new SlotLeases(runner, encoded, instance, clock);
+		this.leases = new SlotLeases(runner, encoded, sharding, instance, clock);
+		this.sharding = sharding;
 		this.localClock = localClock;
 		this.next = new NextRenewal(this::renew, localClock, timer);
 	}
@@ -212,8 +215,8 @@ final class HeldSlots {
 		long began = this.localClock.getAsLong();
 		long pause = this.slots.values().stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE)
 				/ RENEWALS_PER_LEASE;
-		CompletableFuture.completedFuture(this)
-			.thenCompose((slots) -> this.leases.renew(this.slots.values(), this::renewed))
+		CompletableFuture.completedFuture(this.sharding)
+			.thenCompose((keys) -> keys.whenKnown(() -> this.leases.renew(this.slots.values(), this::renewed)))
 			.whenComplete((done, failure) -> renewed(began + pause, failure));
 	}
 

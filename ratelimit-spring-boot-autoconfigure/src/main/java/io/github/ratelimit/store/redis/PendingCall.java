@@ -63,11 +63,12 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	}
 
 	/**
-	 * Encode the same call anew, to be sent for the last time.
+	 * Encode the same call anew.
+	 * @param next sends it again if it lacks edges of a calendar
 	 */
-	PendingCall encodedAgain(RuleValue<EncodedCounts> rules) {
-		return (this.demands instanceof Demand demand) ? of(demand, this.fetch, rules, this.deadline, this.answer, null)
-				: of(this.demands, rules, this.deadline, this.answer, null);
+	PendingCall encodedAgain(RuleValue<EncodedCounts> rules, @Nullable Again next) {
+		return (this.demands instanceof Demand demand) ? of(demand, this.fetch, rules, this.deadline, this.answer, next)
+				: of(this.demands, rules, this.deadline, this.answer, next);
 	}
 
 	boolean isSentLike(PendingCall other) {

@@ -5,7 +5,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleValue;
 
 /**
- * Places of counters: slots and servers of a cluster, or the only server.
+ * Places of counters: the groups that a script reaches, and servers of a cluster.
  */
 final class Places {
 
@@ -13,21 +13,27 @@ final class Places {
 
 	private final RuleValue<EncodedCounts> encoded;
 
-	Places(ScriptRunner runner, RuleValue<EncodedCounts> encoded) {
+	private final Sharding sharding;
+
+	Places(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding) {
 		this.runner = runner;
 		this.encoded = encoded;
+		this.sharding = sharding;
 	}
 
 	/**
 	 * Return whether one script call can reach all counters of a call.
 	 */
 	boolean areOne(Demands demands) {
-		return demands.size() == 1 || !this.runner.hasManyServers()
-				|| demands.asList().stream().mapToInt(this::slot).distinct().count() == 1;
+		return demands.size() == 1 || this.sharding.reach() == ScriptReach.ALL_KEYS
+				|| demands.asList().stream().map(this::group).distinct().count() == 1;
 	}
 
-	int slot(Demand demand) {
-		return names(demand).slot(demand.key());
+	/**
+	 * Return the group of counters that a script reaches.
+	 */
+	Object group(Demand demand) {
+		return this.sharding.reach().group(first(demand));
 	}
 
 	/**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 enum RedisError {
 
 	LOADING(true), READONLY(true), CLUSTERDOWN(true), MASTERDOWN(true), NOREPLICAS(true), MISCONF(true), BUSY(true),
-	OOM(true), MAXCLIENTS(true), TRYAGAIN(false),
+	OOM(true), MAXCLIENTS(true), UPSTREAM(true), TRYAGAIN(false),
 
 	NOAUTH(true, "Set spring.data.redis.password, and spring.data.redis.username if Redis has users."),
 
@@ -29,8 +29,11 @@ enum RedisError {
 			"Another program writes to keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "
 					+ "that nothing else uses."),
 
-	CROSSSLOT(false,
-			"Redis is a cluster, but its client is not configured for one: set spring.data.redis.cluster.nodes."),
+	CROSSSLOT(false, "Let the cluster or proxy hash only the part of a key that is between braces."),
+
+	MOVED(true,
+			"This server of a Redis Cluster has only some of the keys: set spring.data.redis.cluster.nodes instead of "
+					+ "spring.data.redis.host, or the host of an endpoint that leads to all servers."),
 
 	SCRIPT(false, "Redis failed to run a script of the rate limiter. Check that Redis is version 6.2 or later.");
 
@@ -48,6 +51,12 @@ enum RedisError {
 	 */
 	private static final Pattern NOT_PERMITTED = Pattern
 		.compile("can't (run this command|access at least one of)|ACL failure in script");
+
+	/**
+	 * Sentences of Envoy and twemproxy when a server behind them does not answer.
+	 */
+	private static final Pattern NO_ANSWER_BEHIND_A_PROXY = Pattern
+		.compile("upstream failure|no upstream host|Connection (refused|reset|timed out)");
 
 	private static final String UNKNOWN_COMMAND = "unknown command";
 
@@ -134,6 +143,9 @@ enum RedisError {
 		}
 		if (reply.contains("max number of clients reached")) {
 			return MAXCLIENTS;
+		}
+		if (NO_ANSWER_BEHIND_A_PROXY.matcher(reply).find()) {
+			return UPSTREAM;
 		}
 		return NOT_PERMITTED.matcher(reply).find() ? NOPERM : SCRIPT;
 	}

@@ -59,6 +59,8 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 
 	private final RedisKeys keys;
 
+	private final Sharding sharding;
+
 	private final LongSupplier clock;
 
 	private final AtomicBoolean publishFailureLogged = new AtomicBoolean();
@@ -70,8 +72,10 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 	 * @param keys the names of hashes, list and channel
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
-	RedisKeyOverrideStore(ScriptRunner runner, BlockingWait waiting, RedisKeys keys, LongSupplier clock) {
+	RedisKeyOverrideStore(ScriptRunner runner, BlockingWait waiting, RedisKeys keys, Sharding sharding,
+			LongSupplier clock) {
 		this.runner = runner;
+		this.sharding = sharding;
 		this.waiting = waiting;
 		this.keys = keys;
 		this.clock = clock;
@@ -186,7 +190,8 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 		for (int i = 0; i < arguments.length; i++) {
 			encoded[i] = arguments[i].getBytes(StandardCharsets.UTF_8);
 		}
-		return this.runner.run(script, names, encoded);
+		return this.sharding.whenKnown(
+				() -> this.runner.run(script, this.sharding.reach().routed(this.keys.overrides(), names), encoded));
 	}
 
 	private static String text(ByteBuffer reply) {

@@ -1,10 +1,11 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.store.RuleCounts;
-
-import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
  * Names of all keys in Redis, with a common prefix.
@@ -13,19 +14,31 @@ final class RedisKeys {
 
 	private final String prefix;
 
-	private final boolean cluster;
+	private final Supplier<ScriptReach> reach;
 
 	RedisKeys(String prefix) {
-		this(prefix, false);
+		this(prefix, () -> ScriptReach.ALL_KEYS);
 	}
 
 	/**
 	 * Create names.
-	 * @param cluster whether keys of one script call have to be in the same slot
+	 * @param reach returns the present reach of scripts
 	 */
-	RedisKeys(String prefix, boolean cluster) {
+	RedisKeys(String prefix, Supplier<ScriptReach> reach) {
 		this.prefix = prefix;
-		this.cluster = cluster;
+		this.reach = reach;
+	}
+
+	/**
+	 * Return new keys that show the distribution of keys over servers, see
+	 * {@link Sharding}. If a proxy sends nine of ten keys to one server, all of these
+	 * keys belong there once in a thousand times.
+	 */
+	static byte[][] probes(String prefix) {
+		String opening = prefix + ":probe:" + UUID.randomUUID() + ':';
+		return IntStream.range(0, 64)
+			.mapToObj((i) -> (opening + i).getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
 	}
 
 	/**
@@ -36,13 +49,11 @@ final class RedisKeys {
 	}
 
 	/**
-	 * Return the key of the leases of instances that hold slots beside another key: in
-	 * its slot of a cluster, else the only one. It differs from every counter, as that of
-	 * the overrides does.
+	 * Return the key of the leases of instances that hold slots beside another key. It
+	 * differs from every counter: it has no colon between the braces, or ends like none.
 	 */
 	private byte[] leases(byte[] name) {
-		String tag = this.cluster ? SlotTags.of(ClusterSlotHashUtil.calculateSlot(name)) : "leases";
-		return (this.prefix + ":{" + tag + "}:leases").getBytes(StandardCharsets.UTF_8);
+		return this.reach.get().leases(this.prefix, name).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**

@@ -22,6 +22,8 @@ final class RedisProbe {
 
 	private final Places places;
 
+	private final Sharding sharding;
+
 	private final SentCalls calls;
 
 	private final BlockingWait waiting;
@@ -36,8 +38,9 @@ final class RedisProbe {
 	 * Create a new probe.
 	 * @param timeout how long Redis has to answer
 	 */
-	RedisProbe(ScriptRunner runner, RedisKeys keys, Places places, SentCalls calls, BlockingWait waiting,
-			RedisFailures failures, Duration timeout) {
+	RedisProbe(ScriptRunner runner, RedisKeys keys, Places places, Sharding sharding, SentCalls calls,
+			BlockingWait waiting, RedisFailures failures, Duration timeout) {
+		this.sharding = sharding;
 		this.runner = runner;
 		this.keys = keys;
 		this.places = places;
@@ -63,9 +66,9 @@ final class RedisProbe {
 	}
 
 	/**
-	 * Connect, unless a connection that was begun is still good or under way, and load a
-	 * script unless Redis is a cluster. Connecting goes on in the background after a
-	 * timeout.
+	 * Connect, unless a connection that was begun is still good or under way, find out
+	 * how keys are distributed over servers, and load a script unless Redis is a cluster.
+	 * Connecting goes on in the background after a timeout.
 	 */
 	void connect() {
 		CompletableFuture<Void> earlier = this.begun;
@@ -73,8 +76,10 @@ final class RedisProbe {
 		CompletableFuture<Void> connected = (earlier != null && !earlier.isCompletedExceptionally()) ? earlier
 				: this.runner.connect();
 		this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
-		this.waiting.await(this.runner.hasManyServers()
-				? this.runner.run(PROBE, new byte[][] { this.keys.probe() }, new byte[0][]) : this.calls.loadScript());
+		this.waiting.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());
+		byte[] key = this.keys.probe();
+		this.waiting.await(this.runner.hasManyServers() ? this.runner.run(PROBE, new byte[][] { key }, new byte[0][])
+				: this.calls.loadScript(key));
 	}
 
 	/**
@@ -84,11 +89,15 @@ final class RedisProbe {
 	 */
 	CompletionStage<Void> send(Demand demand) {
 		byte[][] name = { this.keys.probe(this.places.first(demand)) };
-		return this.failures.translated(this.runner.run(PROBE, name, new byte[0][])).whenComplete((done, failure) -> {
+		CompletableFuture<Void> answered = this.runner.run(PROBE, name, new byte[0][])
+			.thenCompose((done) -> this.sharding.find());
+		return answered.handle((done, failure) -> {
 			if (failure != null) {
 				this.runner.connect();
+				throw this.failures.of(failure);
 			}
-		}).thenApply((done) -> null);
+			return null;
+		});
 	}
 
 }

@@ -43,6 +43,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final RedisKeys keys;
 
+	private final Sharding sharding;
+
 	private final RuleValue<EncodedCounts> encoded;
 
 	private final Corrections corrections;
@@ -82,7 +84,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param timeout how long to wait for an answer
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout) {
-		this(connections, keyPrefix, timeout, true, SentCalls.MAX_PENDING);
+		this(connections, keyPrefix, timeout, true, SentCalls.MAX_PENDING, RedisSharding.AUTO);
 	}
 
 	/**
@@ -94,10 +96,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * together, as one script call
 	 * @param maxPending the largest number of calls that wait for Redis; further calls
 	 * fail at once
+	 * @param sharding the distribution of keys over the servers that a connection leads
+	 * to
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
-			int maxPending) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, () -> 0);
+			int maxPending, RedisSharding sharding) {
+		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding, () -> 0,
+				CallerClock.of(() -> 0), System::nanoTime, ReplyTimer::onTimerThread);
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
@@ -110,35 +115,50 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				ReplyTimer::onTimerThread);
 	}
 
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
+			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
+		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, callerClock, localClock,
+				timer);
+	}
+
 	/**
 	 * Create a new store.
+	 * @param sharding the distribution of keys over servers
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param localClock the time of this process in nanoseconds, for units that it holds
 	 * @param timer schedules the end of that
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
+			RedisSharding sharding, LongSupplier clock, CallerClock callerClock, LongSupplier localClock,
+			ReplyTimer.Scheduler timer) {
 		this.runner = runner;
 		this.clock = clock;
-		this.keys = new RedisKeys(keyPrefix, runner.hasManyServers());
+		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
+		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
 		long instance = ThreadLocalRandom.current().nextLong(1L << 52);
 		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
-		Places places = new Places(runner, this.encoded);
+		Places places = new Places(runner, this.encoded, this.sharding);
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.bans = new BanList(runner, this.keys, this.failures, clock);
-		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans);
-		this.slots = new HeldSlots(runner, this.encoded, instance, clock, localClock, timer);
+		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans,
+				this.sharding);
+		this.slots = new HeldSlots(runner, this.encoded, this.sharding, instance, clock, localClock, timer);
 		this.unused = new UnusedUnits(this.corrections, this.slots);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.calls = new SentCalls(runner, this.encoded, clock, callerClock, timeout, batching, maxPending,
-				this.unused::refund, this.failures, this.bans, this.slots);
+				this.unused::refund, this.failures, this.bans, this.slots, this.sharding, this::decideAnew);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
 		this.ends = new CallEnds(this.corrections, this.slots, this.stocks, this.waiting, this.failures);
-		this.routes = new CallRoutes(places, this.calls, this.stocks, this.ends, this.failures);
-		this.probe = new RedisProbe(runner, this.keys, places, this.calls, this.waiting, this.failures, timeout);
+		this.routes = new CallRoutes(places, this.calls, this.stocks, this.ends, this.failures, this.sharding);
+		this.probe = new RedisProbe(runner, this.keys, places, this.sharding, this.calls, this.waiting, this.failures,
+				timeout);
+	}
+
+	private void decideAnew(PendingCall call) {
+		this.routes.decideAnew(call);
 	}
 
 	/** Begin to connect beside the caller. {@link #connect()} waits for it. */
@@ -173,7 +193,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public RuleAnswer peek(Demand demand) {
 		String rule = demand.rule().name();
 		this.waiting.check(rule);
-		return this.waiting.await(rule, this.calls.peek(demand)).get(0);
+		return this.waiting.await(rule, this.routes.peek(demand)).get(0);
 	}
 
 	@Override
@@ -282,7 +302,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return a store that works as long as this one is open
 	 */
 	public KeyOverrideStore keyOverrides() {
-		return new RedisKeyOverrideStore(this.ownCalls, this.waiting, this.keys, this.clock);
+		return new RedisKeyOverrideStore(this.ownCalls, this.waiting, this.keys, this.sharding, this.clock);
 	}
 
 	/**

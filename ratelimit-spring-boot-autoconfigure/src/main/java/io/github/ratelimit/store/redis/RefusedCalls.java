@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Calls that a {@link MovingSlot} refused, each with keys of which only some have moved.
- * They are sent again after a pause, those with the same keys together, until their
- * deadline.
+ * Calls that a moving slot {@linkplain RefusedScripts refused}, each with keys of which
+ * only some have moved. They are sent again after a pause, those with the same keys
+ * together, until their deadline.
  */
 final class RefusedCalls {
 
@@ -41,7 +41,7 @@ final class RefusedCalls {
 	void add(List<PendingCall> refused) {
 		this.calls.addAll(refused);
 		if (this.isTimed.compareAndSet(false, true)) {
-			this.timer.schedule(this::sendAgain, MovingSlot.PAUSE.toNanos());
+			this.timer.schedule(this::sendAgain, RefusedScripts.PAUSE.toNanos());
 		}
 	}
 

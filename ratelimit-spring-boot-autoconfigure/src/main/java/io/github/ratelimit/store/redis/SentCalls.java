@@ -14,8 +14,6 @@ import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
-import org.springframework.data.redis.connection.ClusterSlotHashUtil;
-
 /**
  * Calls that Redis decides, from their encoding to their answer or deadline. Their number
  * is bounded.
@@ -51,6 +49,8 @@ final class SentCalls {
 
 	private final HeldSlots slots;
 
+	private final RefusedScripts refused;
+
 	private final Duration timeout;
 
 	/**
@@ -66,10 +66,12 @@ final class SentCalls {
 	 * @param failures translates failures
 	 * @param bans lists keys that calls ban
 	 * @param slots holds the slots of calls
+	 * @param sharding decides which calls can be sent together
+	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
 	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, CallerClock callerClock,
 			Duration timeout, boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures,
-			BanList bans, HeldSlots slots) {
+			BanList bans, HeldSlots slots, Sharding sharding, Consumer<PendingCall> regroup) {
 		this.bans = bans;
 		this.slots = slots;
 		this.runner = runner;
@@ -78,16 +80,18 @@ final class SentCalls {
 		this.callerClock = callerClock;
 		this.timeout = timeout;
 		this.pending = new PendingCalls(maxPending);
-		this.batches = new Batches(batching, this::send, refunds, failures, this.pending);
+		this.batches = new Batches(batching, this::send, refunds, failures, this.pending, sharding, regroup);
+		this.refused = new RefusedScripts(sharding);
 		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
 	}
 
 	/**
 	 * Load a script that decides into Redis.
+	 * @param key a key, since a proxy accepts no script without one
 	 */
-	CompletableFuture<byte[]> loadScript() {
+	CompletableFuture<byte[]> loadScript(byte[] key) {
 		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG));
-		return this.runner.run(script, new byte[0][], new byte[][] { Arguments.number(0), {}, {} });
+		return this.runner.run(script, new byte[][] { key }, new byte[][] { Arguments.number(0), {}, {} });
 	}
 
 	/**
@@ -98,7 +102,7 @@ final class SentCalls {
 	}
 
 	/**
-	 * Send a call whose counts share a slot.
+	 * Send a call whose counts one script reaches.
 	 */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
 		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain);
@@ -114,8 +118,13 @@ final class SentCalls {
 	}
 
 	private CompletableFuture<StoreAnswer> peek(PendingCall call) {
+		return this.refused.run(() -> sendPeek(call), () -> sendPeek(call.encodedAgain(this.encoded, call.again())),
+				this.timeout);
+	}
+
+	private CompletableFuture<StoreAnswer> sendPeek(PendingCall call) {
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
-		return MovingSlot.run(() -> arguments.run(this.runner, this.peeks), this.timeout).thenCompose((reply) -> {
+		return arguments.run(this.runner, this.peeks).thenCompose((reply) -> {
 			call.answer(new Reply(reply));
 			return call.answer();
 		});
@@ -129,7 +138,14 @@ final class SentCalls {
 	}
 
 	private void sendAgain(PendingCall call, long now, long lacking) {
-		send(withEdges(call, now, lacking));
+		resend(withEdges(call, now, lacking));
+	}
+
+	/**
+	 * Send a call anew whose counts one script reaches, with other keys perhaps.
+	 */
+	void sendAnew(PendingCall call) {
+		resend(call.encodedAgain(this.encoded, call.again()));
 	}
 
 	private void peekAgain(PendingCall call, long now, long lacking) {
@@ -146,18 +162,33 @@ final class SentCalls {
 	private PendingCall withEdges(PendingCall call, long now, long lacking) {
 		this.callerClock.set(now);
 		call.demands().asList().forEach((demand) -> this.encoded.get(demand.counts()).reach(lacking));
-		return call.encodedAgain(this.encoded);
+		return call.encodedAgain(this.encoded, null);
 	}
 
 	private void send(PendingCall call) {
-		if (!this.pending.enter()) {
-			call.fail(RedisFailures.OVERLOAD);
-			return;
+		if (enter(call)) {
+			this.bans.listBans(call.demands(), call.answer());
+			this.slots.follow(call.demands(), call.answer());
+			add(call);
 		}
-		this.bans.listBans(call.demands(), call.answer());
-		this.slots.follow(call.demands(), call.answer());
-		Object slot = this.runner.hasManyServers() ? ClusterSlotHashUtil.calculateSlot(call.keys()[0]) : "redis";
-		this.batches.add(slot, call);
+	}
+
+	private void resend(PendingCall call) {
+		if (enter(call)) {
+			add(call);
+		}
+	}
+
+	private boolean enter(PendingCall call) {
+		boolean entered = this.pending.enter();
+		if (!entered) {
+			call.fail(RedisFailures.OVERLOAD);
+		}
+		return entered;
+	}
+
+	private void add(PendingCall call) {
+		this.batches.add(call);
 		if (!call.isOver()) {
 			this.deadlines.watch(call.deadline());
 		}

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,10 +23,10 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Call whose counts are in several slots of a cluster, which no single script can access.
- * The slots decide one after the other, in the order of the demands. When one of them
- * denies or fails, or the call is given up, the units taken from earlier slots are
- * refunded.
+ * Call whose counts are in several slots of a cluster, or on several servers of a proxy,
+ * which no single script can {@linkplain ScriptReach reach}. The slots decide one after
+ * the other, in the order of the demands. When one of them denies or fails, or the call
+ * is given up, the units taken from earlier slots are refunded.
  *
  * <p>
  * When a slot denies, all other slots are peeked at: the earlier ones after their refund.
@@ -74,17 +73,17 @@ final class SlotBySlot {
 	/**
 	 * Create a new sequence.
 	 * @param demands the demands of the call
-	 * @param slotOf returns the slot of a demand
+	 * @param slotOf returns the slot of a demand, equal for those that one script reaches
 	 * @param slot decides the demands of one slot
 	 * @param refunds refunds units
 	 * @param blame restricts the failure of the whole call to the slot of a demand
 	 */
-	SlotBySlot(Demands demands, ToIntFunction<Demand> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
+	SlotBySlot(Demands demands, Function<Demand, Object> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
 			Function<List<Refund>, CompletionStage<Void>> refunds, BiFunction<Demand, Throwable, Throwable> blame) {
 		this.demands = demands;
 		Collection<List<Integer>> bySlot = IntStream.range(0, demands.size())
 			.boxed()
-			.collect(Collectors.groupingBy((index) -> slotOf.applyAsInt(demands.get(index)), LinkedHashMap::new,
+			.collect(Collectors.groupingBy((index) -> slotOf.apply(demands.get(index)), LinkedHashMap::new,
 					Collectors.toList()))
 			.values();
 		this.slots = List.copyOf(bySlot);

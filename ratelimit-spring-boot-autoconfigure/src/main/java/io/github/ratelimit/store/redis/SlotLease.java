@@ -35,7 +35,9 @@ final class SlotLease {
 
 	private static final CountingScripts FREE = new CountingScripts("each-count", "refund");
 
-	private final byte[] name;
+	private final byte[][] names;
+
+	private final ScriptReach reach;
 
 	private final byte[] instance;
 
@@ -49,16 +51,27 @@ final class SlotLease {
 
 	/**
 	 * Create a new lease.
-	 * @param name the name of the leases in Redis
+	 * @param names the keys of the script that renews it, of which the last one is the
+	 * name of the leases in Redis
+	 * @param reach the reach of scripts by which the name was chosen
 	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
-	SlotLease(byte[] name, long instance, ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock) {
-		this.name = name;
+	SlotLease(byte[][] names, ScriptReach reach, long instance, ScriptRunner runner, RuleValue<EncodedCounts> encoded,
+			LongSupplier clock) {
+		this.names = names;
+		this.reach = reach;
 		this.instance = Arguments.number(instance);
 		this.runner = runner;
 		this.encoded = encoded;
 		this.clock = clock;
+	}
+
+	/**
+	 * Return the reach of scripts by which the name of the lease was chosen.
+	 */
+	ScriptReach reach() {
+		return this.reach;
 	}
 
 	/**
@@ -92,8 +105,8 @@ final class SlotLease {
 	}
 
 	private CompletableFuture<byte[]> run(long leaseMicros) {
-		return this.runner.run(RENEW, new byte[][] { this.name }, new byte[][] {
-				Arguments.number(this.clock.getAsLong()), this.instance, Arguments.number(leaseMicros) });
+		return this.runner.run(RENEW, this.names, new byte[][] { Arguments.number(this.clock.getAsLong()),
+				this.instance, Arguments.number(leaseMicros) });
 	}
 
 	/**

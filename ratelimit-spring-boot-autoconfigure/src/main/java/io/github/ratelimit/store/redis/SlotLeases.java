@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.RuleValue;
 
 /**
- * Leases of the slots of this instance, one for each slot of a cluster.
+ * Leases of the slots of this instance, one for each group of keys that a script reaches.
  */
 final class SlotLeases {
 
@@ -30,6 +30,8 @@ final class SlotLeases {
 
 	private final RuleValue<EncodedCounts> encoded;
 
+	private final Sharding sharding;
+
 	private final long instance;
 
 	private final LongSupplier clock;
@@ -39,7 +41,9 @@ final class SlotLeases {
 	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 */
-	SlotLeases(ScriptRunner runner, RuleValue<EncodedCounts> encoded, long instance, LongSupplier clock) {
+	SlotLeases(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding, long instance,
+			LongSupplier clock) {
+		this.sharding = sharding;
 		this.runner = runner;
 		this.encoded = encoded;
 		this.instance = instance;
@@ -95,18 +99,21 @@ final class SlotLeases {
 		for (HeldSlot slot : slots) {
 			byLease.computeIfAbsent(leaseOf(slot), (lease) -> new ArrayList<>()).add(slot);
 		}
+		this.leases.values().retainAll(byLease.keySet());
 		return byLease;
 	}
 
 	private SlotLease leaseOf(HeldSlot slot) {
+		ScriptReach reach = this.sharding.reach();
 		SlotLease known = slot.lease();
-		if (known != null) {
+		if (known != null && known.reach() == reach) {
 			return known;
 		}
-		CounterNames names = this.encoded.get(slot.demand().counts()).names();
-		byte[] name = names.of(slot.demand().key())[names.size() - 1];
+		byte[][] names = this.encoded.get(slot.demand().counts()).names().of(slot.demand().key());
+		byte[] name = names[names.length - 1];
 		SlotLease lease = this.leases.computeIfAbsent(new String(name, StandardCharsets.UTF_8),
-				(unknown) -> new SlotLease(name, this.instance, this.runner, this.encoded, this.clock));
+				(unknown) -> new SlotLease(reach.routed(names[0], name), reach, this.instance, this.runner,
+						this.encoded, this.clock));
 		slot.setLease(lease);
 		return lease;
 	}

@@ -37,6 +37,11 @@ class BatchQueueUnderTest {
 
 	final List<Runnable> pauses = new ArrayList<>();
 
+	final List<PendingCall> regrouped = new ArrayList<>();
+
+	final Sharding sharding = new Sharding((script, keys, arguments, whenLate) -> new CompletableFuture<>(),
+			() -> new byte[0][], RedisSharding.NONE);
+
 	final PendingCalls pending = new PendingCalls(100);
 
 	final BatchQueue queue = queue(this::send, 2, 3);
@@ -49,11 +54,15 @@ class BatchQueueUnderTest {
 					this.pauses.add(task);
 					return () -> {
 					};
-				});
+				}, this.sharding, this.regrouped::add);
 	}
 
 	void refuse(int batch) {
-		this.replies.get(batch).completeExceptionally(new RedisCommandExecutionException("TRYAGAIN Multiple keys"));
+		refuse(batch, "TRYAGAIN Multiple keys");
+	}
+
+	void refuse(int batch, String reply) {
+		this.replies.get(batch).completeExceptionally(new RedisCommandExecutionException(reply));
 	}
 
 	CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> whenLate) {

@@ -59,7 +59,8 @@ class OverloadTests {
 	@EnumSource
 	void callsBeyondTheBoundAreDecidedByThePolicyAtOnceAndRedisIsNoOutage(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(this.redis);
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING,
+				RedisSharding.AUTO);
 				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
 						new LocalFallbackStore(100, 1))) {
 			engine.start();

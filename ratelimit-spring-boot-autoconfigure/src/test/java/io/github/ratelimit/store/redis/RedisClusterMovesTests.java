@@ -238,13 +238,16 @@ class RedisClusterMovesTests {
 	}
 
 	private static Demand inSlotOf(Demand demand) {
-		CounterNames names = new RedisKeys(ClusterUnderTest.PREFIX).counters(demand.counts());
 		while (true) {
 			Demand other = new Demand(demand.rule(), AlgorithmOnStore.freshKey(), 1);
-			if (names.slot(other.key()) == names.slot(demand.key())) {
+			if (slot(other).equals(slot(demand))) {
 				return other;
 			}
 		}
+	}
+
+	private static Object slot(Demand demand) {
+		return ScriptReach.HASH_SLOT.group(ClusterUnderTest.name(demand).getBytes());
 	}
 
 	private static List<Long> acquire(RedisRateLimitStore store, Demand demand) {

@@ -81,7 +81,7 @@ class RedisClusterTests {
 			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
 			assertThat(ClusterUnderTest.cluster().slotOf(ClusterUnderTest.name(demand, 0)))
 				.isEqualTo(ClusterUnderTest.cluster().slotOf(ClusterUnderTest.name(demand, 1)))
-				.isEqualTo(new RedisKeys(ClusterUnderTest.PREFIX).counters(demand.counts()).slot(demand.key()));
+				.isEqualTo(ScriptReach.HASH_SLOT.group(ClusterUnderTest.name(demand, 0).getBytes()));
 		}
 	}
 

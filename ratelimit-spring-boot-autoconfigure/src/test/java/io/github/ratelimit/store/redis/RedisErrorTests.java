@@ -83,6 +83,14 @@ class RedisErrorTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(
+			strings = { "upstream failure", "no upstream host", "ERR Connection refused", "ERR Connection timed out" })
+	void serverThatDoesNotAnswerAProxyIsAnOutage(String reply) {
+		assertThat(RedisError.of(new ScriptFailure(reply))).isEqualTo(RedisError.UPSTREAM)
+			.matches(RedisError::isOutage);
+	}
+
+	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
 	@EnabledOnOs(OS.LINUX)
 	void failureToSaveIsAnOutage(ClientOnRedis on) {

@@ -64,7 +64,7 @@ class RedisKeyOverrideStoreTests {
 		}
 	}
 
-	private static void assertKeeps(KeyOverrideStore store) {
+	static void assertKeeps(KeyOverrideStore store) {
 		KeyOverrideChanges first = store.changes("");
 		assertThat(first.version()).isEmpty();
 		assertThat(first.keys()).isEmpty();

@@ -46,7 +46,9 @@ class SlotBySlotTests {
 	@Test
 	void isOneScriptCallWithoutACluster() {
 		this.servers.many = false;
-		this.store.acquire(this.demands);
+		RedisRateLimitStore single = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20), false, 100,
+				() -> 0);
+		single.acquire(this.demands);
 		assertThat(this.servers.calls).containsExactly("decide a 1 b 1 c 1");
 	}
 
@@ -164,8 +166,9 @@ class SlotBySlotTests {
 
 	private SlotBySlot sequence(Function<Demands, CompletionStage<StoreAnswer>> slot) {
 		return new SlotBySlot(this.demands,
-				(demand) -> new RedisKeys("test").counters(demand.counts()).slot(demand.key()), slot,
-				this.store::refundAsync,
+				(demand) -> ScriptReach.HASH_SLOT
+					.group(new RedisKeys("test").counters(demand.counts()).first(demand.key())),
+				slot, this.store::refundAsync,
 				(demand, failure) -> new StoreException("slot of " + demand.rule().name(), failure));
 	}
 

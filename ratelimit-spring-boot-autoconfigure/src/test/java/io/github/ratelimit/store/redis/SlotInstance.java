@@ -24,7 +24,7 @@ final class SlotInstance implements AutoCloseable {
 
 	private final SlotClock clock;
 
-	private final Runner runner = new Runner();
+	private final Runner runner;
 
 	private final RedisRateLimitStore store;
 
@@ -35,9 +35,18 @@ final class SlotInstance implements AutoCloseable {
 	private boolean frozen;
 
 	SlotInstance(SlotClock clock, String prefix) {
+		this(clock, prefix, new SynchronousScriptRunner(RedisUnderTest.process()), RedisSharding.NONE);
+	}
+
+	/**
+	 * Create an instance on another Redis.
+	 * @param redis runs scripts there
+	 */
+	SlotInstance(SlotClock clock, String prefix, ScriptRunner redis, RedisSharding sharding) {
 		this.clock = clock;
-		this.store = new RedisRateLimitStore(this.runner, prefix, Duration.ofSeconds(20), true, 1_000, clock::micros,
-				CallerClock.of(clock::micros), clock::nanos, (task, nanos) -> {
+		this.runner = new Runner(redis);
+		this.store = new RedisRateLimitStore(this.runner, prefix, Duration.ofSeconds(20), true, 1_000, sharding,
+				clock::micros, CallerClock.of(clock::micros), clock::nanos, (task, nanos) -> {
 					this.timers.add(new Timer(clock.nanos() + nanos, task));
 					return () -> {
 					};
@@ -208,7 +217,7 @@ final class SlotInstance implements AutoCloseable {
 
 	private static final class Runner implements ScriptRunner {
 
-		private final ScriptRunner redis = new SynchronousScriptRunner(RedisUnderTest.process());
+		private final ScriptRunner redis;
 
 		private int scripts;
 
@@ -222,6 +231,15 @@ final class SlotInstance implements AutoCloseable {
 
 		private CompletableFuture<Void> delivery = CompletableFuture.completedFuture(null);
 
+		Runner(ScriptRunner redis) {
+			this.redis = redis;
+		}
+
+		@Override
+		public CompletableFuture<Void> connect() {
+			return this.redis.connect();
+		}
+
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			if (this.disconnected) {
@@ -233,11 +251,17 @@ final class SlotInstance implements AutoCloseable {
 			}
 			this.scripts++;
 			CompletableFuture<byte[]> reply = this.redis.run(script, keys, arguments, late);
+			reply.exceptionally((failure) -> new byte[0]).join();
 			if (this.failedOver && script.text().contains("run_id")) {
 				reply = reply.thenApply(Runner::ofAnotherServer);
 			}
 			return this.losing ? CompletableFuture.failedFuture(new IOException("lost"))
 					: reply.thenCombine(this.delivery, (arrived, delivered) -> arrived);
+		}
+
+		@Override
+		public void close() {
+			this.redis.close();
 		}
 
 		private static byte[] ofAnotherServer(byte[] reply) {

@@ -49,7 +49,8 @@ class SlowRedisTests extends OneKeyOfAnOwnRedis {
 	@MethodSource("clients")
 	void callsWaitNoLongerThanTheTimeoutAndOnlyThoseAnsweredInTimeAreCounted(RunnerUnderTest client, boolean batching) {
 		RedisConnectionFactory connections = client.connections(redis);
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "slow", TIMEOUT, batching, CALLS)) {
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "slow", TIMEOUT, batching, CALLS,
+				RedisSharding.AUTO)) {
 			awaitStore().untilAsserted(store::connect);
 			assertThat(shortest(TIMEOUT.plus(SLACK), () -> longestWait(store))).isLessThan(TIMEOUT.plus(SLACK));
 		}

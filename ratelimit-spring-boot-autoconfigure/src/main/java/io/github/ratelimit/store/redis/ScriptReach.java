@@ -1,0 +1,146 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
+/**
+ * Keys that one script call can reach together, from most to fewest.
+ */
+enum ScriptReach {
+
+	/**
+	 * All keys, since one server has them.
+	 */
+	ALL_KEYS {
+
+		@Override
+		Object group(byte[] first) {
+			return "redis";
+		}
+
+		@Override
+		String leases(String prefix, byte[] first) {
+			return prefix + ":{leases}:leases";
+		}
+
+	},
+
+	/**
+	 * Keys of the same hash slot of a cluster.
+	 */
+	HASH_SLOT {
+
+		@Override
+		Object group(byte[] first) {
+			return ClusterSlotHashUtil.calculateSlot(first);
+		}
+
+		@Override
+		boolean reaches(Stream<byte[]> keys) {
+			return keys.map(this::group).distinct().count() <= 1;
+		}
+
+		@Override
+		String leases(String prefix, byte[] first) {
+			return prefix + ":{" + SlotTags.of(ClusterSlotHashUtil.calculateSlot(first)) + "}:leases";
+		}
+
+	},
+
+	/**
+	 * Keys of the same rule and key. A proxy sends a script to the server of its first
+	 * key, so all scripts of a rule and key have the same first key.
+	 */
+	RULE_AND_KEY {
+
+		@Override
+		Object group(byte[] first) {
+			return ByteBuffer.wrap(first);
+		}
+
+		/**
+		 * Return the queue of a hash slot: there are too many keys for queues of their
+		 * own.
+		 */
+		@Override
+		Object queue(byte[] first) {
+			return HASH_SLOT.group(first);
+		}
+
+		@Override
+		Collection<List<PendingCall>> groups(List<PendingCall> calls) {
+			return RefusedCalls.byKeys(calls);
+		}
+
+		@Override
+		String leases(String prefix, byte[] first) {
+			String name = new String(first, StandardCharsets.UTF_8);
+			return name.substring(0, name.lastIndexOf("}:")) + "}:leases";
+		}
+
+		@Override
+		byte[][] routed(byte[] first, byte[]... names) {
+			return Stream.concat(Stream.of(first), Arrays.stream(names)).toArray(byte[][]::new);
+		}
+
+	};
+
+	/**
+	 * Return the group of keys of which a script reaches one.
+	 * @param first the first key of its rule and key
+	 * @return equal for keys that can be sent together
+	 */
+	abstract Object group(byte[] first);
+
+	/**
+	 * Return whether a script that Redis has refused was meant to reach its keys. If not,
+	 * they were chosen for a larger reach.
+	 */
+	boolean reaches(Stream<byte[]> keys) {
+		return true;
+	}
+
+	/**
+	 * Return the queue of calls with a key.
+	 * @param first the first key of the calls
+	 */
+	Object queue(byte[] first) {
+		return group(first);
+	}
+
+	/**
+	 * Split calls of a queue into those that can be sent together.
+	 */
+	Collection<List<PendingCall>> groups(List<PendingCall> calls) {
+		return List.of(calls);
+	}
+
+	/**
+	 * Return the key of the leases of instances that hold slots beside another key.
+	 * @param first the first key of the rule and key that has the slots
+	 */
+	abstract String leases(String prefix, byte[] first);
+
+	/**
+	 * Return the keys of a script that concerns fewer keys than other scripts do.
+	 * @param first the first key of the other scripts
+	 * @param names the keys of this script, which are the last ones of those returned
+	 */
+	byte[][] routed(byte[] first, byte[]... names) {
+		return names;
+	}
+
+	/**
+	 * Return the next smaller reach, or this one if there is none.
+	 */
+	ScriptReach smaller() {
+		return (this == ALL_KEYS) ? HASH_SLOT : RULE_AND_KEY;
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Distribution of keys over servers, as far as scripts have to respect it: their
+ * {@linkplain ScriptReach reach}. Unless it is configured, it is found out before the
+ * first call. One script writes many keys, and each key is read by a script of its own. A
+ * cluster refuses the first script. Behind a proxy it is sent to the server of its first
+ * key, and a key that belongs to another server is missing when it is read.
+ */
+final class Sharding {
+
+	private static final Logger logger = System.getLogger(Sharding.class.getName());
+
+	private static final Script WRITE = Script.of(Script.read("write-probes"));
+
+	private static final Script READ = Script.of(Script.read("read-probe"));
+
+	private final ScriptRunner runner;
+
+	private final Supplier<byte[][]> probes;
+
+	private final AtomicReference<@Nullable CompletableFuture<Void>> search = new AtomicReference<>();
+
+	private final AtomicReference<ScriptReach> reach;
+
+	private volatile boolean known;
+
+	/**
+	 * Create a new instance.
+	 * @param probes creates the keys that are written, see {@link RedisKeys#probes}
+	 * @param configured the configured distribution
+	 */
+	Sharding(ScriptRunner runner, Supplier<byte[][]> probes, RedisSharding configured) {
+		this.runner = runner;
+		this.probes = probes;
+		ScriptReach known = reach(configured, runner.hasManyServers());
+		this.known = known != null;
+		this.reach = new AtomicReference<>((known != null) ? known : ScriptReach.ALL_KEYS);
+	}
+
+	/**
+	 * Return the configured reach.
+	 * @param cluster whether the client is configured for a cluster
+	 * @return {@code null} if it has to be found out
+	 */
+	static @Nullable ScriptReach reach(RedisSharding configured, boolean cluster) {
+		return switch (configured) {
+			case PROXY -> ScriptReach.RULE_AND_KEY;
+			case CLUSTER -> ScriptReach.HASH_SLOT;
+			case NONE -> cluster ? ScriptReach.HASH_SLOT : ScriptReach.ALL_KEYS;
+			case AUTO -> cluster ? ScriptReach.HASH_SLOT : null;
+		};
+	}
+
+	/**
+	 * Return the present reach of scripts.
+	 */
+	ScriptReach reach() {
+		return this.reach.get();
+	}
+
+	boolean isKnown() {
+		return this.known;
+	}
+
+	/**
+	 * Note that Redis has refused a script because of its keys (CROSSSLOT). Nothing was
+	 * counted.
+	 * @param sent the reach that the script had
+	 * @return whether its calls can be sent again with a smaller reach
+	 */
+	boolean refused(ScriptReach sent) {
+		if (this.reach.compareAndSet(sent, sent.smaller()) && sent != sent.smaller()) {
+			found(sent.smaller());
+		}
+		return reach() != sent;
+	}
+
+	/**
+	 * Run an action when the reach is known.
+	 */
+	<T> CompletableFuture<T> whenKnown(Supplier<CompletableFuture<T>> action) {
+		return this.known ? action.get() : find().thenCompose((found) -> action.get());
+	}
+
+	/**
+	 * Find out the reach, unless it is known.
+	 * @return fails if Redis does not answer
+	 */
+	CompletableFuture<Void> find() {
+		if (this.known) {
+			return CompletableFuture.completedFuture(null);
+		}
+		CompletableFuture<Void> begun = new CompletableFuture<>();
+		CompletableFuture<Void> other = this.search.compareAndExchange(null, begun);
+		if (other != null) {
+			return other.copy();
+		}
+		search().whenComplete((found, failure) -> {
+			if (failure == null) {
+				if (this.reach.compareAndSet(ScriptReach.ALL_KEYS, found) && found != ScriptReach.ALL_KEYS) {
+					found(found);
+				}
+				this.known = true;
+			}
+			this.search.set(null);
+			if (failure == null) {
+				begun.complete(null);
+			}
+			else {
+				begun.completeExceptionally(failure);
+			}
+		});
+		return begun.copy();
+	}
+
+	private void found(ScriptReach found) {
+		logger
+			.log(Level.INFO,
+					() -> this.runner.address() + " leads to " + ((found == ScriptReach.HASH_SLOT)
+							? "a cluster: calls of rate limits are sent together by hash slot "
+									+ "(ratelimit.redis.sharding: cluster)."
+							: "a proxy of several servers: calls of rate limits are sent together by rule and key "
+									+ "(ratelimit.redis.sharding: proxy)."));
+	}
+
+	private CompletableFuture<ScriptReach> search() {
+		byte[][] names = this.probes.get();
+		return write(names).handle((server, failure) -> {
+			if (failure == null) {
+				return read(names, server)
+					.thenApply((areHere) -> areHere ? ScriptReach.ALL_KEYS : ScriptReach.RULE_AND_KEY);
+			}
+			RedisError error = RedisError.of(failure);
+			if (error == RedisError.CROSSSLOT) {
+				return read(names, new byte[0]).thenApply((areHere) -> ScriptReach.HASH_SLOT);
+			}
+			return (error == RedisError.SCRIPT) ? write(names[0]).thenApply((done) -> ScriptReach.RULE_AND_KEY)
+					: CompletableFuture.<ScriptReach>failedFuture(failure);
+		}).thenCompose((found) -> found);
+	}
+
+	private CompletableFuture<byte[]> write(byte[]... names) {
+		return this.runner.run(WRITE, names, new byte[0][]);
+	}
+
+	/**
+	 * Read all probes. A cluster whose client does not follow redirections fails here.
+	 * @return whether they are where they were written to
+	 */
+	private CompletableFuture<Boolean> read(byte[][] names, byte[] server) {
+		List<CompletableFuture<byte[]>> replies = Arrays.stream(names)
+			.map((name) -> this.runner.run(READ, new byte[][] { name }, new byte[][] { server }))
+			.toList();
+		return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> replies.stream().allMatch((reply) -> reply.join().length == 0));
+	}
+
+}
