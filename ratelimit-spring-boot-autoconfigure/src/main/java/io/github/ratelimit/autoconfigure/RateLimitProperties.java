@@ -235,11 +235,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * from Redis. Beyond that, on-store-failure applies at once.
 	 * @param sharding Distribution of keys over the servers behind the connection, which
 	 * decides which calls can be sent together.
+	 * @param connectionFactory Name of the RedisConnectionFactory bean. By default the
+	 * only or primary one.
 	 * @param denyCache Cache of denials, which saves calls to Redis.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("1") double fallbackShare,
 			@DefaultValue("true") boolean batching, @DefaultValue("10000") int maxPending,
-			@DefaultValue("auto") RedisSharding sharding,
+			@DefaultValue("auto") RedisSharding sharding, @Nullable String connectionFactory,
 			@DefaultValue DenyCache denyCache) {
 
 	}

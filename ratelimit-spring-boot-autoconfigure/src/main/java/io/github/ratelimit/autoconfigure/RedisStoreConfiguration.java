@@ -11,7 +11,7 @@ import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -31,9 +31,9 @@ class RedisStoreConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock,
-			ObjectProvider<RedisConnectionFactory> connections) {
-		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null : connections.getIfAvailable();
+	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
+		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null
+				: ChosenConnections.find(properties, beans);
 		if (factory == null && properties.store() == StoreType.REDIS) {
 			throw LocalStoreConfiguration.noRedis("there is no RedisConnectionFactory bean");
 		}
@@ -57,9 +57,11 @@ class RedisStoreConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	OverrideStore rateLimitOverrideStore(RateLimitStore store, ObjectProvider<RedisConnectionFactory> connections) {
-		return (store instanceof RedisRateLimitStore redis) ? redis.overrides(connections.getObject())
-				: new LocalOverrideStore();
+	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,
+			ListableBeanFactory beans) {
+		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore)
+				? ChosenConnections.find(properties, beans) : null;
+		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore();
 	}
 
 	@Bean

@@ -28,7 +28,7 @@ class MetadataTests {
 
 	/** Maps and lists, which are empty by default. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests",
-			"ratelimit.client.requests");
+			"ratelimit.client.requests", "ratelimit.redis.connection-factory");
 
 	private final Metadata metadata = Metadata.read();
 
@@ -40,7 +40,7 @@ class MetadataTests {
 					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
 					"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
 					"ratelimit.redis.fallback-share", "ratelimit.redis.batching", "ratelimit.redis.max-pending",
-					"ratelimit.redis.sharding",
+					"ratelimit.redis.sharding", "ratelimit.redis.connection-factory",
 					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
 					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store",
 					"ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix",

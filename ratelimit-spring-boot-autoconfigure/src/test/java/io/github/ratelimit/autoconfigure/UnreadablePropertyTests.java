@@ -92,7 +92,7 @@ class UnreadablePropertyTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, limits, plan, unless, settle, plans, allow, deny
-					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, sharding, deny-cache
+					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, sharding, connection-factory, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")
 	void ofAGroupOfPropertiesStopsStartup(String property, String children, CapturedOutput output) {
@@ -142,7 +142,7 @@ class UnreadablePropertyTests {
 				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
 						"Write ratelimit.rules.reply.max: 5."),
 				mistake("ratelimit.redis.host=localhost",
-						"Known: timeout, fallback-share, batching, max-pending, sharding, deny-cache.",
+						"Known: timeout, fallback-share, batching, max-pending, sharding, connection-factory, deny-cache.",
 						"Remove it, or write a known one."));
 	}
 
