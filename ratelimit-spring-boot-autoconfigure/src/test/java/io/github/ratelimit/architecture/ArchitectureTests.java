@@ -70,7 +70,7 @@ class ArchitectureTests {
 	static final ArchRule redisStoreKnowsSpringDataAndItsClients = within(".store.redis").onlyKnow(".store",
 			".algorithm", ".arithmetic", ".override", "org.springframework.data.redis..", "org.springframework.dao..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.scheduling.concurrent..",
-			"io.lettuce..", "io.netty..", "redis.clients.jedis..", "org.apache.commons.pool2..");
+			"io.lettuce..", "io.netty..", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl..");
 
 	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
 			".attribute", ".notation");

@@ -31,6 +31,11 @@ final class RedisFailures {
 	static final StoreException STOPPED = new StoreException(
 			"The application is stopped, and with it the connections to Redis", null, "stopped", false, null);
 
+	/**
+	 * Reason of a failure to connect because client and server disagree about TLS.
+	 */
+	static final String TLS = "tls";
+
 	private final String address;
 
 	private final Duration timeout;

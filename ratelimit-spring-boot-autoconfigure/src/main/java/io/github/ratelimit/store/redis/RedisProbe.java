@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,23 @@ final class RedisProbe {
 
 	private final Duration connectPatience;
 
+	private final @Nullable TlsCheck tls;
+
 	private volatile @Nullable CompletableFuture<Void> begun;
+
+	/**
+	 * Failure to be reported instead of those of the client, while it cannot connect.
+	 */
+	private volatile @Nullable StoreException mistake;
 
 	/**
 	 * Create a new probe.
 	 * @param timeout how long Redis has to answer
+	 * @param tls finds out whether the client cannot connect because of TLS
 	 */
 	RedisProbe(ScriptRunner runner, RedisKeys keys, Places places, Sharding sharding, SentCalls calls,
-			BlockingWait waiting, RedisFailures failures, Duration timeout) {
+			BlockingWait waiting, RedisFailures failures, Duration timeout, @Nullable TlsCheck tls) {
+		this.tls = tls;
 		this.sharding = sharding;
 		this.runner = runner;
 		this.keys = keys;
@@ -75,7 +85,14 @@ final class RedisProbe {
 		this.begun = null;
 		CompletableFuture<Void> connected = (earlier != null && !earlier.isCompletedExceptionally()) ? earlier
 				: this.runner.connect();
-		this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
+		try {
+			this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
+		}
+		catch (StoreException ex) {
+			StoreException found = (this.tls != null) ? this.tls.mismatch() : null;
+			this.mistake = found;
+			throw (found != null) ? found : ex;
+		}
 		this.waiting.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());
 		byte[] key = this.keys.probe();
 		this.waiting.await(this.runner.hasManyServers() ? this.runner.run(PROBE, new byte[][] { key }, new byte[0][])
@@ -92,10 +109,12 @@ final class RedisProbe {
 		CompletableFuture<Void> answered = this.runner.run(PROBE, name, new byte[0][])
 			.thenCompose((done) -> this.sharding.find());
 		return answered.handle((done, failure) -> {
+			StoreException known = this.mistake;
 			if (failure != null) {
 				this.runner.connect();
-				throw this.failures.of(failure);
+				throw (known != null) ? known : this.failures.of(failure);
 			}
+			this.mistake = null;
 			return null;
 		});
 	}

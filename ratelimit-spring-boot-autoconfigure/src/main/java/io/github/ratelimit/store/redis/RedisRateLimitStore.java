@@ -102,7 +102,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding) {
 		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding, () -> 0,
-				CallerClock.of(() -> 0), System::nanoTime, ReplyTimer::onTimerThread);
+				CallerClock.of(() -> 0), System::nanoTime, ReplyTimer::onTimerThread,
+				ScriptRunners.tlsCheck(connections));
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
@@ -132,6 +133,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			RedisSharding sharding, LongSupplier clock, CallerClock callerClock, LongSupplier localClock,
 			ReplyTimer.Scheduler timer) {
+		this(runner, keyPrefix, timeout, batching, maxPending, sharding, clock, callerClock, localClock, timer, null);
+	}
+
+	private RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching,
+			int maxPending, RedisSharding sharding, LongSupplier clock, CallerClock callerClock,
+			LongSupplier localClock, ReplyTimer.Scheduler timer, @Nullable TlsCheck tls) {
 		this.runner = runner;
 		this.clock = clock;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
@@ -154,7 +161,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.ends = new CallEnds(this.corrections, this.slots, this.stocks, this.waiting, this.failures);
 		this.routes = new CallRoutes(places, this.calls, this.stocks, this.ends, this.failures, this.sharding);
 		this.probe = new RedisProbe(runner, this.keys, places, this.sharding, this.calls, this.waiting, this.failures,
-				timeout);
+				timeout, tls);
 	}
 
 	private void decideAnew(PendingCall call) {

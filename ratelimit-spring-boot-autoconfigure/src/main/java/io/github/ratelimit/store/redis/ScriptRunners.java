@@ -62,6 +62,17 @@ final class ScriptRunners {
 	}
 
 	/**
+	 * Return the check whether client and server agree about TLS.
+	 * @return {@code null} unless there is a single server with host and port
+	 */
+	static @Nullable TlsCheck tlsCheck(RedisConnectionFactory connections) {
+		if (LETTUCE && Lettuce.isIt(connections)) {
+			return Lettuce.tlsCheck((LettuceConnectionFactory) connections);
+		}
+		return (JEDIS && Jedis.isIt(connections)) ? Jedis.tlsCheck((JedisConnectionFactory) connections) : null;
+	}
+
+	/**
 	 * Return a runner that follows the sentinels, if there are any.
 	 */
 	private static ScriptRunner following(@Nullable RedisSentinelConfiguration sentinels, ScriptRunner runner,
@@ -100,6 +111,14 @@ final class ScriptRunners {
 			return new LettuceConnector(connections, RedisProbe.connectPatience(timeout))::listener;
 		}
 
+		static @Nullable TlsCheck tlsCheck(LettuceConnectionFactory connections) {
+			RedisStandaloneConfiguration server = connections.getStandaloneConfiguration();
+			boolean isSingle = !connections.isClusterAware() && !connections.isRedisSentinelAware()
+					&& connections.getSocketConfiguration() == null && LettuceAddresses.servers(connections) == null;
+			return (isSingle && server != null) ? new TlsCheck(server.getHostName(), server.getPort(),
+					connections.isUseSsl(), RedisAddress.of(connections)) : null;
+		}
+
 		private static LettuceConnectionFactory connections(RedisStandaloneConfiguration server,
 				LettuceClientConfiguration client) {
 			LettuceConnectionFactory connections = new LettuceConnectionFactory(server, client);
@@ -136,6 +155,13 @@ final class ScriptRunners {
 				JedisConnectionFactory opened = connections(replica, client);
 				return new PromotedReplica(blocking(opened, timeout), opened::destroy);
 			});
+		}
+
+		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {
+			RedisStandaloneConfiguration server = connections.getStandaloneConfiguration();
+			boolean isSingle = !connections.isRedisClusterAware() && !connections.isRedisSentinelAware();
+			return (isSingle && server != null) ? new TlsCheck(server.getHostName(), server.getPort(),
+					connections.isUseSsl(), RedisAddress.of(connections)) : null;
 		}
 
 		private static ScriptRunner blocking(JedisConnectionFactory connections, Duration timeout) {

@@ -46,7 +46,13 @@ public final class FailureReasons {
 		Stream<StoreException> others = Stream
 			.of(new TimeoutException(), new RejectedExecutionException(), new IllegalStateException("closed"))
 			.map(failures::of);
-		return Stream.concat(replies, others).filter(kind).map(StoreException::reason).collect(Collectors.toSet());
+		StoreException tls = new StoreException("", null, RedisFailures.TLS, true,
+				"Set spring.data.redis.ssl.enabled.");
+		return Stream.of(replies, others, Stream.of(tls))
+			.flatMap((all) -> all)
+			.filter(kind)
+			.map(StoreException::reason)
+			.collect(Collectors.toSet());
 	}
 
 }
