@@ -61,6 +61,8 @@ class RedisUsersTests {
 	 */
 	private static final List<String> TO_LIST_BANS = List.of("zadd", "zrem", "zremrangebyscore", "zremrangebyrank");
 
+	private static final String TO_SELECT_A_DATABASE = "select";
+
 	/**
 	 * Commands that are needed when an instance with slots has died, or Redis has failed
 	 * over.
@@ -76,6 +78,25 @@ class RedisUsersTests {
 				store.connect();
 				useEverything(store);
 			}).doesNotThrowAnyException());
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void documentedUserMaySelectADatabase(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			RedisStandaloneConfiguration server = server(redis, "ratelimit", "secret");
+			server.setDatabase(3);
+			withStore(on.client().connections(server), (store) -> assertThatCode(() -> {
+				store.connect();
+				useEverything(store);
+			}).doesNotThrowAnyException());
+			assertThat(redis.command("DBSIZE")).isEqualTo(0L);
+			redis.command("ACL", "SETUSER", "ratelimit", "-" + TO_SELECT_A_DATABASE);
+			withStore(on.client().connections(server),
+					(store) -> assertIsMistake(TO_SELECT_A_DATABASE, catchThrowableOfType(StoreException.class,
+							() -> store.acquire(new Demand(ruleWithBan(), KEY, 1)))));
 		}
 	}
 
@@ -148,7 +169,7 @@ class RedisUsersTests {
 			withStore(on, redis, "ratelimit", "secret", (store) -> {
 				for (String command : documentedCommands()) {
 					if (TO_ANNOUNCE_CHANGES.contains(command) || TO_LIST_BANS.contains(command)
-							|| TO_NOTICE_THE_END_OF_OTHERS.contains(command)) {
+							|| TO_NOTICE_THE_END_OF_OTHERS.contains(command) || TO_SELECT_A_DATABASE.equals(command)) {
 						continue;
 					}
 					redis.command(documentedUser());
@@ -279,7 +300,10 @@ class RedisUsersTests {
 
 	private static void withStore(ClientOnRedis on, RedisProcess redis, String user, String password,
 			Consumer<RedisRateLimitStore> test) {
-		RedisConnectionFactory connections = connections(on, redis, user, password);
+		withStore(connections(on, redis, user, password), test);
+	}
+
+	private static void withStore(RedisConnectionFactory connections, Consumer<RedisRateLimitStore> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
 			test.accept(store);
 		}
@@ -290,10 +314,14 @@ class RedisUsersTests {
 
 	private static RedisConnectionFactory connections(ClientOnRedis on, RedisProcess redis, String user,
 			String password) {
+		return on.client().connections(server(redis, user, password));
+	}
+
+	private static RedisStandaloneConfiguration server(RedisProcess redis, String user, String password) {
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(redis.host(), redis.port());
 		server.setUsername(user);
 		server.setPassword((password != null) ? RedisPassword.of(password) : RedisPassword.none());
-		return on.client().connections(server);
+		return server;
 	}
 
 	private static String[] documentedUser() {
