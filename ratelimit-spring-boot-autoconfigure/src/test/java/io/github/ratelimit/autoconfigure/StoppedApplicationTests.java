@@ -68,7 +68,9 @@ class StoppedApplicationTests {
 						context.getSourceApplicationContext().stop();
 						assertThat(limiter.peek("key").origin()).isEqualTo(Decision.Origin.FALLBACK);
 						TimeUnit.MILLISECONDS.sleep(1_200); // two readings of overrides
+						assertThat(scriptsOn(redis)).isFalse();
 						context.getSourceApplicationContext().start();
+						assertThat(scriptsOn(redis)).isTrue();
 						assertThat(limiter.tryAcquire("key").origin()).isEqualTo(Decision.Origin.REDIS);
 					}
 				});
@@ -119,6 +121,13 @@ class StoppedApplicationTests {
 			});
 			assertThat(noise(output)).isEmpty();
 		}
+	}
+
+	/**
+	 * Return whether a connection is open on which a script was run.
+	 */
+	private static boolean scriptsOn(RedisProcess redis) {
+		return String.valueOf(redis.command("CLIENT", "LIST")).contains("cmd=eval");
 	}
 
 	private static void awaitRedis(RateLimiter limiter) {
