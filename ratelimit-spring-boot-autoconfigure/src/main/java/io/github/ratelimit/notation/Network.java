@@ -82,9 +82,8 @@ public final class Network {
 			return null;
 		}
 		try {
-			return EmbeddedIpv4.in(InetAddress.getByName(text).getAddress()); // literal:
-																				// no
-																				// lookup
+			byte[] address = InetAddress.getByName(text).getAddress(); // literal: no lookup
+			return EmbeddedIpv4.in(address);
 		}
 		catch (UnknownHostException ex) {
 			return null;

@@ -77,7 +77,7 @@ public final class Server implements AutoCloseable {
 	/**
 	 * Return the remaining units of a rule for a key.
 	 */
-	long remaining(String rule, String key) {
+	public long remaining(String rule, String key) {
 		return bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
 	}
 
