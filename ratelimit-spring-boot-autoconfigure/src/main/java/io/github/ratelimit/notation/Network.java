@@ -82,8 +82,8 @@ public final class Network {
 			return null;
 		}
 		try {
-			byte[] address = InetAddress.getByName(text).getAddress(); // literal: no lookup
-			return EmbeddedIpv4.in(address);
+			byte[] literal = InetAddress.getByName(text).getAddress(); // no lookup
+			return EmbeddedIpv4.in(literal);
 		}
 		catch (UnknownHostException ex) {
 			return null;
