@@ -126,7 +126,8 @@ class MasterReplicaTests {
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
 					RateLimitAutoConfiguration.class))
 			.withBean(LettuceConnectionFactory.class, connections(ports))
-			.withPropertyValues("ratelimit.rules.rule.max=1000", "ratelimit.rules.rule.period=30d")
+			.withPropertyValues("ratelimit.rules.rule.max=1000", "ratelimit.rules.rule.period=30d",
+					"ratelimit.redis.timeout=2s")
 			.run((context) -> use.use(context.getBean(RateLimiterRegistry.class).limiter("rule")));
 	}
 
