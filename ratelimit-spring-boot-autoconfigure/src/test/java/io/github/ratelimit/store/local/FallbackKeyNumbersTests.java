@@ -42,14 +42,19 @@ class FallbackKeyNumbersTests {
 		assertThat(remaining(changed, "mallory")).isEqualTo(max - 1);
 	}
 
+	/**
+	 * The store counts as many of the units as are left.
+	 */
 	@Test
-	void numbersOfAKeyHoldUntilTheRuleChanges() {
+	void numbersOfAKeyHoldUntilTheRuleChangesAndItsUnitsStayCounted() {
 		RuleCounts changed = withMax(this.rule, 900);
 		take(changed, "acme", 100);
 		RuleCounts later = RuleCounts.of(rule(log(80, DAY)));
 		take(later, "alice", 1);
-		assertThat(charge(this.fallback, this.back)).containsExactlyInAnyOrder(charged(later, "acme", 80),
+		assertThat(charge(this.fallback, this.back)).containsExactlyInAnyOrder(charged(later, "acme", 100),
 				charged(later, "alice", 1));
+		assertThat(remaining(later, "acme")).isZero();
+		assertThat(remaining(later, "alice")).isEqualTo(79);
 	}
 
 	private static RuleCounts withMax(RuleCounts counts, long max) {

@@ -100,12 +100,19 @@ class LocalRateLimitStoreTests {
 	}
 
 	@Test
-	void keepsStateUnderALoweredLimitForThePeriodOfThatLimit() {
-		acquire(AlgorithmUnderTest.TOKEN_BUCKET.limit(100, PERIOD), 100);
+	void keepsStateUnderALoweredLimitUntilItsUnitsAreBackByTheLimitThatCountedThem() {
+		long resetAfter = acquire(AlgorithmUnderTest.TOKEN_BUCKET.limit(100, PERIOD), 100).resetAfter();
 		Limit lowered = AlgorithmUnderTest.TOKEN_BUCKET.limit(10, Duration.ofDays(1));
-		assertThat(acquire(lowered, 1).admitted()).isFalse();
-		this.clock += Duration.ofDays(1).toNanos() / 1000 - 1;
+		long retryAfter = acquire(lowered, 10).retryAfter();
+		assertThat(retryAfter).isEqualTo(resetAfter);
+		this.clock += retryAfter - 1;
 		assertThat(kept()).isOne();
+		assertThat(acquire(lowered, 10).retryAfter()).isOne();
+		this.clock++;
+		Demand call = new Demand(RateLimitRule.named("rule").limit(lowered).build(), "key", 10);
+		assertThat(this.store.peek(call).outcomes()).containsExactly(new LimitOutcome(10, 0, 0));
+		this.clock += 100_000;
+		assertThat(kept()).isZero();
 	}
 
 	@Test
