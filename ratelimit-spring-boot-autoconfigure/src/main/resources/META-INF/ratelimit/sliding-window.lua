@@ -78,10 +78,10 @@ local function create_mixed()
     return of_count >= number(window, window.admitted) and window.admitted or (of_count + 1) * window.length - 1
   end
 
-  -- Moves the counts to other sub-windows or to an earlier time. A count moves to the sub-window that contains the latest moment at which
-  -- its units can have been admitted. Expired counts do not return.
+  -- Moves the counts to other sub-windows or to an earlier time, as of the last admission. A count moves to the sub-window that contains
+  -- the latest moment at which its units can have been admitted. Expired counts do not return.
   local function move(window, length, segments, back)
-    local live, newest, moved = segments + 1, math.floor((window.at - back) / length), {}
+    local live, newest, moved = segments + 1, math.floor((window.admitted - back) / length), {}
     for age = 1, live do
       moved[age] = 0
     end
@@ -119,7 +119,8 @@ local function create_mixed()
       advance(window)
     end
     move(window, window.own_length, window.own_segments, 0)
-    window.used, window.other = sum(window), false
+    window.newest, window.other = window.admitted, false
+    advance(window)
   end
 
   algorithms[NUMBER].convert = convert
