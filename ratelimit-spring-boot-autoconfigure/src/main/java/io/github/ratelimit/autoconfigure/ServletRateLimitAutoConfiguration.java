@@ -112,7 +112,7 @@ public final class ServletRateLimitAutoConfiguration {
 	FilterRegistrationBean<FailureFilter> rateLimitFailureFilter(ObjectProvider<FailureResponse> failures) {
 		FilterRegistrationBean<FailureFilter> registration = new FilterRegistrationBean<>(
 				new FailureFilter(failures::getObject));
-		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
 		registration.setOrder(FAILURE_FILTER_ORDER);
 		return registration;
 	}

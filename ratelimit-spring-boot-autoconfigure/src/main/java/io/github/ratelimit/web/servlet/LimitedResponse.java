@@ -118,7 +118,13 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	@Override
 	public void flushBuffer() throws IOException {
 		writeHeaders();
-		super.flushBuffer();
+		try {
+			super.flushBuffer();
+		}
+		catch (IOException ex) {
+			failWrite(ex);
+			throw ex;
+		}
 	}
 
 	@Override

@@ -101,6 +101,13 @@ class LimitHeadersFilterTests {
 	}
 
 	@Test
+	void failedFlushOfTheBufferEndsTheRequest() {
+		this.response.lost = true;
+		assertThatIOException().isThrownBy(() -> LimitedResponse.in(this.answer).flushBuffer());
+		assertThat(this.ends).containsExactly("499 java.io.IOException: Broken pipe");
+	}
+
+	@Test
 	void writeThatFailsBeforeTheDispatchReturnsEndsTheRequest() throws Exception {
 		dispatch((request, response) -> {
 			this.request.setAsyncStarted(false);
@@ -195,6 +202,21 @@ class LimitHeadersFilterTests {
 		@Override
 		public PrintWriter getWriter() {
 			return new PrintWriter(getOutputStream());
+		}
+
+		/**
+		 * Fails as a container does, which the mock does not declare.
+		 */
+		@Override
+		public void flushBuffer() {
+			if (this.lost) {
+				Response.<RuntimeException>fail(new IOException("Broken pipe"));
+			}
+		}
+
+		@SuppressWarnings("unchecked")
+		private static <T extends Throwable> void fail(Throwable failure) throws T {
+			throw (T) failure;
 		}
 
 	}
