@@ -56,6 +56,8 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 	private static void registerClients(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
 		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.UnifiedJedis",
 				(jedis) -> jedis.withField("provider"));
+		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.Connection",
+				(connection) -> connection.withField("inputStream"));
 		reflection.registerTypeIfPresent(classLoader, "io.lettuce.core.RedisClient",
 				(client) -> client.withField("redisURI"));
 		reflection.registerTypeIfPresent(classLoader,

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
@@ -31,8 +33,8 @@ import org.springframework.data.redis.connection.jedis.JedisConnection;
  * Jedis behind a connection of Spring Data, with access to its sockets. Jedis matches
  * replies with commands by their order alone, and its connections are those of the
  * application: whoever borrows one next reads the bytes that are left in it. So a
- * connection that listened, or on which anything but a reply to its command was read, is
- * closed at the socket and never given back in use.
+ * connection that listened, on which anything but a reply to its command was read, or in
+ * which bytes are left, is closed at the socket and never given back in use.
  */
 final class JedisClient {
 
@@ -42,7 +44,12 @@ final class JedisClient {
 	 * Source of the connections of a client that has a pool inside, which Jedis does not
 	 * publish for all kinds of clients.
 	 */
-	private static final @Nullable Field PROVIDER = provider();
+	private static final @Nullable Field PROVIDER = field(UnifiedJedis.class, "provider");
+
+	/**
+	 * What a connection has received, which Jedis does not publish.
+	 */
+	private static final @Nullable Field RECEIVED = field(Connection.class, "inputStream");
 
 	private final Supplier<Borrowed> any;
 
@@ -53,11 +60,11 @@ final class JedisClient {
 		this.cluster = cluster;
 	}
 
-	private static @Nullable Field provider() {
+	private static @Nullable Field field(Class<?> type, String name) {
 		try {
-			Field provider = UnifiedJedis.class.getDeclaredField("provider");
-			provider.setAccessible(true);
-			return provider;
+			Field field = type.getDeclaredField(name);
+			field.setAccessible(true);
+			return field;
 		}
 		catch (ReflectiveOperationException | RuntimeException ex) {
 			return null;
@@ -181,7 +188,7 @@ final class JedisClient {
 	}
 
 	/**
-	 * Connection that is closed at the socket unless the last thing that was read from it
+	 * Connection that is closed at the socket unless the last thing that it has received
 	 * is a reply to its command.
 	 */
 	private static final class Borrowed implements AutoCloseable {
@@ -210,12 +217,22 @@ final class JedisClient {
 			try {
 				Object reply = this.connection.executeCommand(command);
 				byte[] accepted = accept.apply((reply instanceof byte[] text) ? text : new byte[0]);
-				this.isClean = true;
+				this.isClean = isRead();
 				return accepted;
 			}
 			catch (JedisDataException ex) {
-				this.isClean = true;
+				this.isClean = isRead();
 				throw ex;
+			}
+		}
+
+		private boolean isRead() {
+			try {
+				return RECEIVED == null || !(RECEIVED.get(this.connection) instanceof InputStream received)
+						|| received.available() == 0;
+			}
+			catch (IOException | IllegalAccessException ex) {
+				return false;
 			}
 		}
 
@@ -231,7 +248,12 @@ final class JedisClient {
 				this.connection.setBroken();
 			}
 			if (this.isReturned) {
-				this.connection.close();
+				try {
+					this.connection.close();
+				}
+				catch (JedisException ex) {
+					// broken, and removed from the pool
+				}
 			}
 		}
 
