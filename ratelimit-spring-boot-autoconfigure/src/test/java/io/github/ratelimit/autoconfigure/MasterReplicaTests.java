@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class MasterReplicaTests {
 
-	private static final Duration SOON = Duration.ofSeconds(5);
+	private static final Duration SOON = Duration.ofSeconds(15);
 
 	private static final String PASSWORD = "secret";
 

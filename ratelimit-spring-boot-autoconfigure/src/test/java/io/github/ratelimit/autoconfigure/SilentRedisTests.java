@@ -34,7 +34,7 @@ class SilentRedisTests {
 	/**
 	 * Time after which the limiter abandons an attempt to connect, and some slack.
 	 */
-	private static final Duration SOON = Duration.ofSeconds(5);
+	private static final Duration SOON = Duration.ofSeconds(15);
 
 	private final RedisProcess redis = RedisProcess.start();
 

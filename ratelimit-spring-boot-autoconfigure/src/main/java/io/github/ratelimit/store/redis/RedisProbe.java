@@ -86,13 +86,20 @@ final class RedisProbe {
 		CompletableFuture<Void> connected = (earlier != null && !earlier.isCompletedExceptionally()) ? earlier
 				: this.runner.connect();
 		try {
-			this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
+			connect(connected);
 		}
 		catch (StoreException ex) {
-			StoreException found = (this.tls != null) ? this.tls.mismatch() : null;
+			StoreException found = (this.tls != null && ex.isOutage()) ? this.tls.mismatch() : null;
 			this.mistake = found;
 			throw (found != null) ? found : ex;
 		}
+	}
+
+	/**
+	 * Some clients connect only when they send the first script.
+	 */
+	private void connect(CompletableFuture<Void> connected) {
+		this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
 		this.waiting.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());
 		byte[] key = this.keys.probe();
 		this.waiting.await(this.runner.hasManyServers() ? this.runner.run(PROBE, new byte[][] { key }, new byte[0][])
