@@ -185,7 +185,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 
 	private static void onStore(RunnerUnderTest client, Duration timeout,
 			BiConsumer<RedisRateLimitStore, RateLimitEngine> test) {
-		RedisConnectionFactory connections = client.patientConnections(redis);
+		RedisConnectionFactory connections = client.patientConnections(redis.host(), redis.port());
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "given-up", timeout);
 				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.ALLOW,
 						new LocalFallbackStore(100, 1))) {

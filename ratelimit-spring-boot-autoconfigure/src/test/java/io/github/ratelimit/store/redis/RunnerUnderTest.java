@@ -71,8 +71,8 @@ enum RunnerUnderTest {
 		}
 
 		@Override
-		RedisConnectionFactory patientConnections(RedisProcess redis) {
-			return start(new JedisConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port()),
+		RedisConnectionFactory patientConnections(String host, int port) {
+			return start(new JedisConnectionFactory(new RedisStandaloneConfiguration(host, port),
 					JedisClientConfiguration.builder().readTimeout(Duration.ofMinutes(1)).build()));
 		}
 
@@ -153,8 +153,8 @@ enum RunnerUnderTest {
 	 * Return connections that wait for a reply for a minute, as those of Lettuce do, and
 	 * not for two seconds, as those of Jedis do.
 	 */
-	RedisConnectionFactory patientConnections(RedisProcess redis) {
-		return connections(redis);
+	RedisConnectionFactory patientConnections(String host, int port) {
+		return connections(host, port);
 	}
 
 	RedisConnectionFactory connections(String host, int port) {

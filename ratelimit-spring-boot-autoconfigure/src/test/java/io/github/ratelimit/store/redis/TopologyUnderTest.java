@@ -85,7 +85,7 @@ enum TopologyUnderTest {
 	record Endpoint(String host, int port, Closeable proxy) implements Closeable {
 
 		RedisConnectionFactory connections(RunnerUnderTest client) {
-			return client.connections(this.host, this.port);
+			return client.patientConnections(this.host, this.port);
 		}
 
 		@Override
