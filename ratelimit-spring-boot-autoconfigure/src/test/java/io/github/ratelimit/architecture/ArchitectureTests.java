@@ -16,6 +16,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitProperties;
+import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -257,8 +260,10 @@ class ArchitectureTests {
 	/**
 	 * Published classes: neither tests nor other modules below the same package.
 	 */
-	private static final JavaClasses PUBLISHED = new ClassFileImporter()
-		.importUrl(RateLimiter.class.getProtectionDomain().getCodeSource().getLocation());
+	private static final JavaClasses PUBLISHED = new ClassFileImporter().importUrls(
+			Stream.of(RateLimiter.class, RedisRateLimitStore.class, RateLimited.class, RateLimitProperties.class)
+				.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
+				.toList());
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("rules")

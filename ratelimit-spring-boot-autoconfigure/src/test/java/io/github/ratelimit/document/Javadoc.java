@@ -1,9 +1,5 @@
 package io.github.ratelimit.document;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,8 +7,6 @@ import java.util.regex.Pattern;
  * Documentation of a record or an enum, read from its source.
  */
 public final class Javadoc {
-
-	private static final Path SOURCES = Path.of("src", "main", "java");
 
 	private static final Pattern TAG = Pattern.compile("\\{@(code|link|value) ([^}]+)}");
 
@@ -27,18 +21,11 @@ public final class Javadoc {
 
 	/**
 	 * Read the source of a type.
-	 * @param type a record or an enum of this module, nested or not
+	 * @param type a record or an enum of a published module, nested or not
 	 * @return its documentation
 	 */
 	public static Javadoc of(Class<?> type) {
-		String file = type.getName().replaceFirst("\\$.*", "").replace('.', '/') + ".java";
-		try {
-			String source = Files.readString(SOURCES.resolve(file));
-			return new Javadoc(type, source);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return new Javadoc(type, Sources.of(type));
 	}
 
 	/**

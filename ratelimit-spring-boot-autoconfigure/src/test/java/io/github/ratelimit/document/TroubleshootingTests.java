@@ -1,7 +1,6 @@
 package io.github.ratelimit.document;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -26,8 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TroubleshootingTests {
 
 	private static final Path DOCUMENT = Path.of("..", "docs", "troubleshooting.md");
-
-	private static final Path SOURCES = Path.of("src", "main", "java");
 
 	private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
 
@@ -73,23 +70,11 @@ class TroubleshootingTests {
 	 * Return all sources, with concatenated string literals joined.
 	 */
 	private static String sources() {
-		try (Stream<Path> files = Files.walk(SOURCES)) {
-			return files.filter((file) -> file.toString().endsWith(".java"))
-				.map(TroubleshootingTests::joined)
-				.collect(Collectors.joining("\n"));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Sources.all().stream().map(TroubleshootingTests::joined).collect(Collectors.joining("\n"));
 	}
 
-	private static String joined(Path file) {
-		try {
-			return CONCATENATION.matcher(Files.readString(file)).replaceAll("").replace("\\\"", "\"");
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private static String joined(String source) {
+		return CONCATENATION.matcher(source).replaceAll("").replace("\\\"", "\"");
 	}
 
 }

@@ -9,11 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.document.PageSection;
+
 /**
  * Table of docs/proofs.md with a row per changed file, and lines about the mutants that
  * survive. A run replaces the rows of those files that it changed and keeps the others.
  */
 public final class ProofTable {
+
+	private static final String PAGE = "proofs.md";
 
 	private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| (\\d+) \\| (\\d+)[^|]*\\|(?: (\\d+) \\|)?");
 
@@ -38,7 +42,7 @@ public final class ProofTable {
 	 * @param rowsAre what a row is about
 	 */
 	public static ProofTable read(String name, String rowsAre) throws IOException {
-		return parse(name, rowsAre, ProofsPage.read(name));
+		return parse(name, rowsAre, new PageSection(PAGE, name).read());
 	}
 
 	static ProofTable parse(String name, String rowsAre, String text) {
@@ -73,7 +77,7 @@ public final class ProofTable {
 	 * Write the table into its place.
 	 */
 	public void write() throws IOException {
-		ProofsPage.write(this.name, toString());
+		new PageSection(PAGE, this.name).write(toString());
 	}
 
 	@Override

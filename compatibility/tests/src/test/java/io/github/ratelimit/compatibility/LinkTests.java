@@ -40,7 +40,7 @@ class LinkTests {
 	private final Linker linker = new Linker(LinkTests.class.getClassLoader());
 
 	static List<String> classes(boolean ofGateway) {
-		return BuiltJar.classes().stream().filter((name) -> OF_GATEWAY.matcher(name).matches() == ofGateway).toList();
+		return BuiltJars.classes().stream().filter((name) -> OF_GATEWAY.matcher(name).matches() == ofGateway).toList();
 	}
 
 	@Test
@@ -54,7 +54,7 @@ class LinkTests {
 	@Test
 	void everyReferenceOfTheTestModuleExists() {
 		Set<String> missing = new TreeSet<>();
-		assertThat(link(BuiltJar.classes(RateLimitClock.class), missing)).isGreaterThan(100);
+		assertThat(link(BuiltJars.classes(RateLimitClock.class), missing)).isGreaterThan(100);
 		assertThat(missing).isEmpty();
 	}
 

@@ -10,19 +10,29 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.store.redis.RedisRateLimitStore;
 
 /**
- * Jar under test, as built by Maven.
+ * Jars under test, as built by Maven.
  */
-final class BuiltJar {
+final class BuiltJars {
 
-	private BuiltJar() {
+	private BuiltJars() {
 	}
 
-	static Path path() {
-		return path(RateLimiter.class);
+	/**
+	 * Return the jars that an application gets with the starter.
+	 */
+	static List<Path> paths() {
+		return Stream
+			.of(RateLimiter.class, RedisRateLimitStore.class, RateLimited.class, RateLimitAutoConfiguration.class)
+			.map(BuiltJars::path)
+			.toList();
 	}
 
 	private static Path path(Class<?> contained) {
@@ -34,10 +44,10 @@ final class BuiltJar {
 		}
 	}
 
-	static String sha256() {
+	static String sha256(Path jar) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(path())));
+			return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(jar)));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -48,17 +58,21 @@ final class BuiltJar {
 	}
 
 	/**
-	 * Return the names of its classes, as {@code io/github/ratelimit/Decision}.
+	 * Return the names of their classes, as {@code io/github/ratelimit/Decision}.
 	 */
 	static List<String> classes() {
-		return classes(RateLimiter.class);
+		return paths().stream().flatMap((jar) -> classes(jar).stream()).toList();
 	}
 
 	/**
 	 * Return the names of the classes of the jar that contains a class.
 	 */
 	static List<String> classes(Class<?> contained) {
-		try (JarFile jar = new JarFile(path(contained).toFile())) {
+		return classes(path(contained));
+	}
+
+	private static List<String> classes(Path path) {
+		try (JarFile jar = new JarFile(path.toFile())) {
 			return jar.stream()
 				.map((entry) -> entry.getName())
 				.filter((name) -> name.endsWith(".class"))

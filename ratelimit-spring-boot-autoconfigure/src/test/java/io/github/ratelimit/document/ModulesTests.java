@@ -1,0 +1,73 @@
+package io.github.ratelimit.document;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The table of modules in {@code docs/architecture.md} is generated from the POMs. With
+ * {@code -Dratelimit.test.draw=true} it is written instead of compared.
+ */
+class ModulesTests {
+
+	private final List<Module> modules = Module.all();
+
+	ModulesTests() throws IOException {
+	}
+
+	@Test
+	void tableAgreesWithThePoms() throws IOException {
+		String table = "| module | what it is | needs | uses if present |\n| --- | --- | --- | --- |\n"
+				+ this.modules.stream()
+					.filter((module) -> !module.description().isEmpty())
+					.map(ModulesTests::row)
+					.collect(Collectors.joining("\n"));
+		PageSection section = new PageSection("architecture.md", "modules");
+		if (Boolean.getBoolean("ratelimit.test.draw")) {
+			section.write(table);
+		}
+		assertThat(section.read()).isEqualTo(table);
+	}
+
+	@Test
+	void everyPublishedModuleIsDescribed() {
+		assertThat(this.modules).filteredOn(Module::isPublished)
+			.hasSizeGreaterThan(5)
+			.noneMatch((module) -> module.description().isEmpty());
+	}
+
+	@Test
+	void coreNeedsNoLibrary() {
+		assertThat(this.modules).filteredOn((module) -> module.folder().equals("ratelimit-core"))
+			.singleElement()
+			.satisfies((core) -> {
+				assertThat(core.needed()).isEmpty();
+				assertThat(core.used()).containsExactly("jspecify");
+			});
+	}
+
+	@Test
+	void bomListsEveryPublishedJar() throws IOException {
+		assertThat(Module.of("ratelimit-bom").managed()).containsExactlyInAnyOrderElementsOf(this.modules.stream()
+			.filter((module) -> module.isPublished() && !module.folder().equals("ratelimit-bom"))
+			.map(Module::folder)
+			.toList());
+	}
+
+	private static String row(Module module) {
+		return "| `%s` | %s | %s | %s |".formatted(module.folder(),
+				module.description() + (module.isPublished() ? "" : " Not published."),
+				names(module.isPublished() ? module.needed() : Set.of()),
+				names(module.isPublished() ? module.used() : Set.of()));
+	}
+
+	private static String names(Set<String> artifacts) {
+		return artifacts.stream().map((each) -> '`' + each + '`').collect(Collectors.joining(", "));
+	}
+
+}
