@@ -51,6 +51,10 @@ final class UnproxyableClass {
 		if (type.isRecord()) {
 			return mistake(type, "is a record, and so final", "Write an ordinary class instead of a record");
 		}
+		if (Enum.class.isAssignableFrom(type)) {
+			return mistake(enumOf(type), "is an enum, which cannot be extended",
+					"Write an ordinary class instead of an enum");
+		}
 		if (Modifier.isFinal(type.getModifiers())) {
 			return mistake(type, "is final", "Make the class non-final (open in Kotlin)");
 		}
@@ -65,11 +69,18 @@ final class UnproxyableClass {
 		return null;
 	}
 
+	/**
+	 * Return the enum of a constant, whose class is its own if it has a body.
+	 */
+	private static Class<?> enumOf(Class<?> type) {
+		return type.isEnum() ? type : type.getSuperclass();
+	}
+
 	private static RateLimitConfigurationException mistake(Class<?> type, String reason, String remedy) {
 		return new RateLimitConfigurationException(
 				"Invalid @RateLimited in " + type.getName() + ": the class " + reason
 						+ ", and Spring limits methods by a proxy that extends it.",
-				remedy + ". Or let it implement an interface that has the methods, and set "
+				remedy + ". Or let it implement an interface that has the methods and is not sealed, and set "
 						+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.");
 	}
 

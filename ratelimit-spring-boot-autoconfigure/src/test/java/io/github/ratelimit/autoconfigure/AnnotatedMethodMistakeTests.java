@@ -1,14 +1,20 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.annotation.RateLimited;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.ConnectableFlux;
 
+import org.springframework.beans.factory.BeanNameAware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -65,10 +71,28 @@ class AnnotatedMethodMistakeTests {
 								+ "letters from a to z, digits and hyphens.",
 						"Give the rule a name, @RateLimited(name = \"reply\", ...) for example.", CHINESE),
 				new AnnotationMistake(
+						"@RateLimited on AnnotatedMethodMistakeTests$Nameless$1.get(): no rule name can be "
+								+ "derived, since its class is anonymous.",
+						"Give the rule a name, @RateLimited(name = \"reply\", ...) for example.", Nameless.class),
+				new AnnotationMistake(
 						"Invalid @RateLimited on Callbacks: it limits no method. On a class it limits public methods, "
 								+ "except those that Spring calls: @Bean methods and methods of Spring's interfaces, "
 								+ "for example.",
 						"Annotate the methods that you want to limit, or make them public.", Callbacks.class),
+				new AnnotationMistake(
+						"Invalid @RateLimited on Marker: it limits no method. On an interface it limits the methods "
+								+ "that the interface declares, except those that Spring calls: @Bean methods and "
+								+ "methods of Spring's interfaces, for example.",
+						"Annotate the methods that you want to limit, or the classes that implement the interface.",
+						Marked.class),
+				ofObject(Text.class, "toString()"), ofObject(Hashed.class, "hashCode()"),
+				ofObject(Equal.class, "equals(Object)"), ofObject(Described.class, "toString()"),
+				onBeanItself(Constructed.class, "init()", "an @PostConstruct method"),
+				onBeanItself(Destroyed.class, "end()", "an @PreDestroy method"),
+				onBeanItself(Initializing.class, "afterPropertiesSet()", "a method of InitializingBean"),
+				onBeanItself(Disposable.class, "destroy()", "a method of DisposableBean"),
+				onBeanItself(Named.class, "setBeanName(String)", "a method of BeanNameAware"),
+				onBeanItself(OwnNamed.class, "setBeanName(String)", "a method of BeanNameAware"),
 				new AnnotationMistake(
 						"Invalid @RateLimited on Connectable.call(): a denial cannot be returned as ConnectableFlux.",
 						"Return Flux.", Connectable.class),
@@ -128,6 +152,21 @@ class AnnotatedMethodMistakeTests {
 				bean);
 	}
 
+	private static AnnotationMistake ofObject(Class<?> bean, String method) {
+		String type = (bean == Described.class) ? "Description" : bean.getSimpleName();
+		return new AnnotationMistake(
+				"Invalid @RateLimited on " + type + '.' + method + ": methods of Object are never limited, since logs, "
+						+ "collections and debuggers call them.",
+				"Remove it, and annotate the methods that you want to limit.", bean);
+	}
+
+	private static AnnotationMistake onBeanItself(Class<?> bean, String method, String kind) {
+		return new AnnotationMistake("Invalid @RateLimited on " + bean.getSimpleName() + '.' + method
+				+ ": the method is " + kind
+				+ ", which Spring calls on the bean itself, without its proxy, so the call would not be limited.",
+				"Remove it, and annotate the methods that other beans call.", bean);
+	}
+
 	private static AnnotationMistake beanMethod(Class<?> configuration) {
 		return new AnnotationMistake(
 				"Invalid @RateLimited on " + configuration.getSimpleName() + ".text(): the method is a @Bean method, "
@@ -176,6 +215,149 @@ class AnnotatedMethodMistakeTests {
 		}
 
 		void hidden() {
+		}
+
+	}
+
+	@RateLimited(max = 5, period = 60)
+	interface Marker {
+
+	}
+
+	static class Marked implements Marker {
+
+		public void call() {
+		}
+
+	}
+
+	static class Text {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public String toString() {
+			return "";
+		}
+
+	}
+
+	static class Hashed {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public int hashCode() {
+			return 1;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return this == other;
+		}
+
+	}
+
+	static class Equal {
+
+		@Override
+		public int hashCode() {
+			return 1;
+		}
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public boolean equals(Object other) {
+			return this == other;
+		}
+
+	}
+
+	interface Description {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		String toString();
+
+	}
+
+	static class Described implements Description {
+
+	}
+
+	static class Constructed {
+
+		@PostConstruct
+		@RateLimited(max = 5, period = 60)
+		public void init() {
+		}
+
+	}
+
+	static class Destroyed {
+
+		@PreDestroy
+		@RateLimited(max = 5, period = 60)
+		public void end() {
+		}
+
+	}
+
+	static class Initializing implements InitializingBean {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	static class Disposable implements DisposableBean {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public void destroy() {
+		}
+
+	}
+
+	static class Named implements BeanNameAware {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public void setBeanName(String name) {
+		}
+
+	}
+
+	interface LimitedName extends BeanNameAware {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		void setBeanName(String name);
+
+	}
+
+	static class OwnNamed implements LimitedName {
+
+		@Override
+		public void setBeanName(String name) {
+		}
+
+	}
+
+	@Configuration
+	static class Nameless {
+
+		@Bean
+		Supplier<String> anonymous() {
+			return new Supplier<>() {
+
+				@Override
+				@RateLimited(max = 5, period = 60)
+				public String get() {
+					return "";
+				}
+
+			};
 		}
 
 	}

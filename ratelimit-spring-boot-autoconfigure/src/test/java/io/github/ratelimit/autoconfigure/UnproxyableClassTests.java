@@ -5,9 +5,13 @@ import java.util.List;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +24,7 @@ class UnproxyableClassTests {
 
 	private static final String PACKAGE = UnproxyableClassTests.class.getName() + '$';
 
-	private static final String INTERFACE = " Or let it implement an interface that has the methods, and set "
+	private static final String INTERFACE = " Or let it implement an interface that has the methods and is not sealed, and set "
 			+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.";
 
 	@Test
@@ -37,6 +41,16 @@ class UnproxyableClassTests {
 		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
 				+ "Data: the class is a record, and so final, and Spring limits methods by a proxy that extends it.");
 		assertThat(failure.action()).isEqualTo("Write an ordinary class instead of a record." + INTERFACE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Plain.class, Bodies.class })
+	void enumIsNamed(Class<?> configuration, CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(configuration), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + configuration.getName()
+				+ "$Mode: the class is an enum, which cannot be extended, and Spring limits methods by a proxy that "
+				+ "extends it.");
+		assertThat(failure.action()).isEqualTo("Write an ordinary class instead of an enum." + INTERFACE);
 	}
 
 	@Test
@@ -69,6 +83,51 @@ class UnproxyableClassTests {
 
 		@RateLimited(max = 5, period = 60)
 		public void call() {
+		}
+
+	}
+
+	@Configuration
+	static class Plain {
+
+		@Bean
+		Mode mode() {
+			return Mode.ONE;
+		}
+
+		enum Mode {
+
+			ONE;
+
+			@RateLimited(max = 5, period = 60)
+			public void call() {
+			}
+
+		}
+
+	}
+
+	@Configuration
+	static class Bodies {
+
+		@Bean
+		Mode mode() {
+			return Mode.ONE;
+		}
+
+		enum Mode {
+
+			ONE {
+
+				@Override
+				public void call() {
+				}
+
+			};
+
+			@RateLimited(max = 5, period = 60)
+			public abstract void call();
+
 		}
 
 	}

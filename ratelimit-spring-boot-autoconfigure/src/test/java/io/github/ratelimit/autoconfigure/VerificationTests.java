@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -133,13 +135,16 @@ class VerificationTests {
 					+ "limits methods by a proxy that extends it. Make the class non-final");
 	}
 
-	@Test
-	void finalClassBehindAnInterfaceIsLimited() {
-		this.warning.withPropertyValues("spring.aop.proxy-target-class=false").withBean(Behind.class).run((context) -> {
-			Supplier<?> bean = context.getBean(Supplier.class);
-			assertThat(bean.get()).isEqualTo("called");
-			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(bean::get);
-		});
+	@ParameterizedTest
+	@ValueSource(classes = { Behind.class, BehindRecord.class, Constant.class })
+	void finalClassBehindAnInterfaceIsLimited(Class<?> configuration) {
+		this.warning.withPropertyValues("spring.aop.proxy-target-class=false")
+			.withUserConfiguration(configuration)
+			.run((context) -> {
+				Supplier<?> bean = context.getBean(Supplier.class);
+				assertThat(bean.get()).isEqualTo("called");
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(bean::get);
+			});
 		assertThat(this.log.lines()).isEmpty();
 	}
 
@@ -158,6 +163,40 @@ class VerificationTests {
 		@RateLimited(max = 1, period = 60)
 		public String get() {
 			return "called";
+		}
+
+	}
+
+	record BehindRecord() implements Supplier<String> {
+
+		@Override
+		@RateLimited(max = 1, period = 60)
+		public String get() {
+			return "called";
+		}
+
+	}
+
+	@Configuration
+	static class Constant {
+
+		@Bean
+		Supplier<String> constant() {
+			return Text.CALLED;
+		}
+
+		enum Text implements Supplier<String> {
+
+			CALLED {
+
+				@Override
+				@RateLimited(name = "constant", max = 1, period = 60)
+				public String get() {
+					return "called";
+				}
+
+			}
+
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +42,19 @@ class ElementNamesTests {
 		return Stream.of(ReflectionUtils.findMethod(ReplyController.class, "回复"),
 				ReflectionUtils.findMethod(ReplyController.class, "prüfe"), new Object() {
 				}.getClass());
+	}
+
+	@Test
+	void anonymousClassIsDescribedByItsNumber() {
+		Object anonymous = new Object() {
+
+			void call() {
+			}
+
+		};
+		assertThat(ElementNames.describe(anonymous.getClass())).matches("ElementNamesTests\\$\\d+");
+		assertThat(ElementNames.describe(ReflectionUtils.findMethod(anonymous.getClass(), "call")))
+			.matches("ElementNamesTests\\$\\d+\\.call\\(\\)");
 	}
 
 	static class ReplyController {

@@ -1,9 +1,13 @@
 package io.github.ratelimit.interceptor;
 
+import java.io.Closeable;
+
 import io.github.ratelimit.annotation.RateLimited;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.ApplicationListener;
@@ -37,6 +41,33 @@ class SpringCallbackTests {
 			jobs.close();
 			assertThat(this.store.keys()).isEmpty();
 			jobs.run("x");
+		});
+		assertThat(this.store.keys()).containsExactly("x");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Queue.class, Heir.class, DefaultOrder.class, Annotated.class })
+	void callbacksInheritedByInterfacesOfTheApplicationTakeNothing(Class<? extends Runnable> bean) {
+		LimitedContext.with(this.store, bean).run((context) -> {
+			assertThat(context).hasNotFailed();
+			Runnable queue = context.getBean(bean);
+			if (queue instanceof Ordered prioritized) {
+				assertThat(prioritized.getOrder()).isEqualTo(7);
+			}
+			if (queue instanceof Closeable closeable) {
+				closeable.close();
+			}
+			assertThat(this.store.keys()).isEmpty();
+			queue.run();
+		});
+		assertThat(this.store.rules()).containsExactly("queue");
+	}
+
+	@Test
+	void staticMethodsOfALimitedClassNeedNoParametersForItsKey() {
+		LimitedContext.with(this.store, Application.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(Application.class).call("x");
 		});
 		assertThat(this.store.keys()).containsExactly("x");
 	}
@@ -142,6 +173,110 @@ class SpringCallbackTests {
 		@Override
 		public int hashCode() {
 			return super.hashCode();
+		}
+
+	}
+
+	@RateLimited(key = "#name", max = 5, period = 60)
+	static class Application {
+
+		public static void main(String[] args) {
+		}
+
+		public void call(String name) {
+		}
+
+	}
+
+	interface Prioritized extends Ordered {
+
+		@Override
+		int getOrder();
+
+	}
+
+	interface Managed extends SmartLifecycle {
+
+		@Override
+		default void start() {
+		}
+
+		@Override
+		default void stop() {
+		}
+
+		@Override
+		default boolean isRunning() {
+			return true;
+		}
+
+	}
+
+	interface OnRefresh extends ApplicationListener<ContextRefreshedEvent> {
+
+	}
+
+	interface OnAnyRefresh extends OnRefresh {
+
+		@Override
+		default void onApplicationEvent(ContextRefreshedEvent event) {
+		}
+
+	}
+
+	@RateLimited(name = "queue", max = 5, period = 60)
+	static class Queue implements Runnable, Prioritized, Managed, OnRefresh, Closeable {
+
+		@Override
+		public void run() {
+		}
+
+		@Override
+		public int getOrder() {
+			return 7;
+		}
+
+		@Override
+		public void onApplicationEvent(ContextRefreshedEvent event) {
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+	static class Heir extends Queue {
+
+	}
+
+	@RateLimited(name = "queue", max = 5, period = 60)
+	static class DefaultOrder implements Runnable, OnAnyRefresh {
+
+		@Override
+		public void run() {
+		}
+
+	}
+
+	@RateLimited(name = "queue", max = 5, period = 60)
+	interface Work extends Runnable, Prioritized, OnAnyRefresh, Closeable {
+
+	}
+
+	static class Annotated implements Work {
+
+		@Override
+		public void run() {
+		}
+
+		@Override
+		public int getOrder() {
+			return 7;
+		}
+
+		@Override
+		public void close() {
 		}
 
 	}

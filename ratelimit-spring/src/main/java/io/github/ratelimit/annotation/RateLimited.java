@@ -26,11 +26,11 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>
  * On a class, one rule is shared by its public methods; a method's own annotation
- * replaces it. Methods that Spring calls for its own purposes are not limited by it,
- * those of {@code org.springframework.core.Ordered} for example. On an interface, it
- * applies to the implementations. All rules of one call are decided together, all or
- * nothing. Properties of the same rule, {@code ratelimit.rules.reply.max} for example,
- * override the attributes one by one.
+ * replaces it. Static methods, and methods that Spring calls for its own purposes, are
+ * not limited by it, those of {@code org.springframework.core.Ordered} for example. On an
+ * interface, it applies to the implementations. All rules of one call are decided
+ * together, all or nothing. Properties of the same rule,
+ * {@code ratelimit.rules.reply.max} for example, override the attributes one by one.
  *
  * <p>
  * Expressions are written in SpEL. They see the parameters as {@code #userId} (also

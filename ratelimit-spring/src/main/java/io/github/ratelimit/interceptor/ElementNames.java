@@ -18,16 +18,22 @@ final class ElementNames {
 	}
 
 	/**
-	 * Return {@code ReplyService.reply(String, String)} or {@code ReplyService}.
+	 * Return {@code ReplyService.reply(String, String)} or {@code ReplyService}, for an
+	 * anonymous class {@code ReplyService$1}.
 	 */
 	static String describe(Object element) {
 		if (element instanceof Method method) {
-			return simpleName(method.getDeclaringClass()) + '.' + method.getName()
+			return describe(method.getDeclaringClass()) + '.' + method.getName()
 					+ Arrays.stream(method.getParameterTypes())
 						.map(Class::getSimpleName)
 						.collect(Collectors.joining(", ", "(", ")"));
 		}
-		return (element instanceof Class<?> type) ? simpleName(type) : element.toString();
+		return (element instanceof Class<?> type) ? describe(type) : element.toString();
+	}
+
+	private static String describe(Class<?> type) {
+		return type.isAnonymousClass() ? type.getName().substring(type.getPackageName().length() + 1)
+				: simpleName(type);
 	}
 
 	/**
@@ -40,13 +46,14 @@ final class ElementNames {
 	}
 
 	private static String packageName(Object element) {
-		Class<?> type = (element instanceof Method method) ? method.getDeclaringClass() : (Class<?>) element;
-		return type.getName().substring(0, type.getName().length() - type.getSimpleName().length());
+		Class<?> type = type(element);
+		return type.getName().substring(0, type.getName().length() - describe(type).length());
 	}
 
 	/**
 	 * Return {@code reply-service-reply} or {@code reply-service}.
-	 * @return {@code null} if a name has other letters than those of rules, or none
+	 * @return {@code null} if a name has other letters than those of rules, or none, as
+	 * that of an anonymous class
 	 */
 	static @Nullable String ruleName(Object element) {
 		if (element instanceof Method method) {
@@ -55,6 +62,17 @@ final class ElementNames {
 			return (type != null && name != null) ? type + '-' + name : null;
 		}
 		return ruleName(simpleName((Class<?>) element));
+	}
+
+	/**
+	 * Return whether an element is, or belongs to, a class without a name.
+	 */
+	static boolean isAnonymous(Object element) {
+		return type(element).isAnonymousClass();
+	}
+
+	private static Class<?> type(Object element) {
+		return (element instanceof Method method) ? method.getDeclaringClass() : (Class<?>) element;
 	}
 
 	private static @Nullable String ruleName(String identifier) {

@@ -3,10 +3,12 @@ package io.github.ratelimit.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -82,8 +84,7 @@ public final class LimitedBeanVerifier {
 	}
 
 	private void announce(Class<?> type) {
-		ReflectionUtils.doWithMethods(type, this.methods.announced()::announceUnreachable,
-				(method) -> RateLimitedFinder.isWrittenOn(method) && !isReachable(method));
+		written(type).filter((method) -> !isReachable(method)).forEach(this.methods.announced()::announceUnreachable);
 		for (Method method : limited(type)) {
 			this.methods.announced().announce(method, type);
 		}
@@ -95,7 +96,7 @@ public final class LimitedBeanVerifier {
 			this.mistakes.accept(mistake);
 		}
 		refuseWithoutEffect(type);
-		ReflectionUtils.doWithMethods(type, this::refuseUnreachable, (method) -> !method.isSynthetic());
+		written(type).forEach(this::refuseUnreachable);
 		for (Method method : limited(type)) {
 			refuseFinalOfLimitedClass(method);
 			compile(method, type);
@@ -103,16 +104,43 @@ public final class LimitedBeanVerifier {
 	}
 
 	/**
-	 * Refuse a class-level annotation that applies to no method.
+	 * Refuse the annotations of a class and of its interfaces that apply to no method.
 	 */
 	private void refuseWithoutEffect(Class<?> type) {
-		if (RateLimitedFinder.isWrittenOn(type) && limited(type).isEmpty()) {
-			this.mistakes.accept(new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(type) + ": it limits no method. On a class it "
-							+ "limits public methods, except those that Spring calls: @Bean methods and methods of "
-							+ "Spring's interfaces, for example.",
-					"Annotate the methods that you want to limit, or make them public."));
-		}
+		Supertypes.withSelf(type)
+			.filter((each) -> each == type || each.isInterface())
+			.filter((each) -> RateLimitedFinder.isWrittenOn(each) && !limitsAny(each, type))
+			.forEach((each) -> this.mistakes.accept(withoutEffect(each)));
+	}
+
+	/**
+	 * Return whether one of the methods to which the annotation of a class or of one of
+	 * its interfaces could apply is limited.
+	 */
+	private boolean limitsAny(Class<?> annotated, Class<?> type) {
+		return !annotated.isInterface() ? !limited(type).isEmpty()
+				: Arrays.stream(annotated.getMethods()).anyMatch((method) -> !this.finder.find(method, type).isEmpty());
+	}
+
+	private static RateLimitConfigurationException withoutEffect(Class<?> type) {
+		boolean ofInterface = type.isInterface();
+		return new RateLimitConfigurationException(
+				"Invalid @RateLimited on " + ElementNames.describe(type) + ": it limits no method. "
+						+ (ofInterface ? "On an interface it limits the methods that the interface declares"
+								: "On a class it limits public methods")
+						+ ", except those that Spring calls: @Bean methods and methods of Spring's interfaces, for "
+						+ "example.",
+				"Annotate the methods that you want to limit, or "
+						+ (ofInterface ? "the classes that implement the interface." : "make them public."));
+	}
+
+	/**
+	 * Return the methods of a class and its supertypes on which an annotation is written.
+	 */
+	private static Stream<Method> written(Class<?> type) {
+		return Supertypes.withSelf(type)
+			.flatMap((each) -> Arrays.stream(ReflectionUtils.getDeclaredMethods(each)))
+			.filter((method) -> !method.isSynthetic() && RateLimitedFinder.isWrittenOn(method));
 	}
 
 	private Set<Method> limited(Class<?> type) {
@@ -122,7 +150,8 @@ public final class LimitedBeanVerifier {
 
 	private static boolean isReachable(Method method) {
 		int excluded = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
-		return (method.getModifiers() & excluded) == 0 && !SpringCallbacks.createsBean(method);
+		return (method.getModifiers() & excluded) == 0 && !SpringCallbacks.createsBean(method)
+				&& !ReflectionUtils.isObjectMethod(method);
 	}
 
 	private void compile(Method method, Class<?> type) {
@@ -145,19 +174,23 @@ public final class LimitedBeanVerifier {
 	}
 
 	private void refuseUnreachable(Method method) {
-		if (RateLimitedFinder.isWrittenOn(method)) {
-			if (SpringCallbacks.createsBean(method)) {
-				this.mistakes.accept(new RateLimitConfigurationException(
-						"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is a @Bean method, "
-								+ "which Spring calls to create the bean, so no call of the bean would be limited.",
-						"Remove it, and annotate the methods of the bean's class or interface."));
-			}
-			else if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-				this.mistakes.accept(unreachable(method));
-			}
-			else {
-				refuseFinal(method);
-			}
+		if (SpringCallbacks.createsBean(method)) {
+			this.mistakes.accept(new RateLimitConfigurationException(
+					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is a @Bean method, "
+							+ "which Spring calls to create the bean, so no call of the bean would be limited.",
+					"Remove it, and annotate the methods of the bean's class or interface."));
+		}
+		else if (ReflectionUtils.isObjectMethod(method)) {
+			this.mistakes.accept(new RateLimitConfigurationException(
+					"Invalid @RateLimited on " + ElementNames.describe(method) + ": methods of Object are never "
+							+ "limited, since logs, collections and debuggers call them.",
+					"Remove it, and annotate the methods that you want to limit."));
+		}
+		else if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
+			this.mistakes.accept(unreachable(method));
+		}
+		else {
+			refuseFinal(method);
 		}
 	}
 

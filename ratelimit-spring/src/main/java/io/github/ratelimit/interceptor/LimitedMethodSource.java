@@ -158,7 +158,7 @@ public final class LimitedMethodSource {
 	private LimitedMethod compile(Method method, Class<?> targetClass,
 			List<MergedAnnotation<RateLimited>> annotations) {
 		if (!annotations.isEmpty()) {
-			SpringCallbacks.ofHandlers(method).ifPresent((annotation) -> refuse(method, annotation));
+			refuseCallback(method, targetClass);
 		}
 		List<RateLimitOperation> operations = new ArrayList<>();
 		Set<String> rules = new HashSet<>();
@@ -177,11 +177,20 @@ public final class LimitedMethodSource {
 		return new LimitedMethod(method, CallStyle.of(method), List.copyOf(operations));
 	}
 
-	private static void refuse(Method method, String annotation) {
-		throw new RateLimitConfigurationException(
-				"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is an @" + annotation
-						+ " method, which Spring calls as a part of other requests, so a denial would fail them.",
-				"Remove it, and annotate the handler methods whose requests you want to limit.");
+	private static void refuseCallback(Method method, Class<?> targetClass) {
+		SpringCallbacks.ofHandlers(method).ifPresent((annotation) -> {
+			throw new RateLimitConfigurationException(
+					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is an @" + annotation
+							+ " method, which Spring calls as a part of other requests, so a denial would fail them.",
+					"Remove it, and annotate the handler methods whose requests you want to limit.");
+		});
+		SpringCallbacks.ofBeanItself(method, targetClass).ifPresent((kind) -> {
+			throw new RateLimitConfigurationException(
+					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is " + kind
+							+ ", which Spring calls on the bean itself, without its proxy, so the call would not be "
+							+ "limited.",
+					"Remove it, and annotate the methods that other beans call.");
+		});
 	}
 
 	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,

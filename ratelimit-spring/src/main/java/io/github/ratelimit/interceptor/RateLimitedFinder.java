@@ -90,7 +90,7 @@ final class RateLimitedFinder {
 		}
 		List<MergedAnnotation<RateLimited>> own = nearest(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
 				(annotation) -> true);
-		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers())
+		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
 				|| SpringCallbacks.includes(method, targetClass)) {
 			return own;
 		}

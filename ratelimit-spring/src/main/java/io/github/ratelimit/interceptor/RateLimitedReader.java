@@ -59,9 +59,11 @@ final class RateLimitedReader {
 		Object element = Objects.requireNonNull(annotation.getSource());
 		String name = ElementNames.ruleName(element);
 		if (name == null) {
-			throw new RateLimitConfigurationException("@RateLimited on " + ElementNames.describe(element)
-					+ ": no rule name can be derived, since names of rules have only letters from a to z, digits "
-					+ "and hyphens.", "Give the rule a name, @RateLimited(name = \"reply\", ...) for example.");
+			throw new RateLimitConfigurationException(
+					"@RateLimited on " + ElementNames.describe(element) + ": no rule name can be derived, since "
+							+ (ElementNames.isAnonymous(element) ? "its class is anonymous."
+									: "names of rules have only letters from a to z, digits and hyphens."),
+					"Give the rule a name, @RateLimited(name = \"reply\", ...) for example.");
 		}
 		Object earlier = this.derivedNames.putIfAbsent(name, element);
 		if (earlier != null && !earlier.equals(element)) {

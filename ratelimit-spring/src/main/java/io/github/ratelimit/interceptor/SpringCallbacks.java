@@ -7,6 +7,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -50,6 +53,27 @@ final class SpringCallbacks {
 	}
 
 	/**
+	 * Return why Spring calls a method on the bean itself, before or without its proxy:
+	 * "an &#64;PostConstruct method" for example.
+	 * @param method the method of the target's class
+	 */
+	static Optional<String> ofBeanItself(Method method, Class<?> targetClass) {
+		MergedAnnotations annotations = annotations(method);
+		return Stream
+			.concat(OF_LIFE_CYCLE.stream()
+				.filter(annotations::isPresent)
+				.map((name) -> "an @" + ClassUtils.getShortName(name) + " method"),
+					declaring(SpringCallbacks::isCalledOnBeanItself, method, targetClass)
+						.map((type) -> "a method of " + type.getSimpleName()))
+			.findFirst();
+	}
+
+	private static boolean isCalledOnBeanItself(Class<?> type) {
+		return type == InitializingBean.class || type == DisposableBean.class
+				|| Aware.class.isAssignableFrom(type) && isCalledBySpring(type);
+	}
+
+	/**
 	 * Return whether Spring calls a method: by an annotation for handler methods or of
 	 * the life cycle, or as a method of {@code AutoCloseable} or an interface of its own.
 	 * @param method the method of the target's class
@@ -57,7 +81,7 @@ final class SpringCallbacks {
 	static boolean includes(Method method, Class<?> targetClass) {
 		MergedAnnotations annotations = annotations(method);
 		return ofHandlers(method).isPresent() || OF_LIFE_CYCLE.stream().anyMatch(annotations::isPresent)
-				|| isDeclaredBy(SpringCallbacks::isCalledBySpring, method, targetClass);
+				|| declaring(SpringCallbacks::isCalledBySpring, method, targetClass).findAny().isPresent();
 	}
 
 	/**
@@ -70,13 +94,16 @@ final class SpringCallbacks {
 				|| name.startsWith("org.springframework.") && !name.startsWith("org.springframework.data.");
 	}
 
-	private static boolean isDeclaredBy(Predicate<Class<?>> types, Method method, Class<?> targetClass) {
-		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
-			.stream()
-			.filter(types)
-			.flatMap((type) -> Stream.of(type.getMethods()))
-			.anyMatch((declared) -> declared.getName().equals(method.getName())
-					&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(method));
+	/**
+	 * Return the interfaces that declare a method, also those that the application's own
+	 * interfaces extend.
+	 */
+	private static Stream<Class<?>> declaring(Predicate<Class<?>> types, Method method, Class<?> targetClass) {
+		return Supertypes.withSelf(targetClass)
+			.filter((type) -> type.isInterface() && types.test(type))
+			.filter((type) -> Stream.of(type.getMethods())
+				.anyMatch((declared) -> declared.getName().equals(method.getName())
+						&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(method)));
 	}
 
 	private static MergedAnnotations annotations(Method method) {
