@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.util.List;
 
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -32,6 +33,21 @@ final class ChargedFallback implements RefundTarget {
 		this.fallback = fallback;
 		this.charges = charges;
 		this.store = store;
+	}
+
+	/**
+	 * Return whether the fallback decides a call although the store may answer it: what
+	 * it has counted of a key has not been charged yet. A call that also has rules of
+	 * other policies is decided by the store, since the fallback does not count those.
+	 */
+	boolean decides(Demands demands, StoreFailurePolicy policy) {
+		boolean decides = false;
+		for (int i = 0; i < demands.size() && !decides; i++) {
+			decides = this.fallback.hasUncharged(demands.get(i));
+		}
+		return decides && demands.asList()
+			.stream()
+			.allMatch((demand) -> DemandsByPolicy.effective(policy, demand.rule()) == OnStoreFailure.LOCAL);
 	}
 
 	StoreAnswer acquire(Demands demands) {

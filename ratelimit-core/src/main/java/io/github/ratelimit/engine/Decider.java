@@ -81,6 +81,9 @@ class Decider {
 	}
 
 	DecidedCall decideByStore(Demands demands) {
+		if (this.fallback.decides(demands, this.failurePolicy)) {
+			return countInFallback(demands);
+		}
 		long sent = now();
 		try {
 			return counted(this.store.acquire(demands), sent);
@@ -99,6 +102,9 @@ class Decider {
 		Decision known = known(demands);
 		if (known != null) {
 			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
+		}
+		if (this.fallback.decides(demands, this.failurePolicy)) {
+			return CompletableFuture.completedFuture(then.apply(countInFallback(demands)));
 		}
 		long sent = now();
 		CompletableFuture<DecidedCall> result = new CompletableFuture<>();

@@ -83,15 +83,21 @@ public final class KeyMaintenance {
 
 	private KeyState state(RateLimitRule rule, String key, Function<RuleAnswer, Map<String, Long>> owed) {
 		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
+		if (this.fallback.decides(demand, this.failurePolicy)) {
+			return stateInFallback(demand);
+		}
 		try {
 			RuleAnswer answer = this.store.peek(demand);
 			return KeyState.of(answer, this.store.origin(), owed.apply(answer));
 		}
 		catch (StoreException ex) {
-			return (policy(rule) == OnStoreFailure.LOCAL)
-					? KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK, Map.of())
+			return (policy(rule) == OnStoreFailure.LOCAL) ? stateInFallback(demand)
 					: KeyState.unknown(Decisions.uncounted(demand, Decision.Origin.FALLBACK));
 		}
+	}
+
+	private KeyState stateInFallback(Demand demand) {
+		return KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK, Map.of());
 	}
 
 	/**
@@ -133,7 +139,12 @@ public final class KeyMaintenance {
 		}
 		List<Refund> refunds = List.of(new Refund(this.rulesInForce.now(demand), Refund.NEWEST));
 		try {
-			this.store.refund(refunds);
+			if (this.fallback.decides(demand, this.failurePolicy)) {
+				this.fallback.refund(refunds);
+			}
+			else {
+				this.store.refund(refunds);
+			}
 		}
 		catch (StoreException ex) {
 			if (policy(rule) == OnStoreFailure.DENY) {

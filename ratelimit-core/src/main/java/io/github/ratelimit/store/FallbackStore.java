@@ -58,7 +58,17 @@ public interface FallbackStore {
 	void reset(RuleCounts counts, StoredKey key);
 
 	/**
-	 * Return the counts that have grown since their last charge.
+	 * Return whether calls of a key are decided here although the store answers, because
+	 * counts of the key have not been charged to it yet.
+	 * @param demand the demand of a call of the key
+	 * @return {@code true} until the charge has succeeded; {@code false} by default
+	 */
+	default boolean hasUncharged(Demand demand) {
+		return false;
+	}
+
+	/**
+	 * Return the counts that have not been charged yet.
 	 * @return a live view, whose iterators may or may not see counts that change during
 	 * the iteration
 	 */

@@ -20,6 +20,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fallback that counts inside this process: by the same limits, or by this instance's
@@ -107,6 +108,17 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
+	public boolean hasUncharged(Demand demand) {
+		Settlement settlement = this.uncharged.isEmpty() ? null : settlement(demand);
+		return settlement != null && settlement.isUncharged();
+	}
+
+	private @Nullable Settlement settlement(Demand demand) {
+		Entry entry = this.store.known(demand.counts(), demand.key());
+		return (entry != null) ? entry.settlement() : null;
+	}
+
+	@Override
 	public Collection<? extends Uncharged> uncharged() {
 		return Collections.unmodifiableSet(this.uncharged);
 	}
@@ -123,8 +135,7 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	private void learn(RuleAnswer answer, long now) {
 		Demand demand = answer.demand();
-		Entry entry = this.store.known(demand.counts(), demand.key());
-		Settlement settlement = (entry != null) ? entry.settlement() : null;
+		Settlement settlement = settlement(demand);
 		if (settlement != null) {
 			settlement.learn(this.share.ofLatest(demand.counts()), answer.outcomes(), now);
 		}
@@ -139,8 +150,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	public void refund(List<Refund> refunds) {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
-			Entry entry = this.store.known(demand.counts(), demand.key());
-			Settlement settlement = (entry != null) ? entry.settlement() : null;
+			Settlement settlement = settlement(demand);
 			if (settlement != null) {
 				settlement.refund(refund.withDemand(share(demand)));
 			}

@@ -51,6 +51,16 @@ final class Settlement implements Uncharged {
 
 	private @Nullable Entry charging;
 
+	/**
+	 * Whether calls were counted since the last charge began.
+	 */
+	private boolean grown;
+
+	/**
+	 * Whether a charge has succeeded since counts were charged completely.
+	 */
+	private boolean reached;
+
 	private final RecentCharges charges = new RecentCharges();
 
 	private @Nullable Charged latest;
@@ -90,7 +100,20 @@ final class Settlement implements Uncharged {
 	void counted(RuleCounts by, long until) {
 		this.whole = by;
 		this.usedUntil = Math.max(this.usedUntil, until);
+		this.grown = true;
 		this.uncharged.add(this);
+	}
+
+	/**
+	 * Return whether calls of the key are decided here because of what is not charged.
+	 * While a charge is under way, it may fail. After one that succeeded, the next one is
+	 * expected to: otherwise a key that is called all the time would never leave the
+	 * fallback.
+	 */
+	boolean isUncharged() {
+		synchronized (this.entry) {
+			return isKept() && (this.grown || (this.charging != null && !this.reached));
+		}
 	}
 
 	/**
@@ -176,8 +199,9 @@ final class Settlement implements Uncharged {
 			if (this.charging != null) {
 				return null;
 			}
-			this.uncharged.remove(this);
+			this.grown = false;
 			if (!isKept()) {
+				this.uncharged.remove(this);
 				return null;
 			}
 			FallbackShare.SharedRule rule = this.share.latest(this.whole);
@@ -186,6 +210,7 @@ final class Settlement implements Uncharged {
 			Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),
 					usedSince(settled(rule.part(), now)), longestWait());
 			if (charge.isEmpty()) {
+				this.uncharged.remove(this);
 				return null;
 			}
 			this.charging = new Entry(this.entry);
@@ -253,6 +278,10 @@ final class Settlement implements Uncharged {
 				this.settled = this.charging;
 				this.charging = null;
 				this.latest = null;
+				this.reached = this.grown;
+				if (!this.grown && this.refunded.isEmpty()) {
+					this.uncharged.remove(this);
+				}
 			}
 		}
 	}
@@ -262,9 +291,10 @@ final class Settlement implements Uncharged {
 		synchronized (this.entry) {
 			if (this.charging != null) {
 				this.charging = null;
+				this.grown = true;
+				this.reached = false;
 				this.charges.remove(this.latest);
 				this.latest = null;
-				this.uncharged.add(this);
 			}
 		}
 	}
@@ -276,6 +306,9 @@ final class Settlement implements Uncharged {
 		this.settled = null;
 		this.charging = null;
 		this.latest = null;
+		this.grown = false;
+		this.reached = false;
+		this.uncharged.remove(this);
 		this.charges.clear();
 		this.refunded.clear();
 	}

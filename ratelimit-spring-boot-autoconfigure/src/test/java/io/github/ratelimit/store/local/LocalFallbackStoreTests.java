@@ -117,6 +117,46 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
+	void keyIsUnchargedUntilItsFirstChargeHasSucceededAndTheNextOneHasBegun() {
+		RateLimitRule rule = rule(log(10, DAY));
+		Demand demand = new Demand(rule, "key", 1);
+		assertThat(this.fallback.hasUncharged(demand)).isFalse();
+		take(this.fallback, rule, "key", 1);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		assertThat(this.fallback.hasUncharged(demand)).isTrue();
+		uncharged.begin();
+		assertThat(this.fallback.hasUncharged(demand)).isTrue();
+		uncharged.failed();
+		assertThat(this.fallback.hasUncharged(demand)).isTrue();
+		uncharged.begin();
+		take(this.fallback, rule, "key", 1);
+		uncharged.succeeded();
+		assertThat(this.fallback.hasUncharged(demand)).isTrue();
+		uncharged.begin();
+		assertThat(this.fallback.hasUncharged(demand)).isFalse();
+		uncharged.succeeded();
+		assertThat(this.fallback.hasUncharged(demand)).isFalse();
+		assertThat(this.fallback.uncharged()).isEmpty();
+		take(this.fallback, rule, "key", 1);
+		uncharged.begin();
+		assertThat(this.fallback.hasUncharged(demand)).isTrue();
+		assertThat(this.fallback.hasUncharged(new Demand(rule, "other", 1))).isFalse();
+	}
+
+	@Test
+	void keyIsChargedAfterAReset() {
+		RateLimitRule rule = rule(log(10, DAY));
+		Demand demand = new Demand(rule, "key", 1);
+		take(this.fallback, rule, "key", 1);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		uncharged.begin();
+		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
+		uncharged.succeeded();
+		assertThat(this.fallback.hasUncharged(demand)).isFalse();
+		assertThat(this.fallback.uncharged()).isEmpty();
+	}
+
+	@Test
 	void unitsCountedWhileAChargeIsUnderWayAreChargedByTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);

@@ -26,6 +26,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.algorithm.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -111,6 +112,46 @@ class FallbackOnRedisTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource
+	void fallbackDecidesTheCallsOfAKeyUntilItsChargeHasSucceeded(RunnerUnderTest client) {
+		Instance instance = new Instance(2, Duration.ofSeconds(1), client);
+		instance.chargesFail = true;
+		assertThat(instance.admitted("key", 2)).isEqualTo(2);
+		assertThat(instance.peek("key")).extracting(Decision::origin, Decision::remaining)
+			.containsExactly(Decision.Origin.FALLBACK, MAX - 1L);
+		Demand demand = new Demand(RULE, "key", 1);
+		assertThat(List.of(instance.engine.acquire(demand),
+				instance.engine.acquireAsync(demand).toCompletableFuture().join()))
+			.extracting((call) -> call.decision().origin())
+			.containsOnly(Decision.Origin.FALLBACK);
+		instance.engine.keys().refund(demand);
+		assertThat(instance.peek("key").remaining()).isEqualTo(MAX - 2);
+		assertThat(instance.origin("other")).isEqualTo(Decision.Origin.REDIS);
+		assertThat(instance.remaining("key")).isEqualTo(MAX - 1);
+		instance.chargesFail = false;
+		await().atMost(PATIENCE).until(() -> instance.peek("key").origin() == Decision.Origin.REDIS);
+		assertThat(instance.peek("key").remaining()).isEqualTo(MAX - 3);
+		assertThat(instance.admitted("key", 1)).isOne();
+	}
+
+	@Test
+	void callThatAlsoHasARuleOfAnotherPolicyGoesToTheStore() {
+		Instance instance = new Instance(2);
+		instance.chargesFail = true;
+		instance.admitted("key", 2);
+		RateLimitRule denying = RateLimitRule.named("denying")
+			.limit(MAX, Duration.ofDays(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.onStoreFailure(OnStoreFailure.DENY)
+			.build();
+		assertThat(
+				instance.engine.acquire(Demands.of(List.of(new Demand(RULE, "key", 1), new Demand(denying, "key", 1))))
+					.decision()
+					.origin())
+			.isEqualTo(Decision.Origin.REDIS);
+	}
+
+	@ParameterizedTest
 	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW", "WEIGHTED_WINDOW", "FIXED_WINDOW", "TOKEN_BUCKET" })
 	void callThatEndsWhenItsUnitsAreChargedRefundsThemInRedis(AlgorithmUnderTest algorithm) {
 		Instance instance = new Instance(2);
@@ -158,14 +199,15 @@ class FallbackOnRedisTests {
 
 	private final class Instance {
 
-		private final RedisConnectionFactory connections = RunnerUnderTest.LETTUCE
-			.connections(FallbackOnRedisTests.this.redis);
+		private final RedisConnectionFactory connections;
 
 		private final RedisRateLimitStore store;
 
 		private final LocalFallbackStore fallback = new LocalFallbackStore(2 * MANY, 1);
 
 		private final RateLimitEngine engine;
+
+		private volatile boolean chargesFail;
 
 		/**
 		 * Create an instance.
@@ -176,6 +218,11 @@ class FallbackOnRedisTests {
 		}
 
 		Instance(int each, Duration timeout) {
+			this(each, timeout, RunnerUnderTest.LETTUCE);
+		}
+
+		Instance(int each, Duration timeout, RunnerUnderTest client) {
+			this.connections = client.connections(FallbackOnRedisTests.this.redis);
 			this.store = new RedisRateLimitStore(this.connections, "fallback", timeout);
 			this.engine = new RateLimitEngine((each > 0) ? failing(each) : this.store, () -> OnStoreFailure.LOCAL,
 					this.fallback);
@@ -192,6 +239,10 @@ class FallbackOnRedisTests {
 				}
 				return this.store.acquire(call.getArgument(0));
 			}).given(failing).acquire(any());
+			willAnswer((call) -> this.chargesFail ? CompletableFuture.failedFuture(new StoreException("lost", null))
+					: this.store.charge(call.getArgument(0), call.getArgument(1)))
+				.given(failing)
+				.charge(any(), any());
 			return failing;
 		}
 
@@ -213,6 +264,10 @@ class FallbackOnRedisTests {
 
 		Decision.Origin origin(String key) {
 			return this.engine.acquire(new Demand(rule("others"), key, 0)).decision().origin();
+		}
+
+		Decision peek(String key) {
+			return this.engine.keys().peek(RULE, key);
 		}
 
 		long remaining(String key) {
