@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.UnboundConfigurationProp
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.core.env.Environment;
 
 /**
  * Mistakes in properties that Spring Boot cannot bind: unknown names, and values of a
@@ -24,16 +25,20 @@ final class BindingMistakes {
 
 	/**
 	 * Describe a failure.
+	 * @param environment has the value, if Spring Boot does not provide it
 	 * @return the mistake, or {@code null} if it is not one of a property of this project
 	 */
-	static @Nullable RateLimitConfigurationException of(BindException failure) {
+	static @Nullable RateLimitConfigurationException of(BindException failure, Environment environment) {
+		if (failure.getCause() instanceof RateLimitConfigurationException mistake) {
+			return mistake;
+		}
 		if (!PropertyTree.ROOT.equals(failure.getName()) && !PropertyTree.ROOT.isAncestorOf(failure.getName())) {
 			return null;
 		}
 		if (failure.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
 			return joined(unbound.getUnboundProperties().stream().map(BindingMistakes::unknown).toList());
 		}
-		return (failure.getProperty() != null) ? invalid(failure.getProperty()) : group(failure.getName());
+		return (failure.getProperty() != null) ? invalid(failure.getProperty()) : group(failure.getName(), environment);
 	}
 
 	private static RateLimitConfigurationException joined(List<? extends RateLimitConfigurationException> mistakes) {
@@ -50,8 +55,7 @@ final class BindingMistakes {
 
 	private static RateLimitConfigurationException unknown(ConfigurationProperty property) {
 		ConfigurationPropertyName name = property.getName();
-		RateLimitConfigurationException known = ShapeMistakes.withoutSpace(property);
-		known = (known != null) ? known : ShapeMistakes.of(property);
+		RateLimitConfigurationException known = ShapeMistakes.of(property);
 		return (known != null) ? known : unknown(property, name);
 	}
 
@@ -89,7 +93,7 @@ final class BindingMistakes {
 		String value = String.valueOf(property.getValue()).strip();
 		ExpectedValue expected = ExpectedValue.of(node, attribute, value);
 		if (expected == null) {
-			return null;
+			return ShapeMistakes.ofValue(name, property);
 		}
 		if (value.isEmpty()) {
 			return ShapeMistakes.empty(property, expected);
@@ -102,22 +106,17 @@ final class BindingMistakes {
 	 * Describe a value in place of a group of properties. Spring Boot does not provide
 	 * the value.
 	 */
-	private static @Nullable RateLimitConfigurationException group(ConfigurationPropertyName name) {
-		List<String> children = PropertyTree.follow(name).children();
-		if (children.isEmpty()) {
-			return null;
-		}
+	private static @Nullable RateLimitConfigurationException group(ConfigurationPropertyName name,
+			Environment environment) {
 		ConfigurationPropertyName parent = name.getParent();
 		String element = name.getLastElement(Form.DASHED);
-		if (PropertyTree.follow(parent).isMap() && children.contains(element)) {
+		if (PropertyTree.follow(parent).isMap() && PropertyTree.follow(name).children().contains(element)) {
 			return new RateLimitConfigurationException(
 					name + " has a value, but no name: each entry of " + parent.getLastElement(Form.DASHED)
 							+ " is written under its name.",
 					"Write the name before its properties, " + parent + ".reply." + element + " for example.");
 		}
-		return new RateLimitConfigurationException(name + " has a value, but it is a group of properties.",
-				"Write the properties below it: " + String.join(", ", children)
-						+ ". In YAML a space follows each colon.");
+		return ShapeMistakes.ofValue(name, PropertyOrigin.property(name, environment));
 	}
 
 }

@@ -45,7 +45,7 @@ final class LocatedMistake {
 	}
 
 	static boolean isYaml(ConfigurationProperty property) {
-		return new PropertyOrigin(property.getOrigin(), true).notation("", "") == Notation.YAML;
+		return new PropertyOrigin(property.getOrigin(), true).isYaml();
 	}
 
 	private static InvalidAttributeException mistake(ConfigurationProperty property, String attribute, String reason,

@@ -33,9 +33,11 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Find the place of a property, or of its neighbors if it is missing.
+	 * Find the place of a property or of the first one of a rule, or of its neighbors if
+	 * it is missing.
 	 */
 	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
+		boolean isGroup = PropertyTree.follow(name).rawType().isRecord();
 		ConfigurationPropertyName neighbor = null;
 		Origin ofNeighbor = null;
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -43,12 +45,29 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 			if (property != null) {
 				return new PropertyOrigin(property.getOrigin(), true);
 			}
+			ConfigurationPropertyName first = isGroup ? neighbor(name, source) : null;
+			if (first != null) {
+				return new PropertyOrigin(Origin.from(source.getConfigurationProperty(first)), true);
+			}
 			neighbor = (neighbor != null) ? neighbor : neighbor(name.getParent(), source);
 			if (neighbor != null && ofNeighbor == null) {
 				ofNeighbor = Origin.from(source.getConfigurationProperty(neighbor));
 			}
 		}
 		return new PropertyOrigin(ofNeighbor, false);
+	}
+
+	/**
+	 * Find a property, {@code null} if it has no value.
+	 */
+	static @Nullable ConfigurationProperty property(ConfigurationPropertyName name, Environment environment) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			ConfigurationProperty property = source.getConfigurationProperty(name);
+			if (property != null) {
+				return property;
+			}
+		}
+		return null;
 	}
 
 	private static @Nullable ConfigurationPropertyName neighbor(ConfigurationPropertyName parent,
@@ -110,6 +129,14 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 			return (name, value) -> variable(full(parent, name)) + '=' + value;
 		}
 		return fileName().endsWith(".properties") ? (name, value) -> full(parent, name) + '=' + value : Notation.YAML;
+	}
+
+	boolean isFile() {
+		return this.origin instanceof TextResourceOrigin;
+	}
+
+	boolean isYaml() {
+		return notation("", "") == Notation.YAML;
 	}
 
 	private static String full(String parent, String name) {

@@ -31,6 +31,8 @@ final class PropertyTree {
 
 	static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
+	private static final ConfigurationPropertyName RULES = ROOT.append("rules");
+
 	private PropertyTree() {
 	}
 
@@ -124,11 +126,18 @@ final class PropertyTree {
 	}
 
 	/**
-	 * Return whether a text is the name of a property below {@code ratelimit}.
+	 * Return the name of a property below {@code ratelimit}, or of a rule whose name
+	 * Spring Boot reads only in brackets.
+	 * @return {@code null} if a text is no such name
 	 */
-	static boolean isBelowRoot(String text) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(text);
-		return name != null && ROOT.isAncestorOf(name);
+	static @Nullable ConfigurationPropertyName belowRoot(String text) {
+		if (!text.startsWith("ratelimit.")) {
+			return null;
+		}
+		if (text.matches("[\\w.\\[\\]-]+")) {
+			return ConfigurationPropertyName.adapt(text, '.');
+		}
+		return text.startsWith("ratelimit.rules.") ? RULES.append('[' + text.substring(16) + ']') : null;
 	}
 
 	private static String name(RecordComponent component) {
@@ -153,7 +162,8 @@ final class PropertyTree {
 
 	/**
 	 * Find the property that an unknown name probably means: a sibling with a similar
-	 * name, the same name in another place, or a rule written without {@code rules}.
+	 * name, the same name in another place, a rule whose name has a dot, or a rule
+	 * written without {@code rules}.
 	 */
 	static Optional<ConfigurationPropertyName> nearest(ConfigurationPropertyName unknown) {
 		Node last = follow(unknown);
@@ -162,7 +172,10 @@ final class PropertyTree {
 		List<ConfigurationPropertyName> candidates = new ArrayList<>();
 		NearestName.of(element, last.children()).ifPresent((sibling) -> candidates.add(last.name().append(sibling)));
 		candidates.addAll(places(element, new Node(ROOT, RateLimitProperties.class, null)));
-		candidates.add(ROOT.append("rules").append(element));
+		if (index > 2 && last.name().getParent().equals(RULES)) {
+			candidates.add(RULES.append(last.name().getLastElement(Form.DASHED) + '-' + element));
+		}
+		candidates.add(RULES.append(element));
 		return candidates.stream()
 			.map((candidate) -> append(candidate, unknown, index + 1))
 			.filter((candidate) -> isProperty(candidate))

@@ -121,6 +121,12 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static MisreadProperties rateLimitMisreadProperties() {
+		return new MisreadProperties();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ReplacedLists rateLimitReplacedLists() {
 		return new ReplacedLists();
 	}

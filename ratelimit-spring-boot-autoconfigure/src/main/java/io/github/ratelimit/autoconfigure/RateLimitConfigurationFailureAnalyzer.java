@@ -30,10 +30,11 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 		if (cause instanceof SeveralMistakesException several) {
 			return new SeveralMistakesException(several.mistakes().stream().map(this::located).toList());
 		}
-		if (cause instanceof InvalidAttributeException invalid && PropertyTree.isBelowRoot(invalid.location())) {
-			return located(invalid, ConfigurationPropertyName.of(invalid.location()));
+		if (!(cause instanceof InvalidAttributeException invalid)) {
+			return cause;
 		}
-		return cause;
+		ConfigurationPropertyName property = PropertyTree.belowRoot(invalid.location());
+		return (property != null) ? located(invalid, property) : cause;
 	}
 
 	private RateLimitConfigurationException located(InvalidAttributeException cause,

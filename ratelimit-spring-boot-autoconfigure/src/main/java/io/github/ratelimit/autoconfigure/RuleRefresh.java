@@ -55,8 +55,8 @@ final class RuleRefresh implements GenericApplicationListener {
 		try {
 			Map<String, RuleProperties> rules = Binder.get(this.environment)
 				.bind("ratelimit.rules", RULES,
-						new WholeNumbers.Handler(
-								new ReplacedLists.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT))))
+						new MisreadProperties.Handler(new WholeNumbers.Handler(
+								new ReplacedLists.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))))
 				.orElse(Map.of());
 			RuleRegistry changed = this.registry.getObject();
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
@@ -66,7 +66,7 @@ final class RuleRefresh implements GenericApplicationListener {
 			refused("All rules stay", ex);
 		}
 		catch (BindException ex) {
-			RateLimitConfigurationException mistake = BindingMistakes.of(ex);
+			RateLimitConfigurationException mistake = BindingMistakes.of(ex, this.environment);
 			String reason = (mistake != null) ? mistake.getMessage()
 					: ex.getMessage() + ". " + NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
 			logger.log(Level.ERROR, "The environment has changed, but the rate limit rules cannot be read: " + reason

@@ -1,20 +1,34 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.core.env.EnumerablePropertySource;
 
 /**
  * Mistakes in properties to which nothing is bound although their names are known: empty
- * values, gaps in lists, lists written as maps and maps written as lists.
+ * values, values of groups, gaps in lists, lists written as maps and maps written as
+ * lists.
  */
 final class ShapeMistakes {
+
+	/**
+	 * A name and a value with a colon but no space between them.
+	 */
+	private static final Pattern WITHOUT_SPACE = Pattern.compile("([\\w-]+):(\\S.*)");
+
+	/**
+	 * A limit in the notation of other libraries: {@code 5/60s}, {@code 5 per minute}.
+	 */
+	private static final Pattern SHORT_LIMIT = Pattern.compile("(\\d+) *(?:/|per|in|,) *(\\d*) *(ms|[smhd]?)[a-z]*",
+			Pattern.CASE_INSENSITIVE);
 
 	private ShapeMistakes() {
 	}
@@ -43,36 +57,71 @@ final class ShapeMistakes {
 	}
 
 	/**
-	 * Describe a name and a value between which a YAML file has a colon without a space,
-	 * {@code {max:3}}, so that both are a name.
-	 * @return the mistake, or {@code null} if it is another one
+	 * Describe a value in place of properties: of a group, a map of names or a list.
+	 * @param name the name that has the value
+	 * @param property the value, {@code null} if Spring Boot does not provide it
+	 * @return the mistake, or {@code null} if a value is expected there
 	 */
-	static @Nullable RateLimitConfigurationException withoutSpace(ConfigurationProperty property) {
-		if (!LocatedMistake.isYaml(property) || !String.valueOf(property.getValue()).isBlank()) {
+	static @Nullable RateLimitConfigurationException ofValue(ConfigurationPropertyName name,
+			@Nullable ConfigurationProperty property) {
+		PropertyTree.Node node = PropertyTree.follow(name);
+		boolean isGroup = node.rawType().isRecord();
+		boolean isList = node.isCollection() && node.elementType().isRecord();
+		if (!node.name().equals(name) || !(isGroup || isList || node.isMap())) {
 			return null;
 		}
-		String written = written(property);
-		int colon = written.indexOf(':');
-		String attribute = written.substring(written.substring(0, Math.max(0, colon)).lastIndexOf('.') + 1);
-		return (colon < 0) ? null
-				: new RateLimitConfigurationException(
-						written + " has no value: in YAML a space follows the colon."
-								+ new PropertyOrigin(property.getOrigin(), true).sentence(),
-						"Write " + attribute.replaceFirst(":", ": ") + '.');
+		String value = (property != null) ? String.valueOf(property.getValue()).strip() : "";
+		PropertyOrigin origin = new PropertyOrigin((property != null) ? property.getOrigin() : null, true);
+		Matcher withoutSpace = WITHOUT_SPACE.matcher(value);
+		if (origin.isYaml() && withoutSpace.matches()
+				&& (node.isMap() || node.children().contains(withoutSpace.group(1)))) {
+			return withoutSpace(name + "." + value, value, origin);
+		}
+		if (property != null && !isGroup) {
+			return node.isMap() ? valueForMap(property, name) : mapForList(property, name, "minute");
+		}
+		return new RateLimitConfigurationException(
+				name + " has a value, but it is a group of properties." + origin.sentence(),
+				remedy(node, value, origin));
+	}
+
+	private static String remedy(PropertyTree.Node group, String value, PropertyOrigin origin) {
+		Matcher limit = SHORT_LIMIT.matcher(value);
+		if (limit.matches() && group.children().contains("period")) {
+			Notation notation = origin.notation(group.name().append("max").toString(), "max");
+			return "Write " + notation.spell("max", limit.group(1)) + " and " + notation.spell("period", period(limit))
+					+ " below it.";
+		}
+		return "Write the properties below it: " + String.join(", ", group.children())
+				+ ". In YAML a space follows each colon.";
+	}
+
+	private static String period(Matcher limit) {
+		String unit = limit.group(3).isEmpty() ? "s" : limit.group(3).toLowerCase(Locale.ROOT);
+		return (limit.group(2).isEmpty() ? "1" : limit.group(2)) + unit;
 	}
 
 	/**
-	 * Return the name of a property as its file has it, with the characters that
-	 * {@link ConfigurationPropertyName} leaves out.
+	 * Describe a name and a value between which a YAML file has a colon without a space.
 	 */
-	private static String written(ConfigurationProperty property) {
-		Object source = (property.getSource() != null) ? property.getSource().getUnderlyingSource() : null;
-		return !(source instanceof EnumerablePropertySource<?> all) ? ""
-				: Arrays.stream(all.getPropertyNames())
-					.filter((name) -> name.indexOf(':') >= 0)
-					.filter((name) -> ConfigurationPropertyName.adapt(name, '.').equals(property.getName()))
-					.findFirst()
-					.orElse("");
+	static RateLimitConfigurationException withoutSpace(String written, String attribute, PropertyOrigin origin) {
+		int colon = attribute.indexOf(':');
+		String value = attribute.substring(colon + 1);
+		Matcher limit = SHORT_LIMIT.matcher(value);
+		return new RateLimitConfigurationException(
+				written + " has no value: in YAML a space follows the colon." + origin.sentence(),
+				"Write " + attribute.substring(0, colon) + ": "
+						+ (limit.matches() ? "{max: " + limit.group(1) + ", period: " + period(limit) + '}' : value)
+						+ '.');
+	}
+
+	private static RateLimitConfigurationException valueForMap(ConfigurationProperty property,
+			ConfigurationPropertyName map) {
+		String attribute = map.getLastElement(Form.DASHED);
+		String remedy = LocatedMistake.isYaml(property) ? "`" + attribute + ": {reply: {max: 5, period: 60s}}`"
+				: "`" + attribute + ".reply.max: 5`";
+		return LocatedMistake.of(property, map, attribute + " is a map of names.",
+				"Write a name and its properties, " + remedy + " for example. Or remove it.");
 	}
 
 	private static RateLimitConfigurationException listForMap(ConfigurationProperty property,

@@ -66,6 +66,58 @@ class PropertyFileMistakeTests {
 		assertThat(failure.action()).isEqualTo("Write " + remedy + '.');
 	}
 
+	@ParameterizedTest
+	@MethodSource
+	void colonWithoutASpaceOnALineOfItsOwnIsNamed(String yaml, String written, int line, String remedy,
+			@TempDir Path directory, CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.yml"), yaml);
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).isEqualTo("ratelimit." + written
+				+ " has no value: in YAML a space follows the colon. It is set in application.yml, line " + line + '.');
+		assertThat(failure.action()).isEqualTo("Write " + remedy + '.');
+	}
+
+	static Stream<Arguments> colonWithoutASpaceOnALineOfItsOwnIsNamed() {
+		return Stream.of(Arguments.of("""
+				ratelimit:
+				  rules:
+				    reply:
+				      max:3
+				""", "rules.reply.max:3", 4, "max: 3"), Arguments.of("""
+				ratelimit:
+				  rules:
+				    reply:5/60s
+				""", "rules.reply:5/60s", 3, "reply: {max: 5, period: 60s}"), Arguments.of("""
+				ratelimit:
+				  redis:
+				    timeout:1s
+				""", "redis.timeout:1s", 3, "timeout: 1s"), Arguments.of("""
+				ratelimit:
+				  store:local
+				""", "store:local", 2, "store: local"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			回复       | 回复 | reply
+			réply     | é   | r-ply
+			send sms  | ' ' | send-sms
+			api/v1    | /   | api-v1
+			""")
+	void nameThatSpringBootReadsAsAnotherIsRefused(String name, String leftOut, String remedy, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.yml"),
+				"ratelimit:\n  rules:\n    " + name + ": {max: 5, period: 60s}\n");
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description())
+			.isEqualTo("ratelimit.rules." + name + " is not read as it is written: Spring Boot leaves out \"" + leftOut
+					+ "\". It is set in application.yml, line 3.");
+		assertThat(failure.action()).isEqualTo(
+				"Use lower case letters, digits and hyphens in names, ratelimit.rules." + remedy + " for example.");
+	}
+
 	@ParameterizedTest(name = "{1}")
 	@MethodSource
 	void remedyHasTheFormatOfTheFile(String file, String text, String description, String action,
@@ -118,6 +170,42 @@ class PropertyFileMistakeTests {
 				inProperties("rules.reply.limits.minute.max=1",
 						"ratelimit.rules.reply.limits.minute.max = \"1\" is invalid: limits is a list.",
 						"Write a number instead of the name, ratelimit.rules.reply.limits[0].name=minute for example."),
+				inYaml("{rules: {reply: 5/60s}}", "ratelimit.rules.reply has a value, but it is a group of properties.",
+						"Write max: 5 and period: 60s below it."),
+				inProperties("rules.reply=5 per minute",
+						"ratelimit.rules.reply has a value, but it is a group of properties.",
+						"Write ratelimit.rules.reply.max=5 and ratelimit.rules.reply.period=1m below it."),
+				inYaml("{web: 5}", "ratelimit.web has a value, but it is a group of properties.",
+						"Write the properties below it: headers, ipv6-prefix, order, requests. In YAML a space follows "
+								+ "each colon."),
+				inYaml("false", "ratelimit has a value, but it is a group of properties.",
+						"Write the properties below it: enabled, store, key-prefix, verification, aop, defaults, rules, "
+								+ "adaptive, web, client, redis, local. In YAML a space follows each colon."),
+				inYaml("{rules: reply}", "ratelimit.rules = \"reply\" is invalid: rules is a map of names.",
+						"Write a name and its properties, rules: {reply: {max: 5, period: 60s}} for example. Or remove "
+								+ "it."),
+				inProperties("rules=reply", "ratelimit.rules = \"reply\" is invalid: rules is a map of names.",
+						"Write a name and its properties, ratelimit.rules.reply.max=5 for example. Or remove it."),
+				inYaml("{rules: {sms: {limits: 5/60s}}}",
+						"ratelimit.rules.sms.limits = \"5/60s\" is invalid: limits is a list.",
+						"Write limits: [{name: minute, max: 5, period: 60s}] for example, or one line for each that begins "
+								+ "with a hyphen."),
+				inYaml("{web: {requests: /api/**}}",
+						"ratelimit.web.requests = \"/api/**\" is invalid: requests is a list.",
+						"Write requests: [{path: /api/**, rule: api}] for example, or one line for each that begins with "
+								+ "a hyphen."),
+				inYaml("{rules: {api.v1: {max: 5}}}",
+						"ratelimit.rules.api.v1.max = 5 is invalid: there is no such property. Did you mean "
+								+ "ratelimit.rules.api-v1.max?",
+						"Write ratelimit.rules.api-v1.max: 5."),
+				inYaml("{rules: {Reply: {max: 5, period: 60s}}}",
+						"ratelimit.rules.Reply = \"Reply\" is invalid: the name of a rule becomes part of Redis keys, "
+								+ "headers and metric tags.",
+						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example."),
+				inYaml("{rules: {'[回复]': {max: 5, period: 60s}}}",
+						"ratelimit.rules.回复 = \"回复\" is invalid: the name of a rule becomes part of Redis keys, "
+								+ "headers and metric tags.",
+						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example."),
 				inYaml("{rules: [{name: reply, max: 5, period: 60s}]}",
 						"ratelimit.rules[0].name = \"reply\" is invalid: rules is a map of names, not a list.",
 						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."));

@@ -142,6 +142,18 @@ class RuleRefreshTests {
 	}
 
 	@Test
+	void nameThatIsNotReadAsItIsWrittenIsReportedAndAllRulesStay() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.rules.expört.max=3", "ratelimit.rules.reply.max=7");
+			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+		});
+		assertThat(this.log.lines()).singleElement()
+			.asString()
+			.contains("ratelimit.rules.expört is not read as it is written")
+			.endsWith(" All rules stay as they were.");
+	}
+
+	@Test
 	void noListenerWithoutSpringCloud() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(RuleRefresh.class));
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))

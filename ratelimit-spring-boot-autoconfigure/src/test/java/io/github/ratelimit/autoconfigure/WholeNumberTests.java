@@ -6,6 +6,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +31,7 @@ class WholeNumberTests {
 	void fractionIsRefused(String yaml, String where, String remedy) {
 		this.runner.withInitializer(YamlContext.with("ratelimit." + yaml)).run((context) -> {
 			BindException failure = failure(context.getStartupFailure());
-			assertThat(BindingMistakes.of(failure)).satisfies((mistake) -> {
+			assertThat(BindingMistakes.of(failure, new MockEnvironment())).satisfies((mistake) -> {
 				assertThat(mistake.description()).startsWith(where + " is invalid: it is not a whole number.");
 				assertThat(mistake.action()).isEqualTo("Write " + remedy + " for example.");
 			});
