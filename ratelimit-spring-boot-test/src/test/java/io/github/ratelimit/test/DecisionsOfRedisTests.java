@@ -5,15 +5,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.Random;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.Seeds;
-import io.github.ratelimit.algorithm.AlgorithmUnderTest;
-import io.github.ratelimit.algorithm.Walk;
-import io.github.ratelimit.algorithm.Walk.Step;
-import io.github.ratelimit.store.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.Seeds;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.store.tck.Walk;
+import io.github.ratelimit.store.tck.Walk.Step;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoreUnderTest;
+import io.github.ratelimit.store.tck.StoreUnderTest;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisStoreUnderTest;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +39,7 @@ class DecisionsOfRedisTests {
 			LocalRateLimitStore.withSettableClock(1_000, this.clock::micros), new Turns(this.clock));
 
 	@ParameterizedTest(name = "{0}, seed {1}")
-	@MethodSource("io.github.ratelimit.algorithm.AlgorithmUnderTest#withSeeds")
+	@MethodSource("io.github.ratelimit.store.tck.AlgorithmUnderTest#withSeeds")
 	void areTheSame(AlgorithmUnderTest algorithm, long seed) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {

@@ -1,0 +1,222 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.tck.Seeds;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random calls of two instances that share a store, by a clock of the test. Calls and
+ * charges fail at random before they are counted. The test adds up what each instance and
+ * the store have admitted.
+ */
+class FallbackModelTests {
+
+	private static final int WALKS = Seeds.steps(2_000) / 20;
+
+	private static final int STEPS = 200;
+
+	private static final long PERIOD = 60_000_000;
+
+	private static final int MAX = 5;
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(MAX, Duration.ofSeconds(60))
+		.algorithm(Algorithm.SLIDING_LOG)
+		.build();
+
+	private static final StoreException LOST = new StoreException("lost", null, "timeout", true, null);
+
+	private final RecordedLog log = new RecordedLog(StoreFailureLog.class);
+
+	private final List<Long> admitted = new ArrayList<>();
+
+	private long now;
+
+	private RateLimitStore store;
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	/**
+	 * Each call is charged before the next one, so max is exceeded only by calls of an
+	 * instance that could not know that the store had nothing left. A single instance
+	 * knows it for a period after the first such call: its charge returns the counts of
+	 * the store, the instance sees every later answer, and what it has learned does not
+	 * expire before the store's counts. So any period contains at most one such call.
+	 */
+	@ParameterizedTest(name = "seed {0}")
+	@MethodSource("io.github.ratelimit.store.tck.Seeds#seeds")
+	void callsThatFailNowAndThenGrantNoSecondQuota(long seed) {
+		for (int walk = 0; walk < WALKS; walk++) {
+			Random random = new Random(seed + walk);
+			List<Instance> instances = start(1 + walk % 2);
+			List<Long> beyond = new ArrayList<>();
+			for (int step = 0; step < STEPS; step++) {
+				this.now += random.nextInt(4_000_000);
+				Instance instance = instances.get(random.nextInt(instances.size()));
+				instance.shared.failure = (random.nextInt(3) == 0) ? LOST : null;
+				long left = left();
+				boolean fallback = instance.shared.failure != null;
+				if (instance.call() && fallback && left == 0) {
+					beyond.add(this.now);
+				}
+				instance.shared.failure = null;
+				instance.work(random, 0);
+				int more = (int) beyond.stream().filter((time) -> time > this.now - PERIOD).count();
+				assertThat(admittedLately()).as("seed %d, walk %d, step %d", seed, walk, step)
+					.isLessThanOrEqualTo(MAX + more);
+				assertThat(instances.size() > 1 || more <= 1).as("seed %d, walk %d: %s beyond", seed, walk, beyond)
+					.isTrue();
+			}
+		}
+	}
+
+	/**
+	 * Whatever fails and for however long, an instance admits no more than max by itself,
+	 * and nothing is charged twice.
+	 */
+	@ParameterizedTest(name = "seed {0}")
+	@MethodSource("io.github.ratelimit.store.tck.Seeds#seeds")
+	void chargesThatFailGrantAndCountNothingTwice(long seed) {
+		for (int walk = 0; walk < WALKS; walk++) {
+			Random random = new Random(seed + walk);
+			List<Instance> instances = start(2);
+			int failing = 1 + random.nextInt(9);
+			for (int step = 0; step < STEPS; step++) {
+				this.now += random.nextInt(4_000_000);
+				Instance instance = instances.get(random.nextInt(instances.size()));
+				instance.shared.failure = (random.nextInt(10) < failing) ? LOST : null;
+				instance.call();
+				instance.work(random, failing);
+				String description = "seed %d, walk %d, step %d".formatted(seed, walk, step);
+				assertThat(instance.admittedLately()).as(description).isLessThanOrEqualTo(MAX);
+				assertThat(instance.shared.units).as(description).isLessThanOrEqualTo(instance.admitted.size());
+			}
+			long before = left();
+			long due = 0;
+			for (Instance instance : instances) {
+				due += instance.uncharged();
+				instance.shared.failure = null;
+				instance.work(random, 0);
+			}
+			assertThat(left()).as("seed %d, walk %d", seed, walk).isEqualTo(Math.max(0, before - due));
+		}
+	}
+
+	private List<Instance> start(int number) {
+		this.now = AlgorithmOnStore.NOW;
+		this.admitted.clear();
+		this.store = LocalStores.store(() -> this.now);
+		List<Instance> instances = new ArrayList<>();
+		for (int i = 0; i < number; i++) {
+			instances.add(new Instance());
+		}
+		return instances;
+	}
+
+	private long left() {
+		return this.store.peek(demand()).outcomes().get(0).remaining();
+	}
+
+	private long admittedLately() {
+		return this.admitted.stream().filter((time) -> time > this.now - PERIOD).count();
+	}
+
+	private static Demand demand() {
+		return new Demand(RULE, "key", 1);
+	}
+
+	private final class Instance {
+
+		private final FailingStore shared = new FailingStore(FallbackModelTests.this.store);
+
+		private final LocalFallbackStore fallback = LocalStores.fallback(() -> FallbackModelTests.this.now, 1);
+
+		private final Queue<Runnable> work = new ArrayDeque<>();
+
+		private final Queue<Runnable> pauses = new ArrayDeque<>();
+
+		private final StoreReport report = new StoreReport(new StoreFailureLog("local"), new Listeners());
+
+		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback, this.report,
+				this.work::add, this.pauses::add);
+
+		private final GuardedStore guarded = new GuardedStore(this.shared, this.recovery, this.report);
+
+		/**
+		 * Times at which the fallback has admitted a unit.
+		 */
+		private final List<Long> admitted = new ArrayList<>();
+
+		boolean call() {
+			Demands demands = demand();
+			boolean passed;
+			try {
+				passed = this.guarded.acquire(demands).isAdmitted();
+			}
+			catch (StoreException ex) {
+				passed = this.recovery.fallback().acquire(demands).isAdmitted();
+				if (passed) {
+					this.admitted.add(FallbackModelTests.this.now);
+				}
+			}
+			if (passed) {
+				FallbackModelTests.this.admitted.add(FallbackModelTests.this.now);
+			}
+			return passed;
+		}
+
+		/**
+		 * Run charges and probes, some of which fail.
+		 * @param failing how many of ten charges or probes fail
+		 */
+		void work(Random random, int failing) {
+			for (int rounds = (failing > 0) ? random.nextInt(4) : 12; rounds > 0; rounds--) {
+				this.shared.failure = (random.nextInt(10) < failing) ? LOST : null;
+				for (Runnable next = this.work.poll(); next != null; next = this.work.poll()) {
+					next.run();
+				}
+				for (int pending = this.pauses.size(); pending > 0; pending--) {
+					this.pauses.remove().run();
+				}
+			}
+		}
+
+		long admittedLately() {
+			return this.admitted.stream().filter((time) -> time > FallbackModelTests.this.now - PERIOD).count();
+		}
+
+		long uncharged() {
+			return this.fallback.uncharged().stream().mapToLong((uncharged) -> {
+				Charge charge = uncharged.begin();
+				uncharged.failed();
+				return (charge != null) ? charge.units().get(0) : 0;
+			}).sum();
+		}
+
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.github.ratelimit.store.local;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.Uncharged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Fallback counts that calls of different plans share.
+ */
+class FallbackPlansTests {
+
+	private static final Duration DAY = Duration.ofDays(1);
+
+	private long now = AlgorithmOnStore.NOW;
+
+	private final LocalRateLimitStore back = LocalStores.store(() -> this.now);
+
+	private final LocalFallbackStore fallback = LocalStores.fallback(() -> this.now, 1);
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	void unitsUsedAsProAreChargedUnderAnyLaterPlan(AlgorithmUnderTest algorithm) {
+		RuleCounts rule = rule(algorithm, DAY);
+		acquire(this.fallback, under(rule, "pro"), 300);
+		this.now += 1_000;
+		assertThat(acquire(this.fallback, under(rule, "free"), 1).admitted()).isFalse();
+		acquire(this.fallback, rule, 0);
+		assertThat(charge()).isEqualTo(new Charge(under(rule, "pro"), demand(rule, 1).key(), List.of(300L), 0));
+		assertThat(remaining(this.back, under(rule, "pro"))).isEqualTo(300);
+		assertThat(remaining(this.back, under(rule, "free"))).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	void chargeFitsIntoTheCountOfAnotherPlan(AlgorithmUnderTest algorithm) {
+		RuleCounts rule = rule(algorithm, Duration.ofHours(1));
+		acquire(this.back, under(rule, "free"), 1);
+		acquire(this.fallback, under(rule, "pro"), 300);
+		charge();
+		assertThat(remaining(this.back, under(rule, "pro"))).isEqualTo(299);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	void shareOfASmallerPlanForgivesNothing(AlgorithmUnderTest algorithm) {
+		LocalFallbackStore half = LocalStores.fallback(() -> this.now, 0.5);
+		RuleCounts rule = rule(algorithm, DAY);
+		acquire(half, under(rule, "pro"), 200);
+		assertThat(acquire(half, under(rule, "free"), 1).admitted()).isFalse();
+		assertThat(half.peek(demand(under(rule, "pro"), 1)).outcomes().get(0).remaining()).isEqualTo(100);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	void answerToASmallerPlanTakesNoUnitsBack(AlgorithmUnderTest algorithm) {
+		RuleCounts rule = rule(algorithm, DAY);
+		acquire(this.fallback, under(rule, "pro"), 100);
+		acquire(this.back, under(rule, "pro"), 500);
+		this.fallback.learn(this.back.acquire(demand(under(rule, "free"), 1)));
+		assertThat(remaining(this.fallback, under(rule, "pro"))).isEqualTo(500);
+		charge();
+		this.fallback.learn(this.back.acquire(demand(under(rule, "pro"), 1)));
+		assertThat(remaining(this.fallback, under(rule, "pro"))).isZero();
+	}
+
+	private static RuleCounts rule(AlgorithmUnderTest algorithm, Duration free) {
+		return RuleCounts.of(RateLimitRule.named("rule")
+			.limit(algorithm.limit(60, DAY))
+			.plan("free",
+					(algorithm == AlgorithmUnderTest.CALENDAR_WINDOW) ? algorithm.limit(2, DAY)
+							: algorithm.limit(2, free))
+			.plan("pro", algorithm.limit(600, DAY))
+			.build());
+	}
+
+	private static RuleCounts under(RuleCounts rule, String plan) {
+		return Objects.requireNonNull(rule.under(plan));
+	}
+
+	private static LimitOutcome acquire(RateLimitStore store, RuleCounts counts, long cost) {
+		return store.acquire(demand(counts, cost)).get(0).outcomes().get(0);
+	}
+
+	private static LimitOutcome acquire(LocalFallbackStore store, RuleCounts counts, long cost) {
+		return store.acquire(demand(counts, cost)).get(0).outcomes().get(0);
+	}
+
+	private static long remaining(RateLimitStore store, RuleCounts counts) {
+		return store.peek(demand(counts, 1)).outcomes().get(0).remaining();
+	}
+
+	private static long remaining(LocalFallbackStore store, RuleCounts counts) {
+		return store.peek(demand(counts, 1)).outcomes().get(0).remaining();
+	}
+
+	private static Demand demand(RuleCounts counts, long cost) {
+		return new Demand(counts, "key", cost);
+	}
+
+	private Charge charge() {
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		Charge charge = Objects.requireNonNull(uncharged.begin());
+		this.back.charge(List.of(charge)).toCompletableFuture().join();
+		uncharged.succeeded();
+		return charge;
+	}
+
+}

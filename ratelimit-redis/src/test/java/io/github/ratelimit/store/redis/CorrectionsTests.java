@@ -1,0 +1,286 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.ChargeException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Refunds and charges in one script call: if one fails, because its key holds a list, the
+ * others still succeed.
+ */
+class CorrectionsTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final int BROKEN = 50;
+
+	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "corrections",
+			PATIENCE);
+
+	private final List<String> keys = IntStream.range(0, 100).mapToObj((i) -> AlgorithmOnStore.freshKey()).toList();
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void chargesAreCountedBesideOneThatFails(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofDays(1)));
+		List<Charge> charges = this.keys.stream().map((key) -> new Charge(rule, key, List.of(3L))).toList();
+		breakKey(rule, this.keys.get(BROKEN), 0);
+		assertThatExceptionOfType(ChargeException.class).isThrownBy(() -> charge(charges)).satisfies((failure) -> {
+			assertIsWrongType(failure);
+			assertThat(failure.failed()).containsExactly(charges.get(BROKEN));
+		});
+		assertThat(others()).allSatisfy((key) -> assertThat(exists(rule, key, 0)).isTrue());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refundsAreDoneBesideOneThatFails(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofDays(1)));
+		others().forEach((key) -> this.store.acquire(new Demand(rule, key, 3)));
+		List<Refund> refunds = this.keys.stream()
+			.map((key) -> new Refund(new Demand(rule, key, 3), Refund.NEWEST))
+			.toList();
+		List<Long> unused = others().stream().map((key) -> remaining(rule, key + " never used")).toList();
+		breakKey(rule, this.keys.get(BROKEN), 0);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.refund(refunds))
+			.satisfies(CorrectionsTests::assertIsWrongType);
+		assertThat(others()).extracting((key) -> remaining(rule, key)).isEqualTo(unused);
+	}
+
+	@Test
+	void longLogsAreChargedOnceBesideOneThatFails() {
+		RateLimitRule rule = rule(log(1_000));
+		LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
+		this.keys.forEach((key) -> fallback.acquire(new Demand(rule, key, 500)));
+		others().forEach((key) -> this.store.acquire(new Demand(rule, key, 100)));
+		String broken = this.keys.get(BROKEN);
+		breakKey(rule, broken, 0);
+		for (int i = 0; i < 3; i++) {
+			assertThat(charge(fallback)).extracting((charge) -> charge.key().text()).containsExactly(broken);
+			assertThat(others()).allSatisfy((key) -> assertThat(remaining(rule, key)).isEqualTo(400));
+		}
+		this.store.reset(RuleCounts.of(rule), StoredKey.of(broken));
+		assertThat(charge(fallback)).isEmpty();
+		assertThat(remaining(rule, broken)).isEqualTo(500);
+	}
+
+	/**
+	 * Charge the counts of the fallback.
+	 * @return the charges that failed
+	 */
+	private List<Charge> charge(LocalFallbackStore fallback) {
+		Map<Charge, Uncharged> charges = new LinkedHashMap<>();
+		fallback.uncharged().forEach((uncharged) -> charges.put(Objects.requireNonNull(uncharged.begin()), uncharged));
+		List<Charge> failed = this.store.charge(List.copyOf(charges.keySet()))
+			.handle((done, failure) -> (failure != null) ? ((ChargeException) failure.getCause()).failed()
+					: List.<Charge>of())
+			.toCompletableFuture()
+			.join();
+		charges.forEach((charge, uncharged) -> {
+			if (failed.contains(charge)) {
+				uncharged.failed();
+			}
+			else {
+				uncharged.succeeded();
+			}
+		});
+		return failed;
+	}
+
+	/**
+	 * A repeated charge would count twice.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void chargeWhoseReplyIsLateIsCountedOnce(RunnerUnderTest kind) {
+		RateLimitRule rule = rule(log(10));
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisConnectionFactory connections = kind.connections(redis);
+			try (RedisRateLimitStore slow = new RedisRateLimitStore(connections, "corrections",
+					Duration.ofMillis(200))) {
+				slow.connect();
+				redis.freeze();
+				CompletableFuture<Void> charged = slow.charge(List.of(new Charge(rule, "late", List.of(3L))))
+					.toCompletableFuture();
+				assertThatExceptionOfType(StoreException.class)
+					.isThrownBy(() -> slow.acquire(new Demand(rule, "other", 1)));
+				assertThat(charged).isNotDone();
+				redis.resume();
+				assertThat(charged).succeedsWithin(PATIENCE);
+				assertThat(slow.peek(new Demand(rule, "late", 1)).outcomes().get(0).remaining()).isEqualTo(7);
+			}
+			finally {
+				RunnerUnderTest.destroy(connections);
+			}
+		}
+	}
+
+	@Test
+	void callOfWhichOneCountFailsChangesNothing() {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(log(1_000).withName("log"))
+			.limit(AlgorithmUnderTest.TOKEN_BUCKET.limit(1_000, Duration.ofDays(1)).withName("bucket"))
+			.build();
+		String key = this.keys.get(0);
+		this.store.acquire(new Demand(rule, key, 200));
+		breakKey(rule, key, 1);
+		assertThatExceptionOfType(ChargeException.class)
+			.isThrownBy(() -> charge(List.of(new Charge(rule, key, List.of(300L, 300L)))));
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.store.refund(List.of(new Refund(new Demand(rule, key, 100), Refund.NEWEST))));
+		command("DEL", name(rule, key, 1));
+		assertThat(this.store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining()).isEqualTo(800);
+	}
+
+	@Test
+	void lookAtAKeyOfAnotherTypeFails() {
+		RateLimitRule rule = rule(log(10));
+		breakKey(rule, this.keys.get(0), 0);
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.store.peek(new Demand(rule, this.keys.get(0), 1)))
+			.satisfies(CorrectionsTests::assertIsWrongType);
+	}
+
+	@Test
+	void whenRedisDoesNotAnswerAllChargesFail() {
+		RateLimitRule rule = rule(log(10));
+		List<Charge> charges = this.keys.stream().map((key) -> new Charge(rule, key, List.of(3L))).toList();
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
+			try (RedisRateLimitStore silent = new RedisRateLimitStore(connections, "test", Duration.ofMillis(100))) {
+				silent.connect();
+				redis.freeze();
+				assertThatExceptionOfType(CompletionException.class)
+					.isThrownBy(() -> silent.charge(charges).toCompletableFuture().join())
+					.extracting(Throwable::getCause)
+					.isInstanceOfSatisfying(ChargeException.class, (failure) -> {
+						assertThat(failure.isOutage()).isTrue();
+						assertThat(failure.failed()).isEqualTo(charges);
+					});
+				redis.resume();
+			}
+			finally {
+				RunnerUnderTest.destroy(connections);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void chargesOfAClusterAreCountedBesideOneThatFails(RunnerUnderTest kind) {
+		RateLimitRule rule = rule(log(10));
+		List<Charge> charges = this.keys.stream().limit(20).map((key) -> new Charge(rule, key, List.of(3L))).toList();
+		Charge broken = charges.get(7);
+		Demand demand = new Demand(broken.counts(), broken.key(), 0);
+		RedisProcess owner = ClusterUnderTest.masterOf(demand);
+		owner.command("LPUSH", ClusterUnderTest.name(demand), "not a string");
+		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
+		try (RedisRateLimitStore cluster = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> cluster.charge(charges).toCompletableFuture().join())
+				.extracting(Throwable::getCause)
+				.isInstanceOfSatisfying(ChargeException.class, (failure) -> {
+					assertIsWrongType(failure);
+					assertThat(failure.failed()).containsExactly(broken);
+				});
+			List<Charge> others = new ArrayList<>(charges);
+			others.remove(broken);
+			assertThat(others).allSatisfy((charge) -> assertThat(
+					cluster.peek(new Demand(charge.counts(), charge.key(), 1)).outcomes().get(0).remaining())
+				.isEqualTo(7));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+			owner.command("DEL", ClusterUnderTest.name(demand));
+		}
+	}
+
+	private static void assertIsWrongType(Throwable failure) {
+		assertThat(failure).isInstanceOfSatisfying(StoreException.class, (known) -> {
+			assertThat(known.reason()).isEqualTo("wrongtype");
+			assertThat(known.isOutage()).isFalse();
+			assertThat(known.remedy()).contains("ratelimit.key-prefix");
+		});
+	}
+
+	private void charge(List<Charge> charges) {
+		try {
+			this.store.charge(charges).toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw (StoreException) ex.getCause();
+		}
+	}
+
+	private List<String> others() {
+		return Stream.concat(this.keys.stream().limit(BROKEN), this.keys.stream().skip(BROKEN + 1)).toList();
+	}
+
+	private long remaining(RateLimitRule rule, String key) {
+		return this.store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining();
+	}
+
+	private void breakKey(RateLimitRule rule, String key, int count) {
+		command("DEL", name(rule, key, count));
+		command("LPUSH", name(rule, key, count), "not a string");
+	}
+
+	private boolean exists(RateLimitRule rule, String key, int count) {
+		return command("EXISTS", name(rule, key, count)).equals(1L);
+	}
+
+	private static String name(RateLimitRule rule, String key, int count) {
+		return new String(new RedisKeys("corrections").counters(RuleCounts.of(rule)).of(StoredKey.of(key))[count]);
+	}
+
+	private static Object command(String... words) {
+		return RedisUnderTest.process().command(words);
+	}
+
+	private static Limit log(long max) {
+		return Limit.of(max, Duration.ofDays(1)).withAlgorithm(Algorithm.SLIDING_LOG);
+	}
+
+	private static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+}

@@ -1,0 +1,226 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.algorithm.CountType;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Units that calls owe in Redis: charged once, regardless of the client and the topology,
+ * and by scripts of their own.
+ */
+@Tag("every-redis")
+class DebtOnRedisTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(100, Duration.ofDays(1))
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.build();
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	/**
+	 * A caller sees its own settlement with the next call.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void reservationIsSettledBeforeTheNextCall(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(RedisUnderTest.process());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", PATIENCE);
+				RateLimitEngine engine = engine(store)) {
+			RateLimiter limiter = limiter(engine);
+			for (int i = 1; i <= 20; i++) {
+				limiter.reserve(this.key, 5).settle(1);
+				assertThat(limiter.peek(this.key).remaining()).isEqualTo(100 - i);
+			}
+			limiter.reserve(this.key, 5).settle(60);
+			assertThat(limiter.peek(this.key).remaining()).isEqualTo(20);
+			limiter.reserveAsync(this.key, 5).thenAccept((tokens) -> tokens.settle(200)).toCompletableFuture().join();
+			assertThat(limiter.tryAcquire(this.key).retryAfter()).isGreaterThan(Duration.ofDays(1));
+			assertThat(engine.keys().state(limiter.rule(), this.key).owed()).isEqualTo(Map.of("rule", 180L));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void reservationThatEndsOnTheEventLoopOfTheClientIsSettled(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(RedisUnderTest.process());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", PATIENCE);
+				RateLimitEngine engine = engine(store)) {
+			RateLimiter limiter = limiter(engine);
+			Reservation tokens = limiter.reserve(this.key, 5);
+			CompletableFuture<Void> ended = store.acquireAsync(new Demand(RULE, "other", 1))
+				.toCompletableFuture()
+				.thenAccept((answer) -> tokens.settle(60));
+			assertThat(ended).succeedsWithin(PATIENCE);
+			await().untilAsserted(() -> assertThat(limiter.peek(this.key).remaining()).isEqualTo(40));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@Test
+	void debtWhoseReplyIsLostIsChargedOnce() throws IOException {
+		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
+			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", PATIENCE)) {
+				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+				long slot = acquire(store, 5);
+				store.owe(List.of(debt(10, slot)));
+				proxy.loseNextReply();
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.owe(List.of(debt(7, slot))))
+					.withMessageContaining("the connection broke before the reply came");
+				await().ignoreExceptionsInstanceOf(StoreException.class)
+					.untilAsserted(() -> assertThat(remaining(store, this.key)).isEqualTo(78));
+			}
+			finally {
+				RunnerUnderTest.destroy(connections);
+			}
+		}
+	}
+
+	/**
+	 * A frozen server counts it when it goes on.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void debtWhoseReplyIsLateIsChargedOnce(RunnerUnderTest kind) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisConnectionFactory connections = kind.connections(redis);
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", Duration.ofMillis(200))) {
+				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
+				long slot = acquire(store, 5);
+				redis.freeze();
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.owe(List.of(debt(10, slot))));
+				redis.resume();
+				await().ignoreExceptionsInstanceOf(StoreException.class)
+					.untilAsserted(() -> assertThat(remaining(store, this.key)).isEqualTo(85));
+			}
+			finally {
+				RunnerUnderTest.destroy(connections);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void debtsOfAClusterAreChargedOnEachServer(RunnerUnderTest kind) {
+		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+			List<String> keys = Stream.generate(AlgorithmOnStore::freshKey).limit(10).toList();
+			List<Debt> debts = keys.stream()
+				.map((each) -> new Debt(new Demand(RULE, each, 150),
+						store.acquire(new Demand(RULE, each, 5)).get(0).time(), false))
+				.toList();
+			store.owe(debts);
+			assertThat(keys).allSatisfy((each) -> assertThat(remaining(store, each)).isZero());
+			store.oweAsync(debts).toCompletableFuture().join();
+			assertThat(keys)
+				.allSatisfy((each) -> assertThat(store.peek(new Demand(RULE, each, 1)).outcomes().get(0).retryAfter())
+					.isBetween(Duration.ofHours(49).toNanos() / 1_000, Duration.ofHours(50).toNanos() / 1_000));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	/**
+	 * The buckets of other rules stay as they are.
+	 */
+	@Test
+	void bucketStoresItsNewestTakesIfItsCallsAreReserved() {
+		try (RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "debt", PATIENCE);
+				RateLimitEngine engine = engine(store)) {
+			RateLimiter limiter = limiter(engine);
+			limiter.tryAcquire(this.key);
+			limiter.tryAcquire(this.key);
+			assertThat(stored()).isEqualTo(27);
+			limiter.reserve(this.key);
+			limiter.tryAcquire(this.key);
+			assertThat(stored()).isEqualTo(27 + 1 + 2 * 17);
+			for (int i = 0; i < 70; i++) {
+				limiter.tryAcquire(this.key);
+			}
+			assertThat(stored()).isEqualTo(27 + 1 + 64 * 17);
+		}
+	}
+
+	private long stored() {
+		byte[] name = new RedisKeys("debt").counters(RuleCounts.of(RULE)).first(StoredKey.of(this.key));
+		return (Long) RedisUnderTest.process().command("STRLEN", new String(name, StandardCharsets.UTF_8));
+	}
+
+	/**
+	 * Redis creates all functions of a script anew in each run.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "FIXED_WINDOW", "CALENDAR_WINDOW", "WEIGHTED_WINDOW", "SLIDING_WINDOW" })
+	void onlyScriptsThatChargeDebtsContainThem(CountType type) {
+		CountingScripts plain = new CountingScripts("each-count", "refund");
+		CountingScripts debts = CountingScripts.withDebt("each-count", "owe");
+		assertThat(plain.of(EnumSet.of(type)).text()).doesNotContain("debt\n", "].owe");
+		assertThat(debts.of(EnumSet.of(type)).text()).contains("-- debt\n", "].owe");
+	}
+
+	private long acquire(RedisRateLimitStore store, long cost) {
+		return store.acquire(new Demand(RULE, this.key, cost)).get(0).time();
+	}
+
+	private Debt debt(long units, long slot) {
+		return new Debt(new Demand(RULE, this.key, units), slot, false);
+	}
+
+	private static long remaining(RedisRateLimitStore store, String key) {
+		return store.peek(new Demand(RULE, key, 1)).outcomes().get(0).remaining();
+	}
+
+	private static RateLimitEngine engine(RedisRateLimitStore store) {
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		engine.start();
+		return engine;
+	}
+
+	private static RateLimiter limiter(RateLimitEngine engine) {
+		return new RuleRegistry(engine, Algorithm.TOKEN_BUCKET, List.of()).register(RULE);
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.JedisPoolConfig;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.redis.process.RedisCluster;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Connections of Jedis that the limiter shares with the application.
+ */
+class JedisClientTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final byte[] NAME = bytes("name");
+
+	private final Demand demand = new Demand(
+			RateLimitRule.named("rule").limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, Duration.ofMinutes(1))).build(),
+			"someone", 1);
+
+	@Test
+	void connectionOutOfStepIsClosedAndTheCallFails() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			JedisConnectionFactory connections = poolOfOne(redis);
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+				store.connect();
+				try (RedisConnection application = connections.getConnection()) {
+					application.stringCommands().set(NAME, NAME);
+				}
+				leaveAReplyUnread(connections);
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand))
+					.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("connection"));
+				assertThat(store.acquire(this.demand).isAdmitted()).isTrue();
+				try (RedisConnection application = connections.getConnection()) {
+					assertThat(application.stringCommands().get(NAME)).isEqualTo(NAME);
+				}
+			}
+			finally {
+				connections.destroy();
+			}
+		}
+	}
+
+	/**
+	 * Redis confirms the end of each subscription, also of those that there are not, and
+	 * Jedis reads one reply.
+	 */
+	private static void leaveAReplyUnread(JedisConnectionFactory connections) {
+		try (RedisConnection application = connections.getConnection()) {
+			application.execute("UNSUBSCRIBE", bytes("one"), bytes("another"));
+		}
+	}
+
+	@Test
+	void listeningThreadEndsAlthoughRedisHangs() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			JedisConnectionFactory connections = start(
+					new JedisConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port())));
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+				store.connect();
+				OverrideStore overrides = store.overrides(connections);
+				overrides.listen(() -> {
+				});
+				await().atMost(PATIENCE).until(() -> String.valueOf(redis.command("PUBSUB", "CHANNELS")).length() > 2);
+				List<Thread> listening = listening();
+				assertThat(listening).isNotEmpty();
+				redis.freeze();
+				overrides.close();
+				assertThat(listening).noneMatch(Thread::isAlive);
+				redis.resume();
+			}
+			finally {
+				connections.destroy();
+			}
+		}
+	}
+
+	private static List<Thread> listening() {
+		Thread[] threads = new Thread[Thread.activeCount() + 100];
+		return Arrays.asList(threads)
+			.subList(0, Thread.enumerate(threads))
+			.stream()
+			.filter((thread) -> thread.getName().equals(RedisAnnouncements.NAME))
+			.toList();
+	}
+
+	@Test
+	void callOfAClusterWhoseReplyIsLateIsNotRepeated() {
+		try (RedisCluster cluster = RedisCluster.start()) {
+			JedisConnectionFactory connections = start(new JedisConnectionFactory(
+					new RedisClusterConfiguration(
+							cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList()),
+					JedisClientConfiguration.builder().readTimeout(Duration.ofMillis(200)).build()));
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+				assertThat(store.acquire(this.demand).isAdmitted()).isTrue();
+				RedisProcess master = cluster.masters()
+					.stream()
+					.filter((server) -> Long.valueOf(1).equals(server.command("DBSIZE")))
+					.findAny()
+					.orElseThrow();
+				master.command("CLIENT", "PAUSE", "1000", "WRITE");
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand));
+			}
+			finally {
+				connections.destroy();
+			}
+		}
+	}
+
+	private static JedisConnectionFactory poolOfOne(RedisProcess redis) {
+		JedisPoolConfig pool = new JedisPoolConfig();
+		pool.setMaxTotal(1);
+		return start(new JedisConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port()),
+				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build()));
+	}
+
+	private static JedisConnectionFactory start(JedisConnectionFactory connections) {
+		connections.afterPropertiesSet();
+		connections.start();
+		return connections;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

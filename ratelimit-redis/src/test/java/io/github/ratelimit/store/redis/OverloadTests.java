@@ -1,0 +1,116 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Calls beyond the bound on pending calls.
+ */
+@Tag("every-redis")
+class OverloadTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final int MAX_PENDING = 300;
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(5, Duration.ofDays(1))
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.build();
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	private final Demands demands = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callsBeyondTheBoundAreDecidedByThePolicyAtOnceAndRedisIsNoOutage(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(this.redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING,
+				RedisSharding.AUTO);
+				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+						new LocalFallbackStore(100, 1))) {
+			engine.start();
+			Failures failures = new Failures();
+			engine.listen(List.of(failures));
+			this.redis.freeze();
+			List<CompletableFuture<DecidedCall>> waiting = acquire(engine, MAX_PENDING);
+			List<CompletableFuture<DecidedCall>> beyond = acquire(engine, 10);
+			assertThat(beyond).allMatch(CompletableFuture::isDone)
+				.extracting((call) -> call.join().decision().origin())
+				.containsOnly(Decision.Origin.FALLBACK);
+			assertThat(beyond).filteredOn((call) -> call.join().isAllowed()).hasSize(5);
+			assertThat(engine.acquire(this.demands).decision().allowed()).isFalse();
+			assertThat(failures.reasons).hasSize(11).containsOnly("overload");
+			assertThat(waiting).noneMatch(CompletableFuture::isDone);
+			this.redis.resume();
+			waiting.forEach((call) -> assertThat(call).succeedsWithin(PATIENCE)
+				.extracting((decided) -> decided.decision().origin())
+				.isEqualTo(Decision.Origin.REDIS));
+			assertThat(failures.lost).isZero();
+			await().untilAsserted(() -> assertThat(engine.acquire(this.demands).decision().origin())
+				.isEqualTo(Decision.Origin.REDIS));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private List<CompletableFuture<DecidedCall>> acquire(RateLimitEngine engine, int calls) {
+		Stream<CompletableFuture<DecidedCall>> decided = IntStream.range(0, calls)
+			.mapToObj((i) -> engine.acquireAsync(this.demands).toCompletableFuture());
+		return decided.toList();
+	}
+
+	private static final class Failures implements RateLimitListener {
+
+		private final List<String> reasons = new CopyOnWriteArrayList<>();
+
+		private int lost;
+
+		@Override
+		public void storeFailed(String reason, @Nullable String remedy) {
+			this.reasons.add(reason);
+		}
+
+		@Override
+		public void storeUnavailable(String reason) {
+			this.lost++;
+		}
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoredKey;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+/**
+ * Counts and portions of one key in Redis, called script by script at given times.
+ */
+final class PortionsUnderTest {
+
+	/**
+	 * The time 0, the beginning of a second.
+	 */
+	private static final long NOW = AlgorithmOnStore.NOW - AlgorithmOnStore.NOW % 1_000_000;
+
+	private static final CountingScripts DECISIONS = new CountingScripts("decide");
+
+	private static final CountingScripts PEEKS = new CountingScripts("each-count", "peek");
+
+	private static final CountingScripts REFUNDS = new CountingScripts("each-count", "refund");
+
+	private static final CountingScripts CHARGES = new CountingScripts("each-count", "charge");
+
+	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived();
+
+	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"),
+			CallerClock.of(() -> NOW), 1);
+
+	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
+
+	private final RuleCounts rule;
+
+	private long lastId;
+
+	PortionsUnderTest(RuleCounts rule) {
+		this.rule = rule;
+	}
+
+	/**
+	 * Take units, and fetch a portion of others.
+	 */
+	Answer fetch(long time, long cost, long wanted) {
+		Fetch fetch = (wanted > 0) ? new Fetch(null, wanted, ++this.lastId, 0, 0) : Fetch.NOTHING;
+		return run(DECISIONS, time, cost, 0, fetch);
+	}
+
+	Answer take(long time, long cost, long maxWait) {
+		return run(DECISIONS, time, cost, maxWait, Fetch.NOTHING);
+	}
+
+	void refundUnused(long time, long id, long unused) {
+		run(DECISIONS, time, 0, 0, new Fetch(null, 0, 0, id, unused));
+	}
+
+	/**
+	 * Charge units that were admitted without Redis.
+	 */
+	void charge(long time, long units) {
+		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, units, 0), Fetch.NOTHING);
+		new Arguments(NOW + time).call(call, names()).run(this.runner, CHARGES).join();
+	}
+
+	/**
+	 * Refund units that were counted at a time.
+	 */
+	void refund(long time, long units, long countedAt) {
+		Demand demand = new Demand(this.rule, this.key, units, 0);
+		EncodedCall call = this.encoded.get(this.rule).refund(new Refund(demand, NOW + countedAt));
+		byte[][] names = this.encoded.get(this.rule).names().withReset(this.key);
+		new Arguments(NOW + time).call(call, names).run(this.runner, REFUNDS).join();
+	}
+
+	LimitOutcome peek(long time, long cost) {
+		return run(PEEKS, time, cost, 0, Fetch.NOTHING).outcome();
+	}
+
+	void reset() {
+		byte[][] names = this.encoded.get(this.rule).names().ofKeyAlone(this.key);
+		this.runner.run(Script.of(Script.read("reset")), names, new byte[][] { Arguments.number(NOW) }).join();
+	}
+
+	/**
+	 * Return what is stored, as text.
+	 */
+	List<String> stored() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			return Arrays.stream(names()).map(connection.stringCommands()::get).map(Arrays::toString).toList();
+		}
+	}
+
+	private Answer run(CountingScripts scripts, long time, long cost, long maxWait, Fetch fetch) {
+		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, cost, maxWait), fetch);
+		Arguments arguments = new Arguments(NOW + time).call(call, names());
+		ByteBuffer reply = ByteBuffer.wrap(arguments.run(this.runner, scripts).join()).position(Long.BYTES);
+		List<LimitOutcome> outcomes = new ArrayList<>();
+		while (reply.hasRemaining()) {
+			outcomes.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
+		}
+		return new Answer(fetch.id(), outcomes);
+	}
+
+	private byte[][] names() {
+		return this.encoded.get(this.rule).names().of(this.key);
+	}
+
+	/**
+	 * Answer to a call.
+	 *
+	 * @param id the identifier of the portion it fetched
+	 * @param outcomes the outcome of each limit, and the units and the time of the
+	 * portion
+	 */
+	record Answer(long id, List<LimitOutcome> outcomes) {
+
+		LimitOutcome outcome() {
+			return this.outcomes.get(0);
+		}
+
+		LimitOutcome portion() {
+			return this.outcomes.get(this.outcomes.size() - 1);
+		}
+
+	}
+
+}

@@ -1,0 +1,242 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.BusyMachine;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.redis.process.RedisProcess;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+import static io.github.ratelimit.BusyMachine.awaitStore;
+import static io.github.ratelimit.BusyMachine.durationOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A Redis that hangs, is unreachable, or refuses calls.
+ */
+@Tag("every-redis")
+class RedisFailureTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+	private static final Duration SLACK = Duration.ofMillis(400);
+
+	private static final RateLimitRule RULE = RateLimitRule.named("rule")
+		.limit(Limit.of(5, Duration.ofDays(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+		.build();
+
+	private static RedisProcess redis;
+
+	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void frozenRedisCostsTheCallerNoMoreThanTheTimeout(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				assertThat(shortest(() -> assertThatExceptionOfType(StoreException.class)
+					.isThrownBy(() -> acquire(store))
+					.withMessage("Redis at 127.0.0.1:" + redis.port() + ", set by spring.data.redis.host and "
+							+ "spring.data.redis.port or by spring.data.redis.url, did not answer within 200 ms")))
+					.isBetween(TIMEOUT, TIMEOUT.plus(SLACK));
+			}
+			finally {
+				redis.resume();
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void frozenRedisNeverBlocksAnAsynchronousCaller(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				AtomicReference<CompletableFuture<StoreAnswer>> answer = new AtomicReference<>();
+				Duration waits = shortest(() -> {
+					Duration blocked = BusyMachine.shortest(TIMEOUT,
+							() -> durationOf(() -> answer.set(store.acquireAsync(this.demand).toCompletableFuture())));
+					assertThat(blocked).isLessThan(TIMEOUT);
+					assertThat(answer.get()).failsWithin(BusyMachine.PATIENCE)
+						.withThrowableOfType(ExecutionException.class)
+						.withCauseInstanceOf(StoreException.class)
+						.withMessageContaining(" did not answer within 200 ms");
+				});
+				assertThat(waits).isBetween(TIMEOUT, TIMEOUT.plus(SLACK));
+			}
+			finally {
+				redis.resume();
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void lateAnswerIsNotAppliedTwice(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store));
+			}
+			finally {
+				redis.resume();
+			}
+			awaitStore().until(() -> acquire(store) != null);
+			awaitStore().during(TIMEOUT).until(() -> remaining(store) == 4);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void stoppedRedisFailsWithinTheTimeoutAndComesBackUncounted(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.kill();
+			try {
+				assertThat(shortest(
+						() -> assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))))
+					.isLessThan(TIMEOUT.plus(SLACK));
+				assertThatExceptionOfType(CompletionException.class)
+					.isThrownBy(() -> store.acquireAsync(this.demand).toCompletableFuture().join())
+					.withCauseInstanceOf(StoreException.class);
+			}
+			finally {
+				redis.restart();
+			}
+			awaitStore().untilAsserted(() -> assertThat(remaining(store)).isEqualTo(5));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void redisThatWasNeverThereFailsWithinTheTimeoutAndIsFoundLater(RunnerUnderTest kind) {
+		redis.kill();
+		RedisConnectionFactory connections = kind.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
+			assertThatExceptionOfType(StoreException.class).isThrownBy(store::connect);
+			assertThat(shortest(() -> assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))))
+				.isLessThan(TIMEOUT.plus(SLACK));
+			redis.restart();
+			awaitStore().until(() -> acquire(store) != null);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+			redis.restart();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refusalContainsTheErrorOfRedis(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.command("LPUSH", "failures:{rule:" + this.demand.key() + "}:times", "not a string");
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
+				.withMessageContaining("WRONGTYPE");
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> store.acquireAsync(this.demand).toCompletableFuture().join())
+				.havingCause()
+				.isInstanceOf(StoreException.class)
+				.withMessageStartingWith("Redis failed: ")
+				.withMessageContaining("WRONGTYPE")
+				.withMessageNotContaining("RedisCommandExecutionException:");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void interruptedCallerFailsAndStaysInterrupted(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			Thread.currentThread().interrupt();
+			try {
+				assertThatExceptionOfType(RateLimitInterruptedException.class).isThrownBy(() -> acquire(store))
+					.withCauseInstanceOf(InterruptedException.class);
+				assertThat(Thread.currentThread().isInterrupted()).isTrue();
+			}
+			finally {
+				Thread.interrupted();
+				redis.resume();
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void manyCallersOfAFrozenRedisAllReturnInTime(RunnerUnderTest kind) {
+		onConnectedStore(kind, (store) -> {
+			redis.freeze();
+			try {
+				Duration inTime = Duration.ofSeconds(4);
+				assertThat(BusyMachine.shortest(inTime, () -> durationOf(() -> {
+					List<CompletableFuture<StoreAnswer>> answers = IntStream.range(0, 500)
+						.mapToObj((i) -> store.acquireAsync(this.demand).toCompletableFuture())
+						.toList();
+					answers.forEach((answer) -> assertThat(answer).failsWithin(BusyMachine.PATIENCE));
+				}))).isLessThan(inTime);
+			}
+			finally {
+				redis.resume();
+			}
+		});
+	}
+
+	private List<LimitOutcome> acquire(RedisRateLimitStore store) {
+		return store.acquire(this.demand).get(0).outcomes();
+	}
+
+	private long remaining(RedisRateLimitStore store) {
+		return store.acquire(this.demand.withCost(0)).get(0).outcomes().get(0).remaining();
+	}
+
+	/**
+	 * Return the shortest time that a call takes.
+	 */
+	private static Duration shortest(Runnable call) {
+		return BusyMachine.shortest(TIMEOUT.plus(SLACK), () -> durationOf(call));
+	}
+
+	private static void onConnectedStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
+		RedisConnectionFactory connections = kind.connections(redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
+			awaitStore().untilAsserted(store::connect);
+			test.accept(store);
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+}

@@ -1,0 +1,281 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.tck.StoreUnderTest;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Store on the shared Redis. Its time stands still between calls, but the time of Redis
+ * does not. So scripts record the microsecond in which a state equals an unused one
+ * instead of setting a time to live, and delete the keys that have expired by the clock
+ * of the test.
+ *
+ * <p>
+ * Calls to be answered later wait behind a gate, each with a time of its own. All are
+ * sent to Redis when the test waits for an answer.
+ */
+public final class RedisStoreUnderTest implements StoreUnderTest {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final String ANCHOR = "local AHEAD";
+
+	private static final String RECORD_EXPIRY = """
+			local redis = setmetatable({
+			  call = function(command, ...)
+			    local key, value, unit, lifetime = ...
+			    if command == 'SET' and unit == 'PX' then
+			      redis.call('HSET', 'expires', key, lifetime)
+			      return redis.call('SET', key, value)
+			    end
+			    if command == 'PEXPIRE' then
+			      return redis.call('HSET', 'expires', key, value)
+			    end
+			    if command == 'PTTL' then
+			      return tonumber(redis.call('HGET', 'expires', key) or '-1')
+			    end
+			    if command == 'DEL' then
+			      redis.call('HDEL', 'expires', ...)
+			    end
+			    return redis.call(command, ...)
+			  end
+			}, { __index = redis })
+
+			""";
+
+	private static final String EXPIRE = """
+			do
+			  ttl = function(reset_after) return now + reset_after end
+			  local expires = #KEYS > 0 and redis.call('HMGET', 'expires', unpack(KEYS))
+			  for i = 1, #KEYS do
+			    if expires[i] and tonumber(expires[i]) <= now - LATE then
+			      redis.call('DEL', KEYS[i])
+			    end
+			  end
+			end
+
+			""";
+
+	private final long late;
+
+	private long now;
+
+	private Gate gate;
+
+	private RedisRateLimitStore store;
+
+	private RedisRateLimitStore oneByOne;
+
+	public RedisStoreUnderTest() {
+		this(0);
+	}
+
+	/**
+	 * Create a store that drops keys late, as Redis does, which has a clock in
+	 * milliseconds.
+	 * @param late the microseconds that a key outlives its time
+	 */
+	public RedisStoreUnderTest(long late) {
+		this.late = late;
+	}
+
+	@Override
+	public StoreAnswer answer(Demands demands) {
+		return store().acquire(demands);
+	}
+
+	/**
+	 * Acquire in one batch, by calls that arrive while others are in flight.
+	 */
+	List<List<LimitOutcome>> acquireTogether(List<Demands> calls) {
+		return answersTogether(calls).stream().map(StoreUnderTest::outcomes).toList();
+	}
+
+	/**
+	 * Acquire in one batch.
+	 * @return the answer to each call
+	 */
+	List<StoreAnswer> answersTogether(List<Demands> calls) {
+		connect();
+		this.gate.shut();
+		Demand first = new Demand(calls.get(0).get(0).rule(), "ahead", 0);
+		for (int ahead = 0; ahead < Batches.UNDER_WAY; ahead++) {
+			this.store.acquireAsync(first);
+		}
+		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(this.store::acquireAsync).toList();
+		this.gate.open();
+		return answers.stream().map((answer) -> answer.toCompletableFuture().join()).toList();
+	}
+
+	@Override
+	public RuleAnswer answerToPeek(Demand demand) {
+		return store().peek(demand);
+	}
+
+	@Override
+	public void refund(List<Refund> refunds) {
+		store().refund(refunds);
+	}
+
+	@Override
+	public void owe(List<Debt> debts) {
+		store().owe(debts);
+	}
+
+	@Override
+	public void charge(Charge charge) {
+		store().charge(List.of(charge)).toCompletableFuture().join();
+	}
+
+	@Override
+	public Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
+		CompletionStage<StoreAnswer> answer = held().acquireAsync(Demands.of(demands));
+		return () -> StoreUnderTest.outcomes(join(answer));
+	}
+
+	@Override
+	public Supplier<?> refundLater(List<Refund> refunds) {
+		CompletionStage<Void> done = held().refundAsync(refunds);
+		return () -> join(done);
+	}
+
+	@Override
+	public Supplier<?> oweLater(List<Debt> debts) {
+		CompletionStage<Void> done = held().oweAsync(debts);
+		return () -> join(done);
+	}
+
+	@Override
+	public Supplier<?> chargeLater(Charge charge) {
+		CompletionStage<Void> done = held().charge(List.of(charge));
+		return () -> join(done);
+	}
+
+	private RedisRateLimitStore held() {
+		connect();
+		this.gate.shut();
+		return this.oneByOne;
+	}
+
+	private <T> T join(CompletionStage<T> answer) {
+		this.gate.open();
+		return answer.toCompletableFuture().join();
+	}
+
+	@Override
+	public void setClock(long micros) {
+		this.now = micros;
+	}
+
+	@Override
+	public void reset(RateLimitRule rule, String key) {
+		store().reset(RuleCounts.of(rule), StoredKey.of(key));
+	}
+
+	@Override
+	public List<RateLimitStore> instancesOnTheRealClock() {
+		return RealClock.INSTANCES;
+	}
+
+	private RedisRateLimitStore store() {
+		connect();
+		this.gate.open();
+		return this.store;
+	}
+
+	private void connect() {
+		if (this.store == null) {
+			this.gate = new Gate(new LongLived(this.late));
+			this.store = store(this.gate, true);
+			this.oneByOne = store(this.gate, false);
+			this.store.connect();
+		}
+	}
+
+	private RedisRateLimitStore store(ScriptRunner runner, boolean batching) {
+		return new RedisRateLimitStore(runner, "test", PATIENCE, batching, 10_000, () -> this.now);
+	}
+
+	@Override
+	public String toString() {
+		return "redis";
+	}
+
+	/**
+	 * Instances that all tests share; they end with the JVM.
+	 */
+	private static final class RealClock {
+
+		static final List<RateLimitStore> INSTANCES = Stream
+			.of(RedisUnderTest.connections(), RedisUnderTest.otherConnections())
+			.<RateLimitStore>map((connections) -> new RedisRateLimitStore(connections, "test", PATIENCE))
+			.toList();
+
+	}
+
+	/**
+	 * Runner of scripts on the shared Redis that keep the times to live of keys by the
+	 * clock of a test.
+	 */
+	static final class LongLived implements ScriptRunner {
+
+		private static final ScriptRunner REDIS = new SynchronousScriptRunner(RedisUnderTest.process());
+
+		private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
+
+		private static volatile UnaryOperator<String> change = UnaryOperator.identity();
+
+		private final long late;
+
+		LongLived() {
+			this(0);
+		}
+
+		LongLived(long late) {
+			this.late = late;
+		}
+
+		/**
+		 * Change all scripts from now on.
+		 */
+		static void changeScripts(UnaryOperator<String> how) {
+			change = how;
+			CHANGED.clear();
+		}
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			Script longLived = CHANGED.computeIfAbsent(script.sha() + this.late,
+					(sha) -> longLived(change.apply(script.text())));
+			return REDIS.run(longLived, keys, arguments, late);
+		}
+
+		private Script longLived(String text) {
+			String expire = EXPIRE.replace("LATE", Long.toString(this.late));
+			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, expire + ANCHOR));
+		}
+
+	}
+
+}

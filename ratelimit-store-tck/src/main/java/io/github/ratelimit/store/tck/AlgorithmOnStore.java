@@ -1,0 +1,160 @@
+package io.github.ratelimit.store.tck;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.ServiceLoader.Provider;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.provider.Arguments;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.tck.Walk.Step;
+
+/**
+ * Algorithm on a store, the parameter of every common test. JUnit closes it after the
+ * test.
+ */
+public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) implements AutoCloseable {
+
+	/**
+	 * Arbitrary time with a fraction of a millisecond.
+	 */
+	public static final long NOW = 1_700_000_000_000_123L;
+
+	/**
+	 * The stores under test: services of the class path, which are found once.
+	 */
+	public static final List<StoreUnderTest> STORES = ServiceLoader.load(StoreUnderTest.class)
+		.stream()
+		.map(Provider::get)
+		.toList();
+
+	private static final AtomicInteger keys = new AtomicInteger();
+
+	public static Stream<AlgorithmOnStore> all() {
+		return STORES.stream()
+			.flatMap((store) -> Arrays.stream(AlgorithmUnderTest.values())
+				.map((algorithm) -> new AlgorithmOnStore(algorithm, store)));
+	}
+
+	/**
+	 * Return all algorithms on all stores in step, each with all seeds.
+	 */
+	static Stream<Arguments> inStep() {
+		return AlgorithmUnderTest.withSeeds().map(AlgorithmOnStore::inStep);
+	}
+
+	/**
+	 * Return the algorithms in step that can count denied calls.
+	 */
+	static Stream<Arguments> countingDeniedInStep() {
+		return AlgorithmUnderTest.thatCanCountDeniedWithSeeds().map(AlgorithmOnStore::inStep);
+	}
+
+	/**
+	 * Return the algorithms in step that admit unit by unit.
+	 */
+	static Stream<Arguments> admittingUnitByUnitInStep() {
+		return inStep().filter((each) -> ((AlgorithmOnStore) each.get()[0]).algorithm.admitsUnitByUnit());
+	}
+
+	private static Arguments inStep(Arguments algorithmAndSeed) {
+		Object[] both = algorithmAndSeed.get();
+		return Arguments.of(inStep((AlgorithmUnderTest) both[0]), both[1]);
+	}
+
+	/**
+	 * Return an algorithm on all stores in step.
+	 */
+	static AlgorithmOnStore inStep(AlgorithmUnderTest algorithm) {
+		return new AlgorithmOnStore(algorithm, new StoresInStep(algorithm));
+	}
+
+	static Stream<AlgorithmOnStore> admittingUnitByUnit() {
+		return all().filter((on) -> on.algorithm.admitsUnitByUnit());
+	}
+
+	/**
+	 * Return the algorithms that can count denied calls.
+	 */
+	public static Stream<AlgorithmOnStore> thatCanCountDenied() {
+		List<AlgorithmUnderTest> able = AlgorithmUnderTest.thatCanCountDenied().toList();
+		return all().filter((on) -> able.contains(on.algorithm));
+	}
+
+	/**
+	 * Return an unused key.
+	 */
+	public static String freshKey() {
+		return "key-" + keys.incrementAndGet();
+	}
+
+	/**
+	 * Return an unused counter of one limit, at {@link #NOW}.
+	 */
+	public Counter counter(long max, Duration period) {
+		return counter(this.algorithm.limit(max, period));
+	}
+
+	public Counter counter(Limit limit) {
+		return new Counter(this.store, limit, NOW);
+	}
+
+	/**
+	 * Return a counter after some random calls.
+	 */
+	public Counter wornCounter(Random random) {
+		return wornCounter(random, new Walk(random, this.algorithm, false));
+	}
+
+	/**
+	 * Return a used counter of a limit that counts denied calls.
+	 */
+	public Counter wornCounterCountingDenied(Random random) {
+		return wornCounter(random, new Walk(random, this.algorithm, false).countingDenied());
+	}
+
+	private Counter wornCounter(Random random, Walk walk) {
+		Step step = walk.next(null);
+		Counter counter = new Counter(this.store, step.limit(), step.now());
+		for (int i = 1 + random.nextInt(20); i > 0; i--) {
+			counter.setClock(step.now());
+			step = walk.next(counter.acquire(step.cost()));
+		}
+		return counter;
+	}
+
+	public static RateLimitRule rule(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).build();
+	}
+
+	/**
+	 * Return a rule whose calls may be settled, which a bucket prepares for.
+	 */
+	public static RateLimitRule settledRule(Limit limit) {
+		return rule(limit).withSettling(true, null);
+	}
+
+	/**
+	 * Return a rule that has plans, as it counts calls of one of them.
+	 */
+	public static RateLimitRule ruleWithPlans(Limit limit) {
+		return RateLimitRule.named("rule").limit(limit).plan("#plan").build();
+	}
+
+	@Override
+	public void close() {
+		this.store.settle();
+	}
+
+	@Override
+	public String toString() {
+		return this.algorithm + " on " + this.store;
+	}
+
+}

@@ -1,0 +1,268 @@
+package io.github.ratelimit.store.tck;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Waves of calls that give up, or whose units are refunded later. The calls that took
+ * place and were not refunded never exceed a bound.
+ */
+class GivingUpTests {
+
+	private static final int STEPS = Seeds.steps(1_500);
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	@CommonTest
+	void onlyLastTurnIsHandedOutAgain(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));
+		queue.enter(1);
+		long first = queue.enter(1);
+		long second = queue.enter(1);
+		assertThat(second).isGreaterThan(first);
+		queue.giveUp(first, 1);
+		long third = queue.enter(1);
+		assertThat(third).isGreaterThan(second);
+		queue.giveUp(third, 1);
+		assertThat(queue.enter(1)).isEqualTo(third);
+	}
+
+	/**
+	 * It gives up in the very microsecond in which it was counted, so its turn is neither
+	 * over nor to come.
+	 */
+	@CommonTest
+	void callThatDidNotWaitLeavesTheTurnsBehindItAlone(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(2, SECOND));
+		long first = queue.enter(2);
+		long second = queue.enter(1);
+		queue.giveUp(first, 2);
+		assertThat(queue.enter(1)).isGreaterThanOrEqualTo(second);
+	}
+
+	@CommonTest
+	void wavesOfCallersThatHangUpShareNoTurn(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(1, SECOND));
+		long kept = queue.enter(1);
+		for (int wave = 0; wave < 10; wave++) {
+			long hangsUp = queue.enter(1);
+			long next = queue.enter(1);
+			assertThat(hangsUp).isGreaterThan(kept);
+			assertThat(next).isGreaterThan(hangsUp);
+			queue.giveUp(hangsUp, 1);
+			kept = next;
+		}
+	}
+
+	/**
+	 * Even after the limit is raised, the old limit does not correct the state.
+	 */
+	@CommonTest
+	void turnThatPassesUnusedChangesNothing(AlgorithmOnStore on) {
+		Duration period = Duration.ofSeconds(10);
+		String key = AlgorithmOnStore.freshKey();
+		Queue queue = new Queue(on, on.algorithm().limit(2, period), key);
+		queue.enter(2);
+		long middle = queue.enter(1);
+		Queue raised = new Queue(on, on.algorithm().limit(100, period), key);
+		raised.enter(90);
+		assertThat(raised.enter(20)).isGreaterThan(middle);
+		LimitOutcome before = raised.peek();
+		queue.giveUp(middle, 1);
+		assertThat(raised.peek()).isEqualTo(before);
+	}
+
+	/**
+	 * A refund of any number of units takes none from calls that still wait.
+	 */
+	@CommonTest
+	void refundOfMoreThanHasProceededLetsNoCallOvertake(AlgorithmOnStore on) {
+		for (boolean interval : new boolean[] { false, true }) {
+			Limit limit = on.algorithm().limit(interval ? 4 : 1, SECOND);
+			Queue queue = new Queue(on, interval ? limit.withMinInterval(Duration.ofMillis(10)) : limit);
+			for (int i = 0; i < 4; i++) {
+				queue.calls.add(new Call(queue.enter(1), 1));
+			}
+			for (int i = 0; i < 3; i++) {
+				queue.now += 3_000;
+				queue.calls.removeIf((call) -> call.slot <= queue.now);
+				queue.refund(5);
+				long slot = queue.enter(1);
+				assertThat(slot).isPositive();
+				queue.calls.add(new Call(slot, 1));
+				queue.check("refund " + i);
+			}
+		}
+	}
+
+	@CommonWalk
+	void noBoundIsExceededAfterRefunds(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / 50; walk++) {
+			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
+			boolean alone = random.nextBoolean();
+			Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
+			new Queue(on, counted).refundingWalk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+		}
+	}
+
+	@CommonTest
+	void intervalHoldsWhenCallsGiveUp(AlgorithmOnStore on) {
+		Queue queue = new Queue(on, on.algorithm().limit(100, SECOND).withMinInterval(Duration.ofMillis(200)));
+		queue.enter(1);
+		long first = queue.enter(1);
+		long second = queue.enter(1);
+		queue.giveUp(first, 1);
+		long third = queue.enter(1);
+		assertThat(third - second).isGreaterThanOrEqualTo(200_000);
+		queue.giveUp(third, 1);
+		assertThat(queue.enter(1)).isEqualTo(third);
+	}
+
+	@CommonWalk
+	void noBoundIsExceededWhenCallsGiveUp(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / 50; walk++) {
+			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
+			boolean alone = random.nextBoolean();
+			Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
+			new Queue(on, counted).walk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+		}
+	}
+
+	/**
+	 * One key of one rule, and the calls that hold a turn or had one.
+	 */
+	private static final class Queue {
+
+		private final AlgorithmOnStore on;
+
+		private final Limit limit;
+
+		private final RateLimitRule rule;
+
+		private final String key;
+
+		private final List<Call> calls = new ArrayList<>();
+
+		private long now = AlgorithmOnStore.NOW;
+
+		Queue(AlgorithmOnStore on, Limit limit) {
+			this(on, limit, AlgorithmOnStore.freshKey());
+		}
+
+		Queue(AlgorithmOnStore on, Limit limit, String key) {
+			this.on = on;
+			this.limit = limit;
+			this.rule = AlgorithmOnStore.rule(limit);
+			this.key = key;
+		}
+
+		/**
+		 * Enter the queue.
+		 * @return the time of the turn, or -1 if the call is denied
+		 */
+		long enter(long cost) {
+			this.on.store().setClock(this.now);
+			Demand demand = new Demand(this.rule, this.key, cost, this.limit.period().plusSeconds(1).multipliedBy(60));
+			long wait = this.on.store().acquire(List.of(demand)).get(0).retryAfter();
+			return (wait < 0 || wait > demand.maxWaitMicros()) ? -1 : this.now + wait;
+		}
+
+		void giveUp(long slot, long cost) {
+			this.on.store().setClock(this.now);
+			this.on.store().refund(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+		}
+
+		/**
+		 * Refund the newest units, none of calls that still wait.
+		 */
+		void refund(long cost) {
+			giveUp(Refund.NEWEST, cost);
+		}
+
+		LimitOutcome peek() {
+			this.on.store().setClock(this.now);
+			return this.on.store().acquire(List.of(new Demand(this.rule, this.key, 0))).get(0);
+		}
+
+		/**
+		 * Refund all calls that have proceeded, so that only waiting calls are checked.
+		 */
+		void refundingWalk(Random random, String description) {
+			for (int i = 0; i < 50; i++) {
+				this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
+				if (random.nextInt(3) == 0) {
+					this.calls.removeIf((call) -> call.slot <= this.now);
+					refund(1 + random.nextInt(3 * (int) this.limit.capacity()));
+				}
+				long cost = 1 + random.nextInt((int) this.limit.capacity());
+				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
+				if (slot >= 0) {
+					this.calls.add(new Call(slot, cost));
+				}
+				check(description + ", step " + i);
+			}
+		}
+
+		void walk(Random random, String description) {
+			for (int i = 0; i < 50; i++) {
+				this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
+				if (!this.calls.isEmpty() && random.nextInt(3) == 0) {
+					int last = this.calls.size() - 1;
+					Call call = this.calls.remove(random.nextBoolean() ? last : random.nextInt(last + 1));
+					giveUp(call.slot, call.cost);
+				}
+				long cost = 1 + random.nextInt((int) this.limit.capacity());
+				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
+				if (slot >= 0) {
+					this.calls.add(new Call(slot, cost));
+				}
+				check(description + ", step " + i);
+			}
+		}
+
+		private void check(String description) {
+			List<Call> kept = this.calls.stream().sorted(Comparator.comparingLong(Call::slot)).toList();
+			long period = this.limit.periodMicros();
+			for (int from = 0; from < kept.size(); from++) {
+				long units = 0;
+				for (int to = from; to < kept.size(); to++) {
+					long elapsed = kept.get(to).slot - kept.get(from).slot;
+					units += kept.get(to).cost;
+					if (elapsed < period && this.on.algorithm().admitsUnitByUnit()) {
+						assertThat(units).as(description)
+							.isLessThanOrEqualTo(this.on.algorithm().mostInAnyPeriod(this.limit));
+					}
+					if (this.limit.algorithm() == Algorithm.TOKEN_BUCKET
+							|| this.limit.algorithm() == Algorithm.LEAKY_BUCKET) {
+						assertThat(units).as(description)
+							.isLessThanOrEqualTo(this.limit.capacity() + this.limit.rate().unitsIn(elapsed));
+					}
+					if (this.limit.interval() != null && to == from + 1) {
+						assertThat(elapsed).as(description)
+							.isGreaterThanOrEqualTo(this.limit.interval().periodMicros());
+					}
+				}
+			}
+		}
+
+	}
+
+	private record Call(long slot, long cost) {
+
+	}
+
+}

@@ -1,0 +1,208 @@
+package io.github.ratelimit.store.tck;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A refund returns no units that have expired since the call, and never units of newer
+ * calls.
+ */
+class RefundTests {
+
+	private static final long SECOND = 1_000_000;
+
+	/**
+	 * Start of a minute.
+	 */
+	private static final long BEGINNING = 1_699_999_980 * SECOND;
+
+	private static final Limit BUCKET = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET);
+
+	private static final Limit WEIGHTED = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.WEIGHTED_WINDOW);
+
+	private static final Limit WINDOW = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.FIXED_WINDOW);
+
+	private static final Limit SEGMENTS = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_WINDOW);
+
+	private static final Limit LOG = Limit.of(10, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_LOG);
+
+	static List<Refunded> refunds() {
+		return List.of(new Refunded("all of the last call", BUCKET, List.of(new Call(0, 5)), 0, 5, 0, 10),
+				new Refunded("what is still missing of the last call", BUCKET, List.of(new Call(0, 5)), 0, 5, 3, 10),
+				new Refunded("a part of the last call, however late", BUCKET, List.of(new Call(0, 10)), 0, 2, 5, 7),
+				new Refunded("the last call of a bucket that was not full", BUCKET,
+						List.of(new Call(0, 6), new Call(1, 2)), 1, 2, 3, 7),
+				new Refunded("nothing of a bucket that was full since", BUCKET, List.of(new Call(0, 1), new Call(5, 4)),
+						0, 1, 5, 6),
+				new Refunded("nothing that came back before a newer call", BUCKET,
+						List.of(new Call(0, 1), new Call(1, 1)), 0, 1, 1, 9),
+				new Refunded("what the bucket has not refilled since", BUCKET, List.of(new Call(0, 5), new Call(2, 3)),
+						0, 5, 2, 7),
+				new Refunded("the newest units of a bucket", BUCKET, List.of(new Call(0, 5), new Call(2, 3)), -1, 4, 2,
+						8),
+				new Refunded("the current window", WEIGHTED, List.of(new Call(0, 3), new Call(5, 3)), 0, 3, 5, 7),
+				new Refunded("the window before", WEIGHTED, List.of(new Call(0, 8)), 0, 8, 15, 10),
+				new Refunded("nothing of an older window", WEIGHTED, List.of(new Call(0, 2), new Call(10, 8)), 0, 2, 20,
+						2),
+				new Refunded("nothing of the current window for one before", WEIGHTED,
+						List.of(new Call(0, 2), new Call(10, 5)), 0, 4, 15, 5),
+				new Refunded("units of the same window", WINDOW, List.of(new Call(1, 4), new Call(2, 3)), 1, 4, 3, 7),
+				new Refunded("nothing of a window that is over", WINDOW, List.of(new Call(1, 4), new Call(11, 3)), 1, 4,
+						12, 7),
+				new Refunded("units of the same segment", SEGMENTS, List.of(new Call(1, 4), new Call(2, 3)), 1, 5, 3,
+						7),
+				new Refunded("nothing of a segment that is over", SEGMENTS, List.of(new Call(1, 4), new Call(12, 3)), 1,
+						4, 12, 7),
+				new Refunded("units of that time", LOG, List.of(new Call(1, 4), new Call(2, 3)), 1, 5, 3, 7),
+				new Refunded("nothing that expired", LOG, List.of(new Call(1, 4), new Call(11, 3)), 1, 4, 11, 7),
+				new Refunded("the newest units of a log", LOG, List.of(new Call(1, 4), new Call(2, 3)), -1, 5, 3, 8));
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void refundsAllOfTheLastCallOfABucketWhoseRateChanged(StoreUnderTest store) {
+		String key = AlgorithmOnStore.freshKey();
+		RateLimitRule rule = AlgorithmOnStore.rule(BUCKET);
+		store.setClock(BEGINNING);
+		store.acquire(List.of(new Demand(rule, key, 5)));
+		RateLimitRule raised = AlgorithmOnStore
+			.rule(Limit.of(20, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET));
+		store.setClock(BEGINNING + SECOND);
+		store.refund(List.of(new Refund(new Demand(raised, key, 4), BEGINNING)));
+		assertThat(store.acquire(List.of(new Demand(raised, key, 0))).get(0).remaining()).isEqualTo(20);
+	}
+
+	static List<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES;
+	}
+
+	@ParameterizedTest
+	@MethodSource("onStores")
+	void refundsUnits(StoreUnderTest store, Refunded refund) {
+		RateLimitRule rule = AlgorithmOnStore.rule(refund.limit);
+		String key = AlgorithmOnStore.freshKey();
+		for (Call call : refund.calls) {
+			store.setClock(BEGINNING + call.second * SECOND);
+			assertThat(store.acquire(List.of(new Demand(rule, key, call.cost))).get(0).admitted()).isTrue();
+		}
+		store.setClock(BEGINNING + refund.at * SECOND);
+		long slot = (refund.slot < 0) ? Refund.NEWEST : BEGINNING + refund.slot * SECOND;
+		store.refund(List.of(new Refund(new Demand(rule, key, refund.cost), slot)));
+		assertThat(store.acquire(List.of(new Demand(rule, key, 0))).get(0).remaining()).isEqualTo(refund.remaining);
+	}
+
+	static Stream<Arguments> onStores() {
+		return AlgorithmOnStore.STORES.stream()
+			.flatMap((store) -> refunds().stream().map((refund) -> Arguments.of(store, refund)));
+	}
+
+	@CommonTest
+	void refundsUnitsInTheYear2200(AlgorithmOnStore on) {
+		for (boolean newest : new boolean[] { true, false }) {
+			RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20)));
+			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 2);
+			on.store().setClock(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * SECOND);
+			long unused = on.store().peek(demand.withCost(0)).remaining();
+			Refund taken = on.store().answer(demand).get(0).refund();
+			on.store().refund(List.of(newest ? new Refund(demand, Refund.NEWEST) : taken));
+			assertThat(on.store().peek(demand.withCost(0)).remaining()).isEqualTo(unused);
+		}
+	}
+
+	@CommonTest
+	void refundLeavesTheIntervalAlone(AlgorithmOnStore on) {
+		for (boolean newest : new boolean[] { true, false }) {
+			RateLimitRule rule = AlgorithmOnStore
+				.rule(on.algorithm().limit(1_000, Duration.ofSeconds(1)).withMinInterval(Duration.ofMillis(200)));
+			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
+			on.store().setClock(BEGINNING);
+			on.store().acquire(List.of(demand));
+			on.store().refund(List.of(new Refund(demand, newest ? Refund.NEWEST : BEGINNING)));
+			assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isEqualTo(200_000);
+		}
+	}
+
+	@CommonTest
+	void clockSetBackAfterRefundLetsNoCallWaitTwice(AlgorithmOnStore on) {
+		RateLimitRule rule = AlgorithmOnStore
+			.rule(on.algorithm().limit(1_000, Duration.ofSeconds(5)).withMinInterval(Duration.ofSeconds(1)));
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(5));
+		on.store().setClock(BEGINNING);
+		on.store().acquire(List.of(demand));
+		on.store().acquire(List.of(demand));
+		on.store().setClock(BEGINNING + SECOND * 3 / 2);
+		on.store().refund(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().setClock(BEGINNING + SECOND * 9 / 10);
+		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 1))).get(0).retryAfter())
+			.isLessThanOrEqualTo(SECOND);
+	}
+
+	@CommonTest
+	void refundTakesNoTurnFromWaitingCalls(AlgorithmOnStore on) {
+		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofHours(3));
+		on.store().setClock(BEGINNING);
+		on.store().acquire(List.of(demand));
+		long wait = on.store().acquire(List.of(demand)).get(0).retryAfter();
+		assertThat(wait).isPositive();
+		on.store().refund(List.of(new Refund(demand, Refund.NEWEST)));
+		assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isGreaterThan(wait);
+	}
+
+	/**
+	 * The result is the same for any number of refunded units.
+	 */
+	@CommonTest
+	void refundTakesNoUnitsOfCallsThatWaitInTheSameWindow(AlgorithmOnStore on) {
+		Limit limit = on.algorithm().limit(10, Duration.ofSeconds(10)).withMinInterval(Duration.ofMillis(10));
+		RateLimitRule rule = AlgorithmOnStore.rule(limit);
+		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 3, Duration.ofMinutes(1));
+		on.store().setClock(BEGINNING);
+		for (int i = 0; i < 3; i++) {
+			on.store().acquire(List.of(demand));
+		}
+		Demand refunded = new Demand(rule, demand.key().text(), 30);
+		on.store().refund(List.of(new Refund(refunded, Refund.NEWEST)));
+		on.store().setClock(BEGINNING + SECOND / 50);
+		if (on.algorithm().admitsUnitByUnit()) {
+			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 0))).get(0).remaining())
+				.isBetween(1L, 4L);
+		}
+	}
+
+	/**
+	 * Call and its time.
+	 */
+	private record Call(long second, long cost) {
+
+	}
+
+	/**
+	 * Calls, the units refunded, their second (-1: the newest units), the time of the
+	 * refund, and the units remaining then.
+	 */
+	private record Refunded(String title, Limit limit, List<Call> calls, long slot, long cost, long at,
+			long remaining) {
+
+		@Override
+		public String toString() {
+			return this.limit.algorithm() + ": " + this.title;
+		}
+
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.github.ratelimit.store.tck;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Units that are free again when calls waiting for a {@code sliding-window} give up. One
+ * of two units was taken before, and each waiting call takes both.
+ */
+class SlidingWindowTurnTests {
+
+	private static final long BEGINNING = 1_700_000_000_000_000L;
+
+	private static final long SECOND = 1_000_000;
+
+	private final RateLimitRule rule = AlgorithmOnStore
+		.rule(Limit.of(2, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_WINDOW));
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnIsFreeAtOnceWhenCallsGiveUpNewestFirst(StoreUnderTest store) {
+		for (int waiting : new int[] { 1, 2, 9 }) {
+			store.reset(this.rule, this.key);
+			queue(store, waiting);
+			giveUp(store, waiting);
+			assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void unitsTakenBeforeStillCount(StoreUnderTest store) {
+		queue(store, 1);
+		giveUp(store, 1);
+		assertThat(acquire(store, 1)).isEqualTo(new LimitOutcome(0, 0, 11 * SECOND));
+		store.setClock(BEGINNING + 11 * SECOND - 1);
+		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(0, 0, 1));
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnInTheMiddlePassesUnused(StoreUnderTest store) {
+		queue(store, 3);
+		LimitOutcome before = acquire(store, 0);
+		refund(store, 2, 22);
+		refund(store, 2, 11);
+		assertThat(acquire(store, 0)).isEqualTo(before);
+		assertThat(acquire(store, 2).retryAfter()).isEqualTo(44 * SECOND);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void onlyUnitsOfTheCallThatGivesUpAreRefunded(StoreUnderTest store) {
+		queue(store, 3);
+		refund(store, 2, 33);
+		assertThat(acquire(store, 2).retryAfter()).isEqualTo(33 * SECOND);
+		refund(store, 2, 33);
+		refund(store, 2, 22);
+		assertThat(acquire(store, 1).retryAfter()).isEqualTo(22 * SECOND);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void unitsOfOlderSubWindowsStay(StoreUnderTest store) {
+		store.setClock(BEGINNING - 3 * SECOND);
+		acquire(store, 1);
+		store.setClock(BEGINNING);
+		acquire(store, 1);
+		refund(store, 2, 0);
+		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 8 * SECOND));
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void newerUnitsStay(StoreUnderTest store) {
+		store.setClock(BEGINNING - 3 * SECOND);
+		acquire(store, 1);
+		store.setClock(BEGINNING);
+		acquire(store, 1);
+		refund(store, 2, -3);
+		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+	}
+
+	static Stream<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES.stream();
+	}
+
+	/**
+	 * The first call waits for 11 seconds, each further one for 11 more.
+	 */
+	private void queue(StoreUnderTest store, int waiting) {
+		store.setClock(BEGINNING);
+		assertThat(acquire(store, 1).retryAfter()).isZero();
+		for (int i = 1; i <= waiting; i++) {
+			assertThat(acquire(store, 2).retryAfter()).isEqualTo(i * 11 * SECOND);
+		}
+	}
+
+	private void giveUp(StoreUnderTest store, int waiting) {
+		for (int i = waiting; i >= 1; i--) {
+			refund(store, 2, 11 * i);
+		}
+	}
+
+	private void refund(StoreUnderTest store, long cost, int second) {
+		store.refund(List.of(new Refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
+	}
+
+	private LimitOutcome acquire(StoreUnderTest store, long cost) {
+		return store.acquire(List.of(new Demand(this.rule, this.key, cost, Duration.ofDays(1)))).get(0);
+	}
+
+}

@@ -1,0 +1,256 @@
+package io.github.ratelimit.store.tck;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Warm-up admits single units only in turn: one call passes, the next one waits. Also
+ * checks warming up and cooling down.
+ */
+class WarmUpTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final long MILLI = 1_000;
+
+	private static final long COLD = 300 * MILLI;
+
+	private static final long WARM = 100 * MILLI;
+
+	static Stream<AlgorithmOnStore> stores() {
+		return AlgorithmOnStore.all().filter((on) -> on.algorithm() == AlgorithmUnderTest.WARM_UP);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void nothingIsGrantedTwiceWhenTheClockGoesBack(AlgorithmOnStore on) {
+		for (long back : new long[] { 1, MILLI, COLD, 60_000_000, 86_400_000_000L }) {
+			Counter counter = on.counter(10, SECOND);
+			counter.acquire(1);
+			assertThat(counter.advance(-back).acquire(1).retryAfter()).as("%s back", back).isEqualTo(COLD);
+			assertThat(counter.advance(COLD - 1).acquire(1).retryAfter()).as("%s back", back).isOne();
+			assertThat(counter.advance(1).drain()).as("%s back", back).isOne();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void clockThatGoesBackNeitherWarmsNorCools(AlgorithmOnStore on) {
+		Counter counter = warm(on.counter(10, SECOND));
+		counter.acquire(1);
+		counter.advance(-86_400_000_000L);
+		for (int i = 0; i < 10; i++) {
+			assertThat(counter.acquire(1).retryAfter()).isEqualTo(WARM);
+			assertThat(counter.advance(WARM).acquire(1).admitted()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void changedLimitChargesTheLastCallNoMoreThanBefore(AlgorithmOnStore on) {
+		Counter counter = on.counter(10, SECOND);
+		counter.acquire(2);
+		assertThat(retryAfter(counter, limit(10, SECOND, 10, 3))).isEqualTo(2 * COLD);
+		assertThat(retryAfter(counter, limit(100, SECOND, 10, 3))).isEqualTo(2 * COLD / 10);
+		assertThat(retryAfter(counter, limit(1, SECOND, 10, 3))).isEqualTo(2 * COLD);
+		assertThat(retryAfter(counter, limit(10, SECOND.multipliedBy(60), 60, 3))).isEqualTo(2 * COLD);
+		assertThat(retryAfter(counter, limit(10, SECOND, 100, 3))).isEqualTo(2 * COLD);
+		assertThat(retryAfter(counter, limit(10, SECOND, 10, 10))).isEqualTo(2 * COLD);
+		assertThat(retryAfter(counter, limit(10, SECOND, 10, 3))).isEqualTo(2 * COLD);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void changedLimitIsAsWarmAsItWas(AlgorithmOnStore on) {
+		Counter counter = warm(on.counter(10, SECOND));
+		counter.change(limit(1000, SECOND, 100, 3)).acquire(1);
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(MILLI);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void exactlyOneOfManySimultaneousCallsPasses(AlgorithmOnStore on) throws Exception {
+		assertThat(simultaneous(on, 1_000, limit(100, Duration.ofDays(366), 2_592_000, 3))).isOne();
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void simultaneousCallsPassEvenlyAndNoFaster(AlgorithmOnStore on) throws Exception {
+		long begin = System.nanoTime();
+		long admitted = simultaneous(on, 4_000, limit(100, SECOND, 1, 2));
+		long elapsed = System.nanoTime() - begin;
+		assertThat(admitted).isBetween(1L, 1 + elapsed / Duration.ofMillis(10).toNanos());
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void deniedByOneLimitTakesFromNone(AlgorithmOnStore on) {
+		RateLimitRule fast = AlgorithmOnStore.rule(limit(100, SECOND, 10, 3));
+		RateLimitRule slow = RateLimitRule.named("slow").limit(limit(10, SECOND, 10, 3)).build();
+		String key = AlgorithmOnStore.freshKey();
+		Demand first = new Demand(fast, key, 1);
+		List<Demand> both = List.of(first, new Demand(slow, key, 1));
+		on.store().setClock(AlgorithmOnStore.NOW);
+		assertThat(on.store().acquire(both)).allMatch(LimitOutcome::admitted);
+		on.store().setClock(AlgorithmOnStore.NOW + WARM);
+		for (int i = 0; i < 2; i++) {
+			assertThat(on.store().acquire(both)).extracting(LimitOutcome::retryAfter).containsExactly(0L, COLD - WARM);
+		}
+		assertThat(on.store().acquire(List.of(first)).get(0).admitted()).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void noPeriodHasMoreThanMaxUnitCalls(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			Counter counter = on.counter(limit(7, SECOND, 1, 2));
+			List<Long> admitted = new ArrayList<>();
+			for (int i = 0; i < 2_000; i++) {
+				LimitOutcome outcome = counter.advance(random.nextInt(60_000)).acquire(1);
+				if (outcome.admitted()) {
+					admitted.add(counter.now());
+				}
+			}
+			for (int i = 7; i < admitted.size(); i++) {
+				assertThat(admitted.get(i) - admitted.get(i - 7)).as("seed " + seed).isGreaterThanOrEqualTo(1_000_000);
+			}
+			assertThat(admitted.size()).as("seed " + seed).isGreaterThan(300);
+		});
+	}
+
+	/**
+	 * The result is a sum instead of an integral, so at most {@code coldFactor - 1}
+	 * intervals longer.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void warmsUpInTheWarmUpPeriod(AlgorithmOnStore on) {
+		for (int factor : new int[] { 2, 3, 5, 10 }) {
+			for (int seconds : new int[] { 1, 10, 60 }) {
+				int interval = Math.max(10, seconds);
+				Counter counter = on.counter(limit(100, Duration.ofMillis(100 * interval), seconds, factor));
+				long micros = untilWarm(counter, 1, interval * MILLI) - AlgorithmOnStore.NOW;
+				assertThat(micros).as(factor + " in " + seconds)
+					.isBetween(seconds * 1_000_000L, seconds * 1_000_000L + factor * interval * MILLI);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void warmsUpUnderCallsAtRandomTimes(AlgorithmOnStore on) {
+		Seeds.seeds().forEach((seed) -> {
+			Random random = new Random(seed);
+			Counter counter = on.counter(10, SECOND);
+			long end = counter.now() + 40_000_000;
+			while (counter.now() < end) {
+				counter.acquire(1);
+				counter.advance(Math.round(-Math.log(1 - random.nextDouble()) * 10 * MILLI));
+			}
+			counter.advance(WARM).acquire(1);
+			assertThat(counter.acquire(1).retryAfter()).as("seed " + seed).isEqualTo(WARM);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnsColdWithoutCalls(AlgorithmOnStore on) {
+		Counter counter = warm(on.counter(10, SECOND));
+		long resetAfter = counter.peek().resetAfter();
+		assertThat(counter.advance(resetAfter - 1).peek().resetAfter()).isOne();
+		assertThat(counter.advance(1).peek()).isEqualTo(new LimitOutcome(10, 0, 0));
+		counter.acquire(1);
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(COLD);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void largestBucketWarmsUpInItsTime(AlgorithmOnStore on) {
+		Counter counter = on.counter(limit(1_000_000_000, SECOND, 1_000, 3));
+		assertThat(untilWarm(counter, 1_000_000_000, 1_000_000) - AlgorithmOnStore.NOW).isBetween(1_000_000_000L,
+				1_003_000_000L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
+	void unitThatIsTheWholeBucketWarmsItUp(AlgorithmOnStore on) {
+		Counter counter = on.counter(limit(1, SECOND, 1, 3));
+		counter.acquire(1);
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(3_000_000);
+		counter.advance(3_000_000).acquire(1);
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(1_000_000);
+	}
+
+	private static Limit limit(long max, Duration period, int warmUpSeconds, int coldFactor) {
+		return Limit.of(max, period)
+			.withWarmUpPeriod(Duration.ofSeconds(warmUpSeconds))
+			.withColdFactor(coldFactor)
+			.withAlgorithm(Algorithm.WARM_UP);
+	}
+
+	private static long retryAfter(Counter counter, Limit changed) {
+		return counter.change(changed).acquire(1).retryAfter();
+	}
+
+	private static Counter warm(Counter counter) {
+		untilWarm(counter, 1, WARM);
+		return counter;
+	}
+
+	/**
+	 * Take a cost as soon as possible until the next call waits no longer than the
+	 * shortest interval.
+	 * @return the time of the last call
+	 */
+	private static long untilWarm(Counter counter, long cost, long shortest) {
+		while (true) {
+			assertThat(counter.acquire(cost).admitted()).isTrue();
+			long retryAfter = counter.acquire(cost).retryAfter();
+			if (retryAfter == shortest) {
+				return counter.now();
+			}
+			counter.advance(retryAfter);
+		}
+	}
+
+	private static long simultaneous(AlgorithmOnStore on, int calls, Limit limit) throws Exception {
+		List<RateLimitStore> instances = on.store().instancesOnTheRealClock();
+		Demand demand = new Demand(AlgorithmOnStore.rule(limit), AlgorithmOnStore.freshKey(), 1);
+		List<Callable<Boolean>> tasks = IntStream.range(0, calls)
+			.<Callable<Boolean>>mapToObj((i) -> () -> instances.get(i % instances.size()).acquire(demand).isAdmitted())
+			.toList();
+		ExecutorService threads = Executors.newFixedThreadPool(20);
+		try {
+			long admitted = 0;
+			for (Future<Boolean> call : threads.invokeAll(tasks)) {
+				admitted += call.get() ? 1 : 0;
+			}
+			return admitted;
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+}
