@@ -76,9 +76,10 @@ final class MisreadProperties implements ConfigurationPropertiesBindHandlerAdvis
 	private static RateLimitConfigurationException mistake(String name, String parent, String element,
 			EnumerablePropertySource<?> source) {
 		PropertyOrigin origin = new PropertyOrigin(OriginLookup.getOrigin(source, name), true);
-		if (origin.isYaml() && name.indexOf(':') > 0 && String.valueOf(source.getProperty(name)).isBlank()) {
-			String attribute = name.substring(name.lastIndexOf('.', name.indexOf(':')) + 1);
-			return ShapeMistakes.withoutSpace(name, attribute, origin);
+		if (origin.isYaml() && element.indexOf(':') > 0) {
+			String value = String.valueOf(source.getProperty(name));
+			String rest = name.substring(parent.length() + 1) + (value.isBlank() ? "" : ": " + value);
+			return ShapeMistakes.withoutSpace(parent + '.' + rest, rest, origin);
 		}
 		return new RateLimitConfigurationException(
 				parent + '.' + element + " is not read as it is written: Spring Boot leaves out \""

@@ -90,6 +90,10 @@ class PropertyFileMistakeTests {
 				    reply:5/60s
 				""", "rules.reply:5/60s", 3, "reply: {max: 5, period: 60s}"), Arguments.of("""
 				ratelimit:
+				  rules:
+				    reply:{max: 3}
+				""", "rules.reply:{max: 3}", 3, "reply: {max: 3}"), Arguments.of("""
+				ratelimit:
 				  redis:
 				    timeout:1s
 				""", "redis.timeout:1s", 3, "timeout: 1s"), Arguments.of("""

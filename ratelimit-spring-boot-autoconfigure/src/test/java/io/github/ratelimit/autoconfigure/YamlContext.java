@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
@@ -18,16 +19,18 @@ final class YamlContext {
 	}
 
 	static ApplicationContextInitializer<ConfigurableApplicationContext> with(String yaml) {
-		return (context) -> {
-			try {
-				new YamlPropertySourceLoader()
-					.load("application.yml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
-					.forEach(context.getEnvironment().getPropertySources()::addLast);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		};
+		return (context) -> load(yaml, context.getEnvironment());
+	}
+
+	static void load(String yaml, ConfigurableEnvironment environment) {
+		try {
+			new YamlPropertySourceLoader()
+				.load("application.yml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+				.forEach(environment.getPropertySources()::addLast);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }
