@@ -39,8 +39,9 @@ final class RedisAddress {
 					+ "RedisStaticMasterReplicaConfiguration,";
 		}
 		RedisSocketConfiguration socket = connections.getSocketConfiguration();
-		return (socket != null) ? "Redis at " + socket.getSocket() : of(connections.getClusterConfiguration(),
-				connections.getSentinelConfiguration(), connections.getHostName(), connections.getPort());
+		return (socket != null) ? "Redis at " + socket.getSocket()
+				: of(connections.getClusterConfiguration(), connections.getSentinelConfiguration(),
+						connections.getHostName(), connections.getPort(), connections.getDatabase());
 	}
 
 	/**
@@ -49,11 +50,11 @@ final class RedisAddress {
 	 */
 	static String of(JedisConnectionFactory connections) {
 		return of(connections.getClusterConfiguration(), connections.getSentinelConfiguration(),
-				connections.getHostName(), connections.getPort());
+				connections.getHostName(), connections.getPort(), connections.getDatabase());
 	}
 
 	private static String of(@Nullable RedisClusterConfiguration cluster, @Nullable RedisSentinelConfiguration sentinel,
-			String host, int port) {
+			String host, int port, int database) {
 		if (cluster != null) {
 			return "Redis Cluster at " + text(cluster.getClusterNodes()) + ", set by spring.data.redis.cluster.nodes,";
 		}
@@ -61,7 +62,7 @@ final class RedisAddress {
 			return "Redis behind the sentinels at " + text(sentinel.getSentinels())
 					+ ", set by spring.data.redis.sentinel.nodes,";
 		}
-		return "Redis at " + host + ':' + port
+		return "Redis at " + host + ':' + port + ((database != 0) ? ", database " + database : "")
 				+ ", set by spring.data.redis.host and spring.data.redis.port or by spring.data.redis.url,";
 	}
 

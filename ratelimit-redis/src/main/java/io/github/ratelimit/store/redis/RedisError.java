@@ -35,13 +35,21 @@ enum RedisError {
 			"This server of a Redis Cluster has only some of the keys: set spring.data.redis.cluster.nodes instead of "
 					+ "spring.data.redis.host, or the host of an endpoint that leads to all servers."),
 
+	DATABASE(true,
+			"Set spring.data.redis.database, or the number at the end of spring.data.redis.url, to a database that "
+					+ "Redis has: 0 to 15 by default, 0 in a cluster."),
+
+	NOCLUSTER(true,
+			"Remove spring.data.redis.cluster.nodes, and set spring.data.redis.host and spring.data.redis.port: this "
+					+ "server is not part of a Redis Cluster."),
+
 	SCRIPT(false, "Redis failed to run a script of the rate limiter. Check that Redis is version 6.2 or later.");
 
 	/**
 	 * Codes anywhere in a message, since Redis 6 wraps errors of a script in a sentence.
 	 */
 	private static final Pattern CODE = Pattern.compile(Stream.of(values())
-		.filter((error) -> error != SCRIPT)
+		.filter((error) -> error != SCRIPT && error != DATABASE && error != NOCLUSTER)
 		.map(Enum::name)
 		.collect(Collectors.joining("|", "\\b(", ")\\b")));
 
@@ -57,6 +65,14 @@ enum RedisError {
 	 */
 	private static final Pattern NO_ANSWER_BEHIND_A_PROXY = Pattern
 		.compile("upstream failure|no upstream host|Connection (refused|reset|timed out)");
+
+	/**
+	 * Sentences of a server that does not have the database, and of a cluster.
+	 */
+	private static final Pattern NO_DATABASE = Pattern
+		.compile("DB index is out of range|invalid DB index|SELECT is not allowed in cluster mode");
+
+	private static final String NO_CLUSTER = "cluster support disabled";
 
 	private static final String UNKNOWN_COMMAND = "unknown command";
 
@@ -106,9 +122,25 @@ enum RedisError {
 	 * @return {@code null} if the failure is not an error reply
 	 */
 	static @Nullable RedisError of(Throwable failure) {
+		Throwable reply = reply(failure);
+		return (reply != null) ? of(String.valueOf(reply.getMessage())) : null;
+	}
+
+	/**
+	 * Return the error reply among the causes of a failure. A client that has asked
+	 * several servers of a cluster suppresses their replies.
+	 * @return {@code null} if there is none
+	 */
+	static @Nullable Throwable reply(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (isReply(cause)) {
-				return of(String.valueOf(cause.getMessage()));
+				return cause;
+			}
+			for (Throwable suppressed : cause.getSuppressed()) {
+				Throwable reply = reply(suppressed);
+				if (reply != null) {
+					return reply;
+				}
 			}
 		}
 		return null;
@@ -140,6 +172,12 @@ enum RedisError {
 		}
 		if (code.find()) {
 			return valueOf(code.group());
+		}
+		if (NO_DATABASE.matcher(reply).find()) {
+			return DATABASE;
+		}
+		if (reply.contains(NO_CLUSTER)) {
+			return NOCLUSTER;
 		}
 		if (reply.contains("max number of clients reached")) {
 			return MAXCLIENTS;

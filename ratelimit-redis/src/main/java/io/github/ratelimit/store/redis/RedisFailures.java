@@ -116,12 +116,16 @@ final class RedisFailures {
 			return new StoreException("The caller was interrupted while waiting for Redis", cause, "interrupted", false,
 					null);
 		}
-		String message = " failed: "
-				+ RedisError.withoutEcho(NestedExceptionUtils.getMostSpecificCause(cause).getMessage());
+		Throwable reply = RedisError.reply(cause);
+		String message = " failed: " + RedisError
+			.withoutEcho(((reply != null) ? reply : NestedExceptionUtils.getMostSpecificCause(cause)).getMessage());
 		RedisError error = RedisError.of(cause);
-		return (error != null)
-				? new StoreException("Redis" + message, cause, error.reason(), error.isOutage(), error.remedy())
-				: new StoreException(this.address + message, cause, "connection", true, null);
+		if (error == null) {
+			return new StoreException(this.address + message, cause, "connection", true, null);
+		}
+		boolean isMistakeOfConnection = error.isOutage() && error.remedy() != null;
+		return new StoreException((isMistakeOfConnection ? this.address : "Redis") + message, cause, error.reason(),
+				error.isOutage(), error.remedy());
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class RedisProbe {
 
 	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
+
+	/**
+	 * Number of failed probes, a tenth of a second apart, per check of TLS.
+	 */
+	private static final int PROBES_PER_CHECK = 10;
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
@@ -41,6 +47,8 @@ final class RedisProbe {
 	 * Failure to be reported instead of those of the client, while it cannot connect.
 	 */
 	private volatile @Nullable StoreException mistake;
+
+	private final AtomicInteger failed = new AtomicInteger();
 
 	/**
 	 * Create a new probe.
@@ -119,11 +127,26 @@ final class RedisProbe {
 			StoreException known = this.mistake;
 			if (failure != null) {
 				this.runner.connect();
+				checkTls();
 				throw (known != null) ? known : this.failures.of(failure);
 			}
 			this.mistake = null;
+			this.failed.set(0);
 			return null;
 		});
+	}
+
+	/**
+	 * Check now and then, beside the probes, whether another server that disagrees about
+	 * TLS has replaced the one before.
+	 */
+	private void checkTls() {
+		TlsCheck check = this.tls;
+		if (check != null && this.failed.getAndIncrement() % PROBES_PER_CHECK == 0) {
+			Thread thread = new Thread(() -> this.mistake = check.mismatch(), "ratelimit-redis-tls");
+			thread.setDaemon(true);
+			thread.start();
+		}
 	}
 
 }

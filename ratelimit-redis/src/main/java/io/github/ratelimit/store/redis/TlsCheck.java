@@ -51,12 +51,13 @@ record TlsCheck(String host, int port, boolean usesTls, String address) {
 		if (this.usesTls) {
 			return answers("PING\r\n".getBytes(StandardCharsets.US_ASCII), REPLIES) ? failure(
 					"does not use TLS, but the client does",
-					"Set spring.data.redis.ssl.enabled to false, or spring.data.redis.port to the port for TLS.")
+					"Set spring.data.redis.ssl.enabled to false (if spring.data.redis.url is set, write redis:// in it "
+							+ "instead of rediss://), or connect to the port for TLS.")
 					: null;
 		}
-		return answers(clientHello(), TLS_RECORDS)
-				? failure("uses TLS, but the client does not",
-						"Set spring.data.redis.ssl.enabled to true, or spring.data.redis.port to the port without TLS.")
+		return answers(clientHello(), TLS_RECORDS) ? failure("uses TLS, but the client does not",
+				"Set spring.data.redis.ssl.enabled to true (if spring.data.redis.url is set, write rediss:// in it "
+						+ "instead of redis://), or connect to the port without TLS.")
 				: null;
 	}
 
