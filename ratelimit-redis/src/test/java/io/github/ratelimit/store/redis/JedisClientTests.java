@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.JedisPoolConfig;
@@ -23,6 +24,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -125,6 +127,51 @@ class JedisClientTests {
 			finally {
 				connections.destroy();
 			}
+		}
+	}
+
+	/**
+	 * The pool replaces a broken connection that others wait for, and cannot connect.
+	 */
+	@Test
+	void connectionThatOthersWaitForIsClosedWithoutAnExceptionWhileRedisHangs() {
+		JedisPoolConfig pool = new JedisPoolConfig();
+		pool.setMaxTotal(1);
+		try (RedisCluster cluster = RedisCluster.start()) {
+			JedisConnectionFactory connections = start(new JedisConnectionFactory(
+					new RedisClusterConfiguration(
+							cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList()),
+					JedisClientConfiguration.builder()
+						.readTimeout(Duration.ofMillis(200))
+						.usePooling()
+						.poolConfig(pool)
+						.build()));
+			RedisConnection listener;
+			try (RedisConnection application = connections.getConnection()) {
+				listener = JedisClient.behind(application).listener();
+			}
+			List<Thread> waiting = Stream.generate(() -> new Thread(() -> readFromEachServer(connections)))
+				.limit(3)
+				.toList();
+			waiting.forEach(Thread::start);
+			await().atMost(PATIENCE)
+				.until(() -> waiting.stream().allMatch((thread) -> thread.getState() == Thread.State.WAITING));
+			cluster.nodes().forEach(RedisProcess::freeze);
+			assertThatCode(listener::close).doesNotThrowAnyException();
+			cluster.nodes().forEach(RedisProcess::resume);
+			waiting.forEach(Thread::interrupt);
+			connections.destroy();
+		}
+	}
+
+	private static void readFromEachServer(JedisConnectionFactory connections) {
+		try (RedisConnection application = connections.getConnection()) {
+			for (int i = 0; i < 100; i++) {
+				application.stringCommands().get(bytes("name-" + i));
+			}
+		}
+		catch (RuntimeException ex) {
+			// interrupted
 		}
 	}
 
