@@ -52,6 +52,20 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 
 	@ParameterizedTest
 	@EnumSource
+	void calendarIsInTheZoneOfTheRequest(Client client) {
+		this.application.withBean("tenants", Tenants.class)
+			.withPropertyValues("ratelimit.rules.daily.max=1", "ratelimit.rules.daily.calendar=day",
+					"ratelimit.rules.daily.zone=@tenants.zoneOf(header('X-Tenant'))",
+					"ratelimit.client.requests[0].rule=daily")
+			.run((context) -> {
+				get(client, context, "/");
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/"))
+					.satisfies((denial) -> assertThat(denial.decision().retryAfter()).isEqualTo(Duration.ofHours(19)));
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void requestIsNotSentIfItsRuleCountsRunningCallsSinceAChange(Client client) {
 		this.application.run((context) -> {
 			context.getBean(RateLimiterRegistry.class)
@@ -144,6 +158,10 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 
 		public String of(String header) {
 			return header.toUpperCase();
+		}
+
+		public String zoneOf(String header) {
+			return header.equals("acme") ? "Asia/Tokyo" : null;
 		}
 
 	}

@@ -13,15 +13,24 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.FormLoginConfigurer;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("security")
 @OnOuterLines
 class RecipeSecurityTests {
+
+	private static final String RIGHT = "/login?username=ann&password=right";
+
+	private static final String WRONG = "/login?username=ann&password=guess";
 
 	@Test
 	void loginsBySpringSecurityAreLimited() {
@@ -34,10 +43,90 @@ class RecipeSecurityTests {
 		}
 	}
 
+	@Test
+	void formLoginsAreLimitedByTheProvider() {
+		try (Server server = RecipeServer.start(LimitedForm.class, "")) {
+			assertThat(server.statuses(6, WRONG)).isEqualTo(List.of(302, 302, 302, 302, 302, 429));
+			assertThat(server.post("/login?username=bob&password=guess").statusCode()).isEqualTo(302);
+		}
+	}
+
+	@Test
+	void successfulFormLoginsTakeNothing() {
+		try (Server server = RecipeServer.start(LimitedForm.class, "")) {
+			assertThat(server.statuses(6, RIGHT)).containsOnly(302);
+			assertThat(server.statuses(6, WRONG)).isEqualTo(List.of(302, 302, 302, 302, 302, 429));
+		}
+	}
+
+	@Test
+	void failedFormLoginsAreRedirectedSoThatTheirStatusCountsNothing() {
+		try (Server server = RecipeServer.start(RedirectingForm.class, "login-form.yml")) {
+			assertThat(server.post(WRONG).headers().firstValue("Location"))
+				.hasValueSatisfying((location) -> assertThat(location).endsWith("/login?error"));
+			assertThat(server.statuses(10, WRONG)).containsOnly(302);
+		}
+	}
+
+	@Test
+	void failedFormLoginsWithA401AreCountedByTheirStatus() {
+		try (Server server = RecipeServer.start(RefusingForm.class, "login-form.yml")) {
+			assertThat(server.statuses(6, RIGHT)).containsOnly(302);
+			assertThat(server.statuses(6, WRONG)).isEqualTo(List.of(401, 401, 401, 401, 401, 429));
+		}
+	}
+
+	private static SecurityFilterChain form(HttpSecurity http, Customizer<FormLoginConfigurer<HttpSecurity>> form)
+			throws Exception {
+		return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+			.csrf((csrf) -> csrf.disable())
+			.formLogin(form)
+			.build();
+	}
+
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	@Import(LimitedLogin.class)
-	static class Application {
+	static class LimitedForm extends Users {
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			return form(http, Customizer.withDefaults());
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class RedirectingForm extends Users {
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			return form(http, Customizer.withDefaults());
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class RefusingForm extends Users {
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			return form(http, (form) -> form
+				.failureHandler((request, response, failure) -> response.setStatus(HttpStatus.UNAUTHORIZED.value())));
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(LimitedLogin.class)
+	static class Application extends Users {
+
+	}
+
+	static class Users {
 
 		@Bean
 		UserDetailsService users() {
