@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,13 @@ class UnproxyableClassTests {
 		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
 				+ "Closed: the class is final, and Spring limits methods by a proxy that extends it.");
 		assertThat(failure.action()).isEqualTo("Make the class non-final (open in Kotlin)." + INTERFACE);
+	}
+
+	@Test
+	void finalClassBehindAnInterfaceIsNamed(CapturedOutput output) {
+		StartFailure failure = StartFailure.of(output, List.of(Hidden.class), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
+				+ "Hidden$Text: the class is final, and Spring limits methods by a proxy that extends it.");
 	}
 
 	@Test
@@ -75,6 +83,26 @@ class UnproxyableClassTests {
 
 		@RateLimited(max = 5, period = 60)
 		public void call() {
+		}
+
+	}
+
+	@Configuration
+	static class Hidden {
+
+		@Bean
+		Supplier<String> text() {
+			return new Text();
+		}
+
+		static final class Text implements Supplier<String> {
+
+			@Override
+			@RateLimited(max = 5, period = 60)
+			public String get() {
+				return "";
+			}
+
 		}
 
 	}
