@@ -4,11 +4,12 @@
 -- that window, and of the following ones, at least two. The clock of the server chooses among them.
 --
 -- limit:  max; 1 if denied calls count; the number of edges; the edges in microseconds, signed
--- stored: one string of 23 bytes
+-- stored: one string of 30 bytes
 --           7 bytes  time, in microseconds: of the last admission
 --           4 bytes  count; the highest bit is set if the window begins at a time that the clock was set back to
 --           6 bytes  the time from the beginning of the window to `time`, in microseconds
 --           6 bytes  the time from `time` to the end of the window, in microseconds
+--           7 bytes  known_since, in microseconds; the beginning of the window if these bytes are missing
 
 local BEGINS = 2 ^ 31
 
@@ -37,8 +38,8 @@ end
 local function advance(window)
   local at = window.at
   window.present_starts, window.present_ends = edges_around(window)
-  if at >= window.ends then
-    window.count = 0
+  if at >= window.ends and window.count > 0 then
+    window.count, window.known_since = 0, math.max(window.known_since, window.ends)
   end
   local before = window.count > 0 and at < window.starts
   if before and window.time - at < window.ends - window.starts then
@@ -48,6 +49,8 @@ local function advance(window)
   end
   if window.count > 0 and window.time > at then
     window.corrected, window.time = true, at
+  elseif window.count == 0 then
+    window.known_since = math.max(window.known_since, now, window.starts)
   end
   window.other = not window.begins and (window.starts ~= window.present_starts or window.ends ~= window.present_ends)
 end
@@ -78,6 +81,7 @@ algorithms[NUMBER] = {
 
   read = function(window)
     window.time, window.count, window.starts, window.ends, window.begins = now, 0, now, now, false
+    window.known_since = now
     local stored = load(window)
     if stored then
       local since, left
@@ -86,6 +90,7 @@ algorithms[NUMBER] = {
       if window.count >= BEGINS then
         window.count, window.begins = window.count - BEGINS, true
       end
+      window.known_since = math.min(window.at, #stored > 23 and struct.unpack('>I7', stored, 24) or math.max(0, window.starts))
     end
     advance(window)
   end,
@@ -99,7 +104,11 @@ algorithms[NUMBER] = {
 
   convert = function(window)
     advance(window)
+    local counted = window.count
     window.count = used(window)
+    if window.count < counted then
+      window.known_since = window.at
+    end
     if window.count == 0 or not window.begins then
       begin(window)
     end
@@ -118,11 +127,11 @@ algorithms[NUMBER] = {
   end,
 
   refund = function(window, cost, from, to)
-    if to >= window.starts and not may_wait(window, from, to) then
+    if to >= window.known_since and not may_wait(window, from, to) then
       window.count = window.count - math.min(cost, window.count)
     end
     if from > now then
-      window.at = math.max(now, window.starts)
+      window.at = math.max(now, window.known_since, window.starts)
       window.time = window.at
     end
     window.changed = true
@@ -144,14 +153,14 @@ algorithms[NUMBER] = {
 
   write = function(window)
     local count, time = window.count + (window.begins and BEGINS or 0), window.time
-    save(window, struct.pack('>I7I4I6I6', time, count, time - window.starts, window.ends - time))
+    save(window, struct.pack('>I7I4I6I6I7', time, count, time - window.starts, window.ends - time, window.known_since))
   end
 }
 
 -- debt
 
 algorithms[NUMBER].owe = function(window, units, slot)
-  if slot >= window.starts then
+  if slot >= (window.demand == 1 and window.starts or window.known_since) then
     window.count = owed(window.count, units, MOST_OWED)
     window.changed = true
   end

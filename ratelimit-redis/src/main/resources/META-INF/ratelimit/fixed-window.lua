@@ -1,10 +1,11 @@
 -- fixed-window: the units admitted in one window, and a `time` that identifies the window. The same as FixedWindow.java.
 --
 -- limit:  max; period in microseconds; 1 if a window begins with its first admission instead of by the clock; 1 if denied calls count
--- stored: one string of 17 bytes
+-- stored: one string of 24 bytes
 --           7 bytes  time, in microseconds: of the last admission if windows begin by the clock, else of the beginning
 --           4 bytes  count; the highest bit is set if the window begins at `time`
 --           6 bytes  counted_by, the period it was counted by, in microseconds
+--           7 bytes  known_since, in microseconds; the beginning of the window if these bytes are missing
 
 local BEGINS = 2 ^ 31
 
@@ -20,6 +21,7 @@ end
 local function begin(window)
   window.count, window.time, window.begins = 0, window.at, window.first_request
   window.counted_by, window.other = window.period, false
+  window.known_since = math.max(window.known_since, now, beginning(window, window.period))
 end
 
 -- Advances the count to window.at. If the clock was set back to the window before by less than a period, the window continues, and ends
@@ -27,10 +29,13 @@ end
 local function advance(window)
   local period, at = window.counted_by, window.at
   if window.count == 0 or at >= ends(window, period) then
+    if window.count > 0 then
+      window.known_since = math.max(window.known_since, ends(window, period))
+    end
     begin(window)
   elseif window.time > at then
     window.corrected = true
-    window.begins = window.first_request or at < beginning(window, period) and window.time - at < period
+    window.begins = window.begins or at < beginning(window, period) and window.time - at < period
     window.time = at
   end
 end
@@ -39,7 +44,7 @@ end
 local function ends_for_call(window)
   local at_end = ends(window, window.counted_by)
   if window.other and window.period < window.counted_by then
-    return math.min(at_end, ends(window, window.period))
+    return math.min(at_end, window.first_request and window.time + window.period or ends(window, window.period))
   end
   return at_end
 end
@@ -58,7 +63,7 @@ end
 
 local function write(window)
   local count = window.count + (window.begins and BEGINS or 0)
-  save(window, struct.pack('>I7I4I6', window.time, count, window.counted_by))
+  save(window, struct.pack('>I7I4I6I7', window.time, count, window.counted_by, window.known_since))
 end
 
 algorithms[NUMBER] = {
@@ -71,13 +76,14 @@ algorithms[NUMBER] = {
 
   read = function(window)
     window.time, window.count, window.begins, window.counted_by = now, 0, window.first_request, window.period
+    window.known_since = now
     local stored = load(window)
     if stored then
       window.time, window.count, window.counted_by = struct.unpack('>I7I4I6', stored)
-      if window.count >= BEGINS then
-        window.count, window.begins = window.count - BEGINS, true
-      end
-      window.other = window.counted_by ~= window.period
+      window.begins = window.count >= BEGINS
+      window.count = window.count % BEGINS
+      window.known_since = math.min(window.at, #stored > 17 and struct.unpack('>I7', stored, 18) or beginning(window, window.counted_by))
+      window.other = window.counted_by ~= window.period or window.first_request and not window.begins
       advance(window)
     end
   end,
@@ -87,9 +93,11 @@ algorithms[NUMBER] = {
     advance(window)
     if window.at >= ends_for_call(window) then
       begin(window)
-    elseif not window.begins and window.period > window.counted_by then
+      window.known_since = window.at
+    elseif not window.begins and not window.first_request and window.period > window.counted_by then
       window.time = window.at
     end
+    window.begins = window.begins or window.first_request
     window.counted_by, window.other = window.period, false
   end,
 
@@ -111,12 +119,11 @@ algorithms[NUMBER] = {
   end,
 
   refund = function(window, cost, from, to)
-    local begun = beginning(window, window.counted_by)
-    if to >= begun and not may_wait(window, from, to) then
+    if to >= window.known_since and not may_wait(window, from, to) then
       window.count = window.count - math.min(cost, window.count)
     end
     if from > now then
-      window.at = math.max(now, begun)
+      window.at = math.max(now, window.known_since, beginning(window, window.counted_by))
       window.time = window.begins and window.time or window.at
     end
     window.changed = true
@@ -139,14 +146,15 @@ algorithms[NUMBER] = {
 
 -- If windows begin with their first admission, a call that had taken nothing begins one, unless another call has done so since.
 algorithms[NUMBER].owe = function(window, units, slot)
-  local begins = window.first_request and window.count == 0
-  if begins or window.first_request and window.demand == 1 then
-    if slot + window.counted_by <= window.at then
-      return
-    end
-    window.time = begins and slot or window.time
-  elseif slot < beginning(window, window.counted_by) then
+  local over = slot < window.known_since
+  if window.demand == 1 then
+    over = window.first_request and slot + window.counted_by <= window.at
+        or not window.first_request and slot < beginning(window, window.counted_by)
+  end
+  if over then
     return
+  elseif window.first_request and window.count == 0 then
+    window.time, window.known_since = slot, slot
   end
   window.count = owed(window.count, units, MOST_OWED)
   window.changed = true

@@ -21,6 +21,9 @@ end
 -- one because the clock was set back: the next call that costs something writes it. Units that are `held` by instances are not counted
 -- yet, but are not free either; they belong to its `portions`. Only `write` changes what is stored.
 --
+-- The state knows all calls since the time `known_since`. Units of earlier calls do not count: they have expired, or a call with other
+-- numbers has dropped them. So they are neither refunded nor owed, and a queue does not go back to before that time.
+--
 -- The state contains the numbers that its units were counted by. It is `other` if these differ from the numbers of the limit, because
 -- calls of one key may have different limits (see LimitState.java). Before an admitted call is taken, it is converted. Each algorithm has
 --   describe(count, bytes, at, counts)
@@ -34,7 +37,7 @@ end
 --   take(count, cost)              counts admitted units: those of one call, or of several unless the algorithm is one_by_one
 --   take_denied(count, cost)       counts a denied call, if count.count_denied
 --   refund(count, cost, from, to)  removes units that were counted in a span of time, newest first: none that expired or were refilled,
---                                  none that may_wait. If the last turn of the queue is given up, `from` is after now, and the state
+--                                  none that may_wait, none if `to` is before known_since. If the last turn of the queue is given up, `from` is after now, and the state
 --                                  goes back to the turn before, or to now
 --   remaining(count)               the units that can be taken
 --   reset_after(count)             the microseconds until the state equals an unused one
@@ -43,6 +46,9 @@ end
 --   last_moment(count)             the time until which units count in the same window as now; only if there are windows
 --   write(count)                   writes the state
 local algorithms = {}
+
+-- Whether the script refunds units or charges debts. Then the numbers of the calls do not apply to the states.
+local correcting = false
 
 -- The known strings by key, false for a missing one. Each string is read once. Those with a lifetime are written once, at the end,
 -- however many calls share them.

@@ -6,6 +6,7 @@
 --             calls that do not wait any more
 -- reply:      see each-count.lua; per count 0
 
+correcting = true
 return for_each_count(function(count)
   local algorithm, slot, portions = count.algorithm, count.demand_time, count.portions
   if count.cost > 0 and portions and slot > now and slot < NEWEST then

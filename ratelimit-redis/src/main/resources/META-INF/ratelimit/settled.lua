@@ -10,7 +10,7 @@
 --
 -- Other scripts ignore these bytes and drop them when they write.
 
-local BUCKET, MICROS, TAKE, MOST_TAKES = 27, 22, 17, 64
+local MICROS, TAKE, MOST_TAKES = 22, 17, 64
 local FORM = string.char(255)
 
 local function reaches_back_to(bucket, slot)
@@ -78,8 +78,8 @@ local function with_takes(algorithm)
 
   function settled.read(bucket)
     local stored = load(bucket)
-    local is_known = stored and string.sub(stored, BUCKET + 1, BUCKET + 1) == FORM
-    bucket.takes = is_known and string.sub(stored, BUCKET + 2) or ''
+    local from = BUCKET + 1 + (stored and is_known(stored) and 8 or 0)
+    bucket.takes = stored and string.sub(stored, from, from) == FORM and string.sub(stored, from + 1) or ''
     algorithm.read(bucket)
     if bucket.since > bucket.at then
       bucket.takes = ''
@@ -131,7 +131,8 @@ local function with_takes(algorithm)
     algorithm.write(bucket)
     local stored = strings[bucket.key]
     local takes = bucket.takes ~= '' and FORM .. bucket.takes or ''
-    strings[bucket.key] = string.sub(stored, 1, BUCKET) .. takes .. string.sub(stored, BUCKET + 1)
+    local to = BUCKET + (bucket.known_since < bucket.at and 8 or 0)
+    strings[bucket.key] = string.sub(stored, 1, to) .. takes .. string.sub(stored, to + 1)
   end
 
   return settled

@@ -6,6 +6,7 @@
 --           7 bytes  newest, the time of the last admission, in microseconds
 --           1 byte   segments
 --           6 bytes  length of a sub-window, in microseconds
+--           7 bytes  known_since, in microseconds
 --           4 bytes  per count; zeros at the end are left out, unless there are more than segments + 1 counts
 
 local NONE, KEPT_PERIODS = '\0\0\0\0', 10
@@ -114,10 +115,17 @@ local function create_mixed()
     return oldest, units
   end
 
+  -- The beginning of the oldest sub-window whose units those of the call keep.
+  local function kept_since(window)
+    local oldest = (math.floor(window.admitted / window.own_length) - window.own_segments) * window.own_length
+    return math.max(number(window, window.at) - window.segments, number(window, oldest)) * window.length
+  end
+
   local function convert(window)
     if window.at > window.newest then
       advance(window)
     end
+    window.known_since = window.at > now and window.at or math.max(window.known_since, kept_since(window))
     move(window, window.own_length, window.own_segments, 0)
     window.newest, window.other = window.admitted, false
     advance(window)
@@ -143,7 +151,7 @@ local function write(window)
     end
     counts = string.sub(counts, 1, last)
   end
-  save(window, struct.pack('>I7BI6', window.at, window.segments, window.length) .. counts)
+  save(window, struct.pack('>I7BI6I7', window.at, window.segments, window.length, window.known_since) .. counts)
 end
 
 algorithms[NUMBER] = {
@@ -157,10 +165,10 @@ algorithms[NUMBER] = {
   read = function(window)
     local stored = load(window)
     window.newest, window.counts = window.at, ''
-    window.segments, window.length = window.own_segments, window.own_length
+    window.segments, window.length, window.known_since = window.own_segments, window.own_length, now
     if stored then
-      window.newest, window.segments, window.length = struct.unpack('>I7BI6', stored)
-      window.counts = string.sub(stored, 15)
+      window.newest, window.segments, window.length, window.known_since = struct.unpack('>I7BI6I7', stored)
+      window.counts, window.known_since = string.sub(stored, 22), math.min(window.at, window.known_since)
       window.other = window.length ~= window.own_length or window.segments ~= window.own_segments
     end
     window.live = window.segments + 1
@@ -176,6 +184,9 @@ algorithms[NUMBER] = {
     end
     window.kept = math.max(window.live, counted(window))
     advance(window)
+    if window.at == now and window.used == 0 then
+      window.known_since = now
+    end
   end,
 
   retry_after = function(window, cost)
@@ -212,6 +223,7 @@ algorithms[NUMBER] = {
     local current = number(window, window.at)
     local age = current - number(window, to) + (may_wait(window, from, to) and 1 or 0)
     local oldest = math.min(counted(window) - 1, current - number(window, from))
+    cost = to < window.known_since and 0 or cost
     while age <= oldest and cost > 0 do
       local units = math.min(cost, count(window, age))
       set_count(window, age, count(window, age) - units)
@@ -220,7 +232,7 @@ algorithms[NUMBER] = {
     end
     if from > now then
       local over = math.min(newest_age(window) or window.kept, window.kept - window.live)
-      window.at = math.max(now, (current - over) * window.length)
+      window.at = math.max(now, window.known_since, (current - over) * window.length)
       over = current - number(window, window.at)
       window.kept = window.kept - over
       window.counts = string.sub(window.counts, 4 * over + 1)
@@ -247,7 +259,7 @@ algorithms[NUMBER] = {
 algorithms[NUMBER].owe = function(window, units, slot)
   forget(window)
   local age = number(window, window.at) - number(window, slot)
-  if age >= window.kept then
+  if age >= window.kept or window.demand ~= 1 and slot < window.known_since then
     return
   end
   window.counts = window.counts .. string.rep(NONE, age + 1 - counted(window))

@@ -2,14 +2,21 @@
 -- by then. It refills at the rate it was written with, `units` and `micros`. The same as TokenBucket.java, which explains the mathematics.
 --
 -- limit:  capacity (`max` here); the rate in lowest terms: own_units, own_micros
--- stored: one string of 27 bytes
+-- stored: one string of 27 bytes, or of 35 where known_since is before `since`
 --           7 bytes  since, in microseconds
 --           4 bytes  used
 --           6 bytes  earned, the part of a unit that had been refilled, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
 --           6 bytes  micros; the highest bit is set, so that no instance takes what is missing beyond its capacity for less
+--           1 byte   KNOWN, and
+--           7 bytes  known_since, in microseconds: the bucket has not been full since, and its rate has not been lowered
 
-local BEYOND = 2 ^ 47
+local BUCKET, BEYOND, KNOWN = 27, 2 ^ 47, string.char(254)
+
+-- Whether known_since follows; it may be something else, see settled.lua.
+local function is_known(stored)
+  return string.sub(stored, BUCKET + 1, BUCKET + 1) == KNOWN
+end
 
 local function scale(micros)
   return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
@@ -71,16 +78,19 @@ end
 local function convert(bucket)
   advance(bucket)
   local micros = bucket.own_micros
+  if bucket.own_units * bucket.micros < bucket.units * micros then
+    bucket.known_since = bucket.at
+  end
   if bucket.used > 0 then
     bucket.earned = floor_of_product(bucket.earned, micros * scale(micros), bucket.micros * scale(bucket.micros))
   end
   bucket.units, bucket.micros, bucket.other = bucket.own_units, micros, false
 end
 
--- Reads a bucket with another rate. A higher one applies from now on.
+-- Reads a bucket with another rate. A higher one of a call applies from now on.
 local function follow(bucket)
   bucket.other = true
-  if bucket.used == 0 or bucket.own_units * bucket.micros > bucket.units * bucket.own_micros then
+  if bucket.used == 0 or not correcting and bucket.own_units * bucket.micros > bucket.units * bucket.own_micros then
     bucket.corrected = bucket.corrected or bucket.used > 0
     convert(bucket)
   end
@@ -108,7 +118,7 @@ local function rewind(bucket)
   local rest = remaining % units
   local whole, remainder = floor_of_product(rest, micros, units)
   local back = (remaining - rest) / units * micros + whole + math.floor((remainder + parts) / units)
-  back = math.min(bucket.at - now, back)
+  back = math.min(bucket.at - math.max(now, bucket.known_since), back)
   local lost, lost_parts = earned_in(back, units, micros)
   parts = parts - lost_parts
   if parts < 0 then
@@ -119,7 +129,8 @@ local function rewind(bucket)
 end
 
 local function write(bucket)
-  save(bucket, struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros + BEYOND))
+  local stored = struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros + BEYOND)
+  save(bucket, bucket.known_since < bucket.at and stored .. KNOWN .. struct.pack('>I7', bucket.known_since) or stored)
 end
 
 algorithms[NUMBER] = {
@@ -135,13 +146,17 @@ algorithms[NUMBER] = {
       bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
       micros = micros % BEYOND
       bucket.units, bucket.micros = units, micros
+      bucket.known_since = math.min(bucket.at, is_known(stored) and struct.unpack('>I7', stored, BUCKET + 2) or bucket.since)
       earn(bucket)
+      if bucket.used == 0 and bucket.at == now then
+        bucket.known_since = now
+      end
       if units ~= bucket.own_units or micros ~= bucket.own_micros then
         follow(bucket)
       end
     else
       bucket.advanced_to, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
-      bucket.units, bucket.micros = bucket.own_units, bucket.own_micros
+      bucket.units, bucket.micros, bucket.known_since = bucket.own_units, bucket.own_micros, now
     end
   end,
 
@@ -162,7 +177,7 @@ algorithms[NUMBER] = {
   refund = function(bucket, cost, from, to)
     if to >= bucket.since then
       add_units(bucket, cost, 0, bucket.micros)
-    elseif not may_wait(bucket, from, to) then
+    elseif to >= bucket.known_since and not may_wait(bucket, from, to) then
       local refilled, parts = earned_in(bucket.at - to, bucket.units, bucket.micros)
       if refilled < cost then
         if parts > 0 then

@@ -44,6 +44,9 @@ final class CalendarWindow extends SingleWindow {
 	void advance(Limit limit) {
 		this.present = Objects.requireNonNull(limit.calendar()).windowAt(this.at);
 		this.count = (this.at < this.storedEnd) ? this.storedCount : 0;
+		if (this.storedCount > 0 && this.count == 0) {
+			this.knownSince = Math.max(this.knownSince, this.storedEnd);
+		}
 		this.time = this.storedTime;
 		this.start = this.storedStart;
 		this.end = this.storedEnd;
@@ -58,6 +61,9 @@ final class CalendarWindow extends SingleWindow {
 		else if (isBefore || this.count == 0) {
 			begin();
 		}
+		if (this.count == 0) {
+			knowSince(this.start);
+		}
 		this.time = this.movedBack ? this.at : this.time;
 	}
 
@@ -70,7 +76,9 @@ final class CalendarWindow extends SingleWindow {
 
 	@Override
 	void convert(Limit limit) {
+		boolean counted = this.count > 0;
 		this.count = used(limit);
+		this.knownSince = (counted && this.count == 0) ? this.at : this.knownSince;
 		if (this.count == 0 || !this.begins) {
 			begin();
 		}
@@ -98,17 +106,18 @@ final class CalendarWindow extends SingleWindow {
 
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		if (to >= this.start && !mayWait(from, to)) {
+		if (to >= this.knownSince && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
-		this.time = (from > this.now) ? Math.max(this.now, this.start) : this.time;
+		long end = Math.max(this.now, Math.max(this.knownSince, this.start));
+		this.time = (from > this.now) ? end : this.time;
 		write();
-		return Math.max(this.now, this.start);
+		return end;
 	}
 
 	@Override
 	boolean owe(long units, long slot, boolean first) {
-		if (slot < this.start) {
+		if (slot < (first ? this.start : this.knownSince)) {
 			return false;
 		}
 		this.count = owed(this.count, units, MOST_OWED);

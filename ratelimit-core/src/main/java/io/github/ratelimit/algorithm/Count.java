@@ -112,6 +112,7 @@ public abstract class Count extends QueuedState implements Cloneable {
 		if (turn && slot != this.at) {
 			return false;
 		}
+		advanceForCorrection(limit);
 		settle(limit);
 		long end = refund(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
 		if (turn) {
@@ -136,6 +137,7 @@ public abstract class Count extends QueuedState implements Cloneable {
 		if (!first && isUnusedNow()) {
 			return;
 		}
+		advanceForCorrection(limit);
 		settle(limit);
 		if (owe(units, Math.min(slot, this.at), first)) {
 			advance(limit);

@@ -51,7 +51,7 @@ public enum CountType {
 	/**
 	 * Count of {@link Algorithm#SLIDING_WINDOW}.
 	 */
-	SLIDING_WINDOW("segments", SlidingWindow::new, List.of("sliding-window"),
+	SLIDING_WINDOW("sub-windows", SlidingWindow::new, List.of("sliding-window"),
 			(limit) -> new long[] { limit.max(), limit.periodMicros(), limit.segments() }),
 
 	/**

@@ -12,7 +12,8 @@ import io.github.ratelimit.Limit;
  * <p>
  * For a call with a shorter period, the window ends earlier if the shorter window that
  * {@code time} is in does. An admitted call whose period is longer counts the units in
- * the new window of now.
+ * the new window of now, and one whose windows begin with their first admission makes the
+ * window begin at {@code time}.
  *
  * <p>
  * If the clock is set back to the window before by less than a period, the count stays:
@@ -41,14 +42,18 @@ final class FixedWindow extends SingleWindow {
 		this.time = this.storedTime;
 		this.period = this.storedPeriod;
 		this.firstRequest = limit.align() == Align.FIRST_REQUEST;
-		this.begins = this.storedBegins || this.firstRequest;
+		this.begins = this.storedBegins;
 		this.count = (this.storedCount > 0 && this.at < end()) ? this.storedCount : 0;
+		if (this.storedCount > 0 && this.count == 0) {
+			this.knownSince = Math.max(this.knownSince, end());
+		}
 		this.movedBack = this.count > 0 && this.time > this.at;
 		if (this.count == 0) {
 			begin(limit);
+			knowSince(beginning(this.period));
 		}
 		else if (this.movedBack) {
-			this.begins = this.firstRequest || this.at < beginning(this.period) && this.time - this.at < this.period;
+			this.begins = this.begins || this.at < beginning(this.period) && this.time - this.at < this.period;
 			this.time = this.at;
 		}
 	}
@@ -68,10 +73,12 @@ final class FixedWindow extends SingleWindow {
 	void convert(Limit limit) {
 		if (this.at >= end(limit)) {
 			begin(limit);
+			this.knownSince = this.at;
 		}
-		else if (!this.begins && limit.periodMicros() > this.period) {
+		else if (!this.begins && !this.firstRequest && limit.periodMicros() > this.period) {
 			this.time = this.at;
 		}
+		this.begins |= this.firstRequest;
 		this.period = limit.periodMicros();
 	}
 
@@ -84,11 +91,10 @@ final class FixedWindow extends SingleWindow {
 
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		long beginning = beginning(this.period);
-		if (to >= beginning && !mayWait(from, to)) {
+		if (to >= this.knownSince && !mayWait(from, to)) {
 			this.count -= Math.min(cost, this.count);
 		}
-		long end = Math.max(this.now, beginning);
+		long end = Math.max(this.now, Math.max(this.knownSince, beginning(this.period)));
 		if (from > this.now && !this.begins) {
 			this.time = end;
 		}
@@ -103,16 +109,20 @@ final class FixedWindow extends SingleWindow {
 	 */
 	@Override
 	boolean owe(long units, long slot, boolean first) {
-		boolean begins = this.firstRequest && this.count == 0;
-		boolean isOver = (begins || this.firstRequest && first) ? slot + this.period <= this.at
-				: slot < beginning(this.period);
-		if (isOver) {
+		if (first ? isOver(slot) : slot < this.knownSince) {
 			return false;
 		}
-		this.time = begins ? slot : this.time;
+		if (this.firstRequest && this.count == 0) {
+			this.time = slot;
+			this.knownSince = slot;
+		}
 		this.count = owed(this.count, units, MOST_OWED);
 		write();
 		return true;
+	}
+
+	private boolean isOver(long slot) {
+		return this.firstRequest ? slot + this.period <= this.at : slot < beginning(this.period);
 	}
 
 	@Override
@@ -123,17 +133,10 @@ final class FixedWindow extends SingleWindow {
 	@Override
 	long end(Limit limit) {
 		long period = limit.periodMicros();
-		return (period < this.period) ? Math.min(end(), end(period)) : end();
-	}
-
-	/**
-	 * The window that was counted may begin by the clock, although the windows of the
-	 * call begin otherwise.
-	 */
-	@Override
-	boolean isUnused() {
-		long begun = this.storedBegins ? this.storedTime : this.storedTime - this.storedTime % this.storedPeriod;
-		return this.storedCount == 0 || this.at >= begun + this.storedPeriod;
+		if (period >= this.period) {
+			return end();
+		}
+		return Math.min(end(), this.firstRequest ? this.time + period : end(period));
 	}
 
 	private long beginning(long period) {

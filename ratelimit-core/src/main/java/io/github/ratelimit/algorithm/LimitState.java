@@ -45,6 +45,14 @@ abstract class LimitState {
 	long at;
 
 	/**
+	 * The time since which the state knows all calls that were counted. Units of earlier
+	 * calls do not count: they have expired, or a call with other numbers has dropped
+	 * them. So they are neither refunded nor owed, and a queue does not go back to before
+	 * that time.
+	 */
+	long knownSince;
+
+	/**
 	 * Advance the stored state to the time {@link #at}.
 	 * @param limit the limit of the call
 	 */
@@ -61,7 +69,8 @@ abstract class LimitState {
 
 	/**
 	 * Make the state one of the limit's numbers, before an admitted call is counted.
-	 * Units that have come back by {@link #at} do not count again.
+	 * Units that have come back by {@link #at} do not count again, and their calls are
+	 * not {@linkplain #knownSince known} any more.
 	 * @param limit the limit of the call
 	 */
 	abstract void convert(Limit limit);
@@ -97,7 +106,8 @@ abstract class LimitState {
 	/**
 	 * Remove units that were counted, the newest first, as many as still count. Units
 	 * that have expired or been refilled, units of other times, and units that
-	 * {@linkplain #mayWait may belong} to waiting calls stay.
+	 * {@linkplain #mayWait may belong} to waiting calls stay, and so do all units if
+	 * {@code to} is not {@linkplain #knownSince known}.
 	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
 	 * @param from the earliest time at which they may have been counted; if the last turn
@@ -116,7 +126,8 @@ abstract class LimitState {
 	 * most
 	 * @param slot the time at which the call was counted, {@link #at} at the latest
 	 * @param first whether the call had taken nothing
-	 * @return {@code false} if the window of the call is over, so that nothing changes
+	 * @return {@code false} if the window of the call is over, or if its units are not
+	 * {@linkplain #knownSince known}, so that nothing changes
 	 */
 	boolean owe(long units, long slot, boolean first) {
 		throw new UnsupportedOperationException(getClass().getSimpleName() + " has no debt");

@@ -19,9 +19,17 @@ abstract class QueuedState extends LimitState {
 	 */
 	@Nullable Limit changedUnder;
 
+	/**
+	 * Whether the state is refunded or owes units. The numbers of the limit of that call
+	 * do not apply to the state then.
+	 */
+	boolean correcting;
+
 	private long writtenAt;
 
 	private long ahead;
+
+	private long storedKnownSince;
 
 	/**
 	 * Advance the count to the time of a call. A count that equals an unused one is
@@ -31,14 +39,28 @@ abstract class QueuedState extends LimitState {
 	 */
 	public final void advance(Limit limit, long time) {
 		this.now = time;
+		this.correcting = false;
 		this.at = time + Math.max(0, this.ahead - Math.max(0, time - this.writtenAt));
-		advance(limit);
+		advanceStored(limit);
 		if (this.changedUnder != null && isUnusedNow()) {
 			this.changedUnder = null;
 			this.ahead = 0;
 			clear();
-			advance(limit);
+			advanceStored(limit);
 		}
+	}
+
+	private void advanceStored(Limit limit) {
+		this.knownSince = (this.changedUnder != null) ? Math.min(this.storedKnownSince, this.at) : this.now;
+		advance(limit);
+	}
+
+	/**
+	 * Advance the state anew, to be refunded or to owe units.
+	 */
+	final void advanceForCorrection(Limit limit) {
+		this.correcting = true;
+		advanceStored(limit);
 	}
 
 	/**
@@ -98,7 +120,7 @@ abstract class QueuedState extends LimitState {
 	final void advanceTo(Limit limit, long time) {
 		if (time > this.at) {
 			this.at = time;
-			advance(limit);
+			advanceStored(limit);
 		}
 	}
 
@@ -108,6 +130,7 @@ abstract class QueuedState extends LimitState {
 	final void stamp(Limit limit) {
 		this.writtenAt = this.now;
 		this.ahead = this.at - this.now;
+		this.storedKnownSince = this.knownSince;
 		this.changedUnder = limit;
 	}
 

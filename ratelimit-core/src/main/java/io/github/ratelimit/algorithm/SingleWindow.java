@@ -27,6 +27,14 @@ abstract class SingleWindow extends Count {
 	abstract long end(Limit limit);
 
 	/**
+	 * Begin a window in which nothing is counted. Calls from before now were not counted,
+	 * or counted in the window before.
+	 */
+	final void knowSince(long beginning) {
+		this.knownSince = Math.max(this.knownSince, Math.max(this.now, beginning));
+	}
+
+	/**
 	 * Store the window with so many units, the last of them counted now.
 	 */
 	abstract void countUpTo(long units);

@@ -105,8 +105,18 @@ final class SlidingWindow extends Count {
 	@Override
 	void convert(Limit limit) {
 		if (!isCutAlike(limit)) {
-			read(moved(length(limit), limit.segments(), 0));
+			SlidingWindow moved = moved(length(limit), limit.segments(), 0);
+			this.knownSince = (this.at > this.now) ? this.at : Math.max(this.knownSince, keptSince(moved));
+			read(moved);
 		}
+	}
+
+	/**
+	 * Return the beginning of the oldest sub-window whose units other sub-windows keep.
+	 */
+	private long keptSince(SlidingWindow moved) {
+		long oldest = (moved.number(moved.newest) - moved.segments) * moved.length;
+		return Math.max(number(this.at) - this.segments, number(oldest)) * this.length;
 	}
 
 	@Override
@@ -119,7 +129,7 @@ final class SlidingWindow extends Count {
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		write(liveByClock());
-		long left = cost;
+		long left = (to < this.knownSince) ? 0 : cost;
 		long oldest = Math.min(this.counts.length - 1L, number(this.at) - number(from));
 		long newest = number(to) - (mayWait(from, to) ? 1 : 0);
 		for (long age = number(this.at) - newest; age <= oldest && left > 0; age++) {
@@ -131,7 +141,7 @@ final class SlidingWindow extends Count {
 			return this.at;
 		}
 		int over = Math.min(newestAge(this.counts.length), this.counts.length - live());
-		this.newest = Math.max(this.now, (number(this.at) - over) * this.length);
+		this.newest = Math.max(this.now, Math.max(this.knownSince, (number(this.at) - over) * this.length));
 		this.counts = Arrays.copyOfRange(this.counts, (int) (number(this.at) - number(this.newest)),
 				this.counts.length);
 		return this.newest;
@@ -140,7 +150,7 @@ final class SlidingWindow extends Count {
 	@Override
 	boolean owe(long units, long slot, boolean first) {
 		long age = this.read.number(this.at) - this.read.number(slot);
-		if (age >= kept(liveByClock())) {
+		if (age >= kept(liveByClock()) || !first && slot < this.knownSince) {
 			return false;
 		}
 		write(liveByClock());

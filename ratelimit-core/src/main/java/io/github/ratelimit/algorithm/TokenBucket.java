@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The state contains its rate because a changed limit must not change the past: units
  * refilled at the old rate stay, and the new rate applies from the change on. A call with
  * a higher rate applies it, even if it is denied, because its wait depends on that. A
- * call with a lower rate applies it if it is admitted.
+ * call with a lower rate applies it if it is admitted. A refund or a debt applies none.
  *
  * <p>
  * More units may be missing than a bucket can hold, since calls with a larger capacity
@@ -72,14 +72,21 @@ final class TokenBucket extends MissingUnits {
 			earn(this.rate, this.at - Math.min(this.storedSince, this.at));
 		}
 		this.corrected = this.movedBack;
-		if (this.used == 0 || limit.rate().isHigherThan(this.rate)) {
+		if (this.used == 0 || !this.correcting && limit.rate().isHigherThan(this.rate)) {
 			this.corrected |= this.used > 0;
 			convert(limit);
 		}
 	}
 
+	/**
+	 * By a lower rate, it is not known any more how many units the bucket has refilled
+	 * since earlier calls.
+	 */
 	@Override
 	void convert(Limit limit) {
+		if (this.changedUnder != null && this.rate.isHigherThan(limit.rate())) {
+			this.knownSince = this.at;
+		}
 		convert(this.rate, limit.rate());
 		this.rate = limit.rate();
 	}
@@ -115,7 +122,8 @@ final class TokenBucket extends MissingUnits {
 	/**
 	 * All units of the last call are refunded, even if the rate changed since. Of an
 	 * older call, the units that the bucket has refilled since then are not refunded
-	 * again; other missing units may belong to newer calls.
+	 * again; other missing units may belong to newer calls. Nothing is refunded of a call
+	 * before the bucket was full or its rate was lowered.
 	 *
 	 * <p>
 	 * If the last call still waits, the queue goes back to the time at which the bucket
@@ -130,14 +138,16 @@ final class TokenBucket extends MissingUnits {
 		else if (to >= this.since) {
 			add(cost);
 		}
-		else if (!mayWait(from, to) && (this.at - to) / this.rate.micros() <= cost / this.rate.units()) {
+		else if (to >= this.knownSince && !mayWait(from, to)
+				&& (this.at - to) / this.rate.micros() <= cost / this.rate.units()) {
 			long refilled = this.rate.unitsIn(this.at - to);
 			long parts = partsIn(this.rate, this.at - to);
 			if (refilled < cost) {
 				add(cost - refilled - ((parts > 0) ? 1 : 0), (parts > 0) ? this.rate.micros() - parts : 0, this.rate);
 			}
 		}
-		long back = (from > this.now) ? Math.min(this.at - this.now, floorMicros(this.rate, 1, remaining(limit))) : 0;
+		long most = this.at - Math.max(this.now, this.knownSince);
+		long back = (from > this.now) ? Math.min(most, floorMicros(this.rate, 1, remaining(limit))) : 0;
 		if (from > this.now && recent != null) {
 			recent.clear();
 		}

@@ -23,9 +23,12 @@ import io.github.ratelimit.arithmetic.Rate;
  * <p>
  * For a call with a shorter period, the units also count in its windows, those of the
  * latest moment at which they can have been admitted: {@code newest}, or the end of the
- * window before. The smaller one of both counts decides. An admitted call with another
- * period moves the units to its windows, so that their weight is the one that decided: by
- * a longer period {@code current} stays.
+ * window before. The smaller one of both counts decides, also at the end of the window,
+ * when units leave that may stay longer in the windows of the call. An admitted call with
+ * another period moves the units to its windows, so that their weight is the one that
+ * decided: by a longer period {@code current} stays. If fewer of the older units are left
+ * then, it is unknown which, so only units of calls since {@code wholeSince} are
+ * refunded.
  */
 final class WeightedWindow extends Count {
 
@@ -35,11 +38,15 @@ final class WeightedWindow extends Count {
 
 	private long storedPrevious;
 
+	private long storedWholeSince;
+
 	private long elapsed;
 
 	private long current;
 
 	private long previous;
+
+	private long wholeSince;
 
 	private long storedPeriod;
 
@@ -55,6 +62,7 @@ final class WeightedWindow extends Count {
 	void advance(Limit limit) {
 		this.period = (this.storedPeriod > 0) ? this.storedPeriod : limit.periodMicros();
 		this.corrected = this.newest > this.at;
+		this.wholeSince = Math.min(this.storedWholeSince, this.at);
 		this.elapsed = this.at % this.period;
 		this.current = 0;
 		this.previous = 0;
@@ -79,27 +87,42 @@ final class WeightedWindow extends Count {
 		moved.at = this.at;
 		moved.period = limit.periodMicros();
 		moved.elapsed = this.at % moved.period;
-		long begun = this.at - this.elapsed;
-		boolean longer = moved.period > this.period;
-		moved.add(this.current, longer ? this.at : Math.min(this.newest, this.at));
-		moved.add(this.previous, longer ? begun - 1 : Math.min(this.newest, begun - 1));
+		moved.add(this.current, latest(limit, this.at));
+		moved.add(this.previous, latest(limit, this.at - this.elapsed - 1));
 		return moved;
+	}
+
+	/**
+	 * Return the latest moment at which units can have been admitted.
+	 */
+	private long latest(Limit limit, long otherwise) {
+		return (limit.periodMicros() > this.period) ? otherwise : Math.min(this.newest, otherwise);
 	}
 
 	/**
 	 * Add units that were admitted at a time.
 	 */
 	private void add(long units, long time) {
-		long windows = this.at / this.period - Math.floorDiv(time, this.period);
+		long windows = age(time);
 		this.current += (windows == 0) ? units : 0;
 		this.previous += (windows == 1) ? units : 0;
+	}
+
+	private long age(long time) {
+		return this.at / this.period - Math.floorDiv(time, this.period);
 	}
 
 	@Override
 	void convert(Limit limit) {
 		if (this.period != limit.periodMicros()) {
 			long units = used(limit);
+			long before = this.current + this.previous;
+			long begun = this.at - this.elapsed;
 			WeightedWindow moved = moved(limit);
+			boolean keepsCurrent = this.at == this.now && moved.age(latest(limit, this.at)) <= 1;
+			boolean keepsPrevious = keepsCurrent && moved.age(latest(limit, begun - 1)) <= 1;
+			long since = !keepsCurrent ? this.at : keepsPrevious ? begun - this.period : begun;
+			this.knownSince = Math.max(this.knownSince, since);
 			this.period = moved.period;
 			this.elapsed = moved.elapsed;
 			this.current = Math.min(moved.current, units);
@@ -107,6 +130,8 @@ final class WeightedWindow extends Count {
 			if (used() > units) {
 				this.previous = previousOf(units - this.current);
 			}
+			boolean keepsAll = this.current + this.previous == before;
+			this.wholeSince = keepsAll ? this.wholeSince : Math.max(since, begun);
 		}
 	}
 
@@ -123,7 +148,23 @@ final class WeightedWindow extends Count {
 			return NEVER;
 		}
 		long wait = waitFor(limit.max() - cost);
-		return (limit.periodMicros() >= this.period) ? wait : Math.min(wait, moved(limit).waitFor(limit.max() - cost));
+		if (limit.periodMicros() < this.period) {
+			wait = Math.min(wait, moved(limit).waitFor(limit.max() - cost));
+			wait = Math.min(wait, this.period - this.elapsed + next().moved(limit).waitFor(limit.max() - cost));
+		}
+		return wait;
+	}
+
+	/**
+	 * Return the units at the end of the window.
+	 */
+	private WeightedWindow next() {
+		WeightedWindow next = new WeightedWindow();
+		next.at = this.at - this.elapsed + this.period;
+		next.period = this.period;
+		next.newest = Math.min(this.newest, this.at);
+		next.previous = this.current;
+		return next;
 	}
 
 	/**
@@ -146,30 +187,35 @@ final class WeightedWindow extends Count {
 	long refund(Limit limit, long cost, long from, long to) {
 		long beginning = this.at - this.elapsed;
 		boolean mayWait = mayWait(from, to);
-		long units = (to < beginning || mayWait) ? 0 : Math.min(cost, this.current);
+		boolean whole = to >= Math.max(this.knownSince, this.wholeSince);
+		long units = (to < beginning || mayWait || !whole) ? 0 : Math.min(cost, this.current);
 		this.current -= units;
-		if (from < beginning && to >= beginning - (mayWait ? 0 : this.period)) {
+		if (whole && from < beginning && to >= beginning - (mayWait ? 0 : this.period)) {
 			this.previous -= Math.min(cost - units, this.previous);
 		}
-		long end = (from > this.now) ? Math.max(this.now, beginning + turn(limit)) : this.at;
+		long end = (from > this.now) ? Math.max(this.knownSince, beginning + turn(limit)) : this.at;
 		write(Math.max(this.now, Math.min(this.at, end)));
 		return this.newest;
 	}
 
 	/**
-	 * The units get the weight of the window in which the call was counted.
+	 * The units get the weight of the window in which the call was counted, or count in
+	 * full if a change of the period has moved the units of that window.
 	 */
 	@Override
 	boolean owe(long units, long slot, boolean first) {
 		long beginning = this.at - this.elapsed;
-		if (slot >= beginning) {
+		if (!first && slot < this.knownSince) {
+			return false;
+		}
+		if (slot < beginning - this.period) {
+			return false;
+		}
+		if (slot >= beginning || slot < this.wholeSince) {
 			this.current = owed(this.current, units, MOST_OWED - this.previous);
 		}
-		else if (slot >= beginning - this.period) {
-			this.previous = owed(this.previous, units, MOST_OWED - this.current);
-		}
 		else {
-			return false;
+			this.previous = owed(this.previous, units, MOST_OWED - this.current);
 		}
 		write(this.at);
 		return true;
@@ -244,6 +290,7 @@ final class WeightedWindow extends Count {
 		this.newest = 0;
 		this.storedCurrent = 0;
 		this.storedPrevious = 0;
+		this.storedWholeSince = 0;
 		this.storedPeriod = 0;
 	}
 
@@ -252,6 +299,7 @@ final class WeightedWindow extends Count {
 		this.newest = time;
 		this.storedCurrent = this.current;
 		this.storedPrevious = this.previous;
+		this.storedWholeSince = this.wholeSince;
 	}
 
 }

@@ -28,6 +28,8 @@ class RedisSettledBucketFormTests {
 
 	private static final int BUCKET = 27;
 
+	private static final int KNOWN_SINCE = 8;
+
 	private static final int TAKE = 17;
 
 	private static final long BEGINNING = 1_700_000_000_000_000L;
@@ -48,7 +50,7 @@ class RedisSettledBucketFormTests {
 		assertThat(stored()).hasSize(BUCKET + 1 + TAKE);
 		this.clock += 1_000_000;
 		take(10);
-		assertThat(stored()).hasSize(BUCKET + 1 + 2 * TAKE);
+		assertThat(stored()).hasSize(BUCKET + KNOWN_SINCE + 1 + 2 * TAKE);
 	}
 
 	@Test

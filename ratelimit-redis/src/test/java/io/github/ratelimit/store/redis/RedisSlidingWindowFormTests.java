@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedisSlidingWindowFormTests {
 
-	private static final int HEADER = 14;
+	private static final int HEADER = 21;
 
 	private static final int AHEAD = 13;
 

@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -118,6 +122,56 @@ class GivingUpTests {
 		}
 	}
 
+	/**
+	 * The turn of a call with another period is after the units of earlier calls have
+	 * expired. They still count if the call gives up. A log has forgotten them.
+	 */
+	@UnitByUnitTest
+	void callThatGivesUpUnderALongerPeriodReleasesNothing(AlgorithmOnStore on) {
+		if (on.algorithm() == AlgorithmUnderTest.SLIDING_LOG) {
+			return;
+		}
+		String key = AlgorithmOnStore.freshKey();
+		Queue shorter = new Queue(on, on.algorithm().limit(10, SECOND), key);
+		shorter.now -= shorter.now % SECOND.toNanos();
+		long end = shorter.now;
+		for (int i = 0; i < 10; i++) {
+			end = Math.max(end, shorter.enter(1));
+		}
+		Queue longer = new Queue(on, on.algorithm().limit(10, SECOND.multipliedBy(4)), key);
+		longer.now = end + 1_000;
+		longer.giveUp(longer.enter(10), 10);
+		shorter.now = longer.now + 1_000;
+		assertThat(shorter.enter(10)).isGreaterThanOrEqualTo(shorter.now + 500_000);
+	}
+
+	/**
+	 * Versions of one rule with several periods, whose calls wait and give up. A log
+	 * forgets units as in the test above.
+	 */
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.store.tck.AlgorithmOnStore#admittingUnitByUnitInStep")
+	void noBoundIsExceededWhenCallsOfVersionsGiveUp(AlgorithmOnStore on, long seed) {
+		if (on.algorithm() == AlgorithmUnderTest.SLIDING_LOG) {
+			return;
+		}
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / 25; walk++) {
+			long max = 1 + random.nextInt(6);
+			String key = AlgorithmOnStore.freshKey();
+			Queue shorter = new Queue(on, on.algorithm().limit(max, Duration.ofMillis(50 + random.nextInt(500))), key);
+			Queue longer = new Queue(on, on.algorithm()
+				.limit(max, shorter.limit.period().multipliedBy(2 + random.nextInt(4)).plusMillis(random.nextInt(50))),
+					key);
+			for (int i = 0; i < 60; i++) {
+				Queue queue = random.nextBoolean() ? shorter : longer;
+				queue.now = Math.max(shorter.now, longer.now);
+				queue.step(random);
+				shorter.checkWith(longer, "seed %d, walk %d, step %d".formatted(seed, walk, i));
+			}
+		}
+	}
+
 	@CommonTest
 	void intervalHoldsWhenCallsGiveUp(AlgorithmOnStore on) {
 		Queue queue = new Queue(on, on.algorithm().limit(100, SECOND).withMinInterval(Duration.ofMillis(200)));
@@ -219,18 +273,45 @@ class GivingUpTests {
 
 		void walk(Random random, String description) {
 			for (int i = 0; i < 50; i++) {
-				this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
-				if (!this.calls.isEmpty() && random.nextInt(3) == 0) {
-					int last = this.calls.size() - 1;
-					Call call = this.calls.remove(random.nextBoolean() ? last : random.nextInt(last + 1));
-					giveUp(call.slot, call.cost);
-				}
-				long cost = 1 + random.nextInt((int) this.limit.capacity());
-				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
-				if (slot >= 0) {
-					this.calls.add(new Call(slot, cost));
-				}
+				step(random);
 				check(description + ", step " + i);
+			}
+		}
+
+		void step(Random random) {
+			this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
+			if (!this.calls.isEmpty() && random.nextInt(3) == 0) {
+				int last = this.calls.size() - 1;
+				Call call = this.calls.remove(random.nextBoolean() ? last : random.nextInt(last + 1));
+				giveUp(call.slot, call.cost);
+			}
+			long cost = 1 + random.nextInt((int) this.limit.capacity());
+			long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
+			if (slot >= 0) {
+				this.calls.add(new Call(slot, cost));
+			}
+		}
+
+		/**
+		 * Check the calls of a longer period, too, by the bound of this one. Windows
+		 * whose edges differ may end one after the other.
+		 */
+		private void checkWith(Queue longer, String description) {
+			List<Call> kept = Stream.concat(this.calls.stream(), longer.calls.stream())
+				.sorted(Comparator.comparingLong(Call::slot))
+				.toList();
+			long most = this.on.algorithm().mostInAnyPeriod(this.limit) + switch (this.on.algorithm()) {
+				case FIXED_WINDOW, CALENDAR_WINDOW, WEIGHTED_WINDOW -> this.limit.max();
+				default -> 0;
+			};
+			for (int from = 0; from < kept.size(); from++) {
+				long units = 0;
+				for (int to = from; to < kept.size()
+						&& kept.get(to).slot - kept.get(from).slot < this.limit.periodMicros(); to++) {
+					units += kept.get(to).cost;
+				}
+				assertThat(units).as(() -> description + ": " + this.limit + ", " + longer.limit + ": " + kept)
+					.isLessThanOrEqualTo(most);
 			}
 		}
 

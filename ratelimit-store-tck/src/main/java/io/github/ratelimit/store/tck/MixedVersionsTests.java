@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,6 +47,50 @@ class MixedVersionsTests {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < WALKS; walk++) {
 			walk(on, random, new Versions(random, on.algorithm(), true), "walk " + walk);
+		}
+	}
+
+	/**
+	 * Law 3 between versions with several periods.
+	 */
+	@CommonWalk
+	void denialsAreHonestWhileVersionsTakeTurns(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < WALKS; walk++) {
+			Versions versions = new Versions(random, on.algorithm(), true);
+			Counter counter = on.counter(versions.any());
+			for (int i = 0; i < STEPS_PER_WALK; i++) {
+				Limit limit = versions.any();
+				long cost = 1 + random.nextInt((int) Math.min(20, limit.capacity()));
+				long retryAfter = counter.change(limit).acquire(cost).retryAfter();
+				String description = "seed " + seed + ", walk " + walk + ", step " + i + ": " + counter + ", "
+						+ versions;
+				if (retryAfter > 0) {
+					long denied = counter.now();
+					assertThat(counter.advance(retryAfter - 1).peek(cost).retryAfter()).as(description).isOne();
+					assertThat(counter.advance(1).peek(cost).retryAfter()).as(description).isZero();
+					counter.setClock(denied);
+				}
+				counter.advance(random.nextInt(3) * random.nextLong(versions.shortest()) / 2);
+			}
+		}
+	}
+
+	/**
+	 * The count ends with the window of the clock, in which it was counted.
+	 */
+	@Test
+	void denialIsHonestWhenWindowsBeginWithTheirFirstCallInstead() {
+		for (StoreUnderTest store : AlgorithmOnStore.STORES) {
+			Limit byClock = AlgorithmUnderTest.FIXED_WINDOW.limit(5, Duration.ofMinutes(1));
+			Counter counter = new Counter(store, byClock, 1_699_999_980_000_000L + 40_000_000);
+			counter.acquire(5);
+			counter.change(byClock.withAlign(Align.FIRST_REQUEST)).advance(5_000_000);
+			assertThat(counter.acquire(1).retryAfter()).isEqualTo(15_000_000);
+			assertThat(counter.peek().resetAfter()).isEqualTo(15_000_000);
+			assertThat(counter.advance(15_000_000 - 1).peek(1).retryAfter()).isOne();
+			assertThat(counter.advance(1).acquire(5).admitted()).isTrue();
+			assertThat(counter.acquire(1).retryAfter()).isEqualTo(60_000_000);
 		}
 	}
 

@@ -31,7 +31,7 @@ final class WeightedWindowOracle implements Oracle {
 		}
 		Windows counted = new Windows(this.period, counted(now));
 		Windows own = (limit.periodMicros() < this.period) ? dealt(counted, limit.periodMicros(), now) : counted;
-		long retryAfter = retryAfter(counted, own, limit, cost, now);
+		long retryAfter = retryAfter(counted, limit, cost, now);
 		boolean admits = cost > 0 && retryAfter == 0;
 		long used = Math.min(counted.used(now), own.used(now));
 		if (admits) {
@@ -49,12 +49,15 @@ final class WeightedWindowOracle implements Oracle {
 		return Optional.of(outcome);
 	}
 
-	private static long retryAfter(Windows counted, Windows own, Limit limit, long cost, long now) {
+	private long retryAfter(Windows counted, Limit limit, long cost, long now) {
 		if (cost == 0 || cost > limit.max()) {
 			return (cost == 0) ? 0 : Count.NEVER;
 		}
-		return firstWait(counted.period,
-				(wait) -> Math.min(counted.used(now + wait), own.used(now + wait)) + cost <= limit.max());
+		boolean shorter = limit.periodMicros() < this.period;
+		return firstWait(counted.period, (wait) -> {
+			Windows own = shorter ? dealt(counted, limit.periodMicros(), now, now + wait) : counted;
+			return Math.min(counted.used(now + wait), own.used(now + wait)) + cost <= limit.max();
+		});
 	}
 
 	/**
@@ -74,10 +77,14 @@ final class WeightedWindowOracle implements Oracle {
 	 * if it becomes longer.
 	 */
 	private Windows dealt(Windows counted, long period, long now) {
-		long window = now / counted.period;
+		return dealt(counted, period, now, now);
+	}
+
+	private Windows dealt(Windows counted, long period, long now, long time) {
+		long window = time / counted.period;
 		boolean longer = period > counted.period;
 		long currentAt = longer ? now : Math.min(this.newest, now);
-		long previousAt = longer ? window * counted.period - 1 : Math.min(this.newest, window * counted.period - 1);
+		long previousAt = longer ? window * counted.period - 1 : Math.min(currentAt, window * counted.period - 1);
 		Map<Long, Long> dealt = new HashMap<>();
 		dealt.merge(currentAt / period, counted.in(window), Long::sum);
 		dealt.merge(previousAt / period, counted.in(window - 1), Long::sum);

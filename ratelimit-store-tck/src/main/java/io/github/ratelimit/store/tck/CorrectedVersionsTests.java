@@ -1,0 +1,416 @@
+package io.github.ratelimit.store.tck;
+
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.CalendarUnit;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls of instances with different numbers of one rule that are refunded or settled
+ * late: no more units are left than if they had cost that from the beginning, and calls
+ * that no longer count owe nothing.
+ */
+@Tag("every-redis")
+class CorrectedVersionsTests {
+
+	private static final int WALKS = Seeds.steps(6_000) / 30;
+
+	private static final int STEPS_PER_WALK = 30;
+
+	private static final long SECOND = 1_000_000;
+
+	/**
+	 * Start of a minute, of an hour and of a day.
+	 */
+	private static final long BEGINNING = 1_699_920_000 * SECOND;
+
+	private static final Limit FIXED = limit(Algorithm.FIXED_WINDOW, 10, 10_000);
+
+	private static final Limit WEIGHTED = limit(Algorithm.WEIGHTED_WINDOW, 10, 10_000);
+
+	private static final Limit SEGMENTS = limit(Algorithm.SLIDING_WINDOW, 10, 10_000);
+
+	private static final Limit CALENDAR = Limit.ofCalendar(10, CalendarUnit.DAY, ZoneOffset.UTC);
+
+	private static final Limit LEAKY = limit(Algorithm.LEAKY_BUCKET, 100, 1_000).withBurst(100);
+
+	private static final Limit BUCKET = limit(Algorithm.TOKEN_BUCKET, 100, 1_000);
+
+	/**
+	 * A call by other numbers has dropped the units of the first call, or they have come
+	 * back before the numbers changed. The call after that is not refunded.
+	 */
+	static List<Change> changes() {
+		return List.of(
+				new Change("a lower rate", LEAKY,
+						List.of(new Call(LEAKY, 0, 100),
+								new Call(limit(Algorithm.LEAKY_BUCKET, 1, 1_000).withBurst(100), 2_000, 100)),
+						0),
+				new Change("a lower rate", BUCKET,
+						List.of(new Call(BUCKET, 0, 100),
+								new Call(limit(Algorithm.TOKEN_BUCKET, 1, 1_000).withBurst(100), 2_000, 100)),
+						0),
+				new Change("a lower rate of a bucket that is not full", BUCKET,
+						List.of(new Call(BUCKET, 0, 90), new Call(BUCKET, 500, 60),
+								new Call(limit(Algorithm.TOKEN_BUCKET, 1, 1_000).withBurst(100), 1_000, 50)),
+						0),
+				new Change("a shorter window", FIXED,
+						List.of(new Call(FIXED, 0, 5), new Call(limit(Algorithm.FIXED_WINDOW, 10, 2_500), 8_500, 1),
+								new Call(FIXED, 8_500, 4)),
+						5),
+				new Change("a shorter window that is over", FIXED,
+						List.of(new Call(FIXED, 0, 5), new Call(limit(Algorithm.FIXED_WINDOW, 10, 500), 1_000, 1),
+								new Call(FIXED, 8_500, 4)),
+						6),
+				new Change("a shorter window", WEIGHTED, List.of(new Call(WEIGHTED, 0, 5),
+						new Call(limit(Algorithm.WEIGHTED_WINDOW, 10, 2_500), 8_500, 1), new Call(WEIGHTED, 8_500, 4)),
+						5),
+				new Change("a shorter window that is over", WEIGHTED,
+						List.of(new Call(WEIGHTED, 0, 5), new Call(limit(Algorithm.WEIGHTED_WINDOW, 10, 500), 1_000, 1),
+								new Call(WEIGHTED, 8_500, 4)),
+						6),
+				new Change("a window shorter than a sub-window", SEGMENTS,
+						List.of(new Call(SEGMENTS, 0, 5), new Call(limit(Algorithm.SLIDING_WINDOW, 10, 300), 600, 1),
+								new Call(SEGMENTS, 600, 4)),
+						5),
+				new Change("a shorter calendar", CALENDAR,
+						List.of(new Call(CALENDAR, 0, 5),
+								new Call(Limit.ofCalendar(10, CalendarUnit.HOUR, ZoneOffset.UTC), 3_600_000, 1),
+								new Call(CALENDAR, 3_600_000, 4)),
+						5));
+	}
+
+	@ParameterizedTest(name = "{0}, {1}")
+	@MethodSource("onStores")
+	void lateRefundChangesNothing(StoreUnderTest store, Change change) {
+		Key key = change.on(store);
+		key.store.refund(List.of(new Refund(key.demand(change.limit, change.calls.get(0).cost), BEGINNING)));
+		assertThat(key.remaining()).isEqualTo(change.remaining);
+	}
+
+	@ParameterizedTest(name = "{0}, {1}")
+	@MethodSource("windowsOnStores")
+	void lateDebtChangesNothing(StoreUnderTest store, Change change) {
+		Key key = change.on(store);
+		key.store.owe(List.of(new Debt(key.demand(change.limit, 3), BEGINNING, false)));
+		assertThat(key.remaining()).isEqualTo(change.remaining);
+	}
+
+	static Stream<Arguments> onStores() {
+		return AlgorithmOnStore.STORES.stream()
+			.flatMap((store) -> changes().stream().map((change) -> Arguments.of(store, change)));
+	}
+
+	static Stream<Arguments> windowsOnStores() {
+		return onStores().filter((arguments) -> !((Change) arguments.get()[1]).isOfBucket());
+	}
+
+	/**
+	 * The rate of a call that ends late does not apply, but that of the newest call.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void lateCorrectionsDoNotChangeTheRate(StoreUnderTest store) {
+		for (boolean owes : new boolean[] { true, false }) {
+			Key key = new Key(store);
+			key.take(new Call(BUCKET, 0, 1));
+			Limit slow = limit(Algorithm.TOKEN_BUCKET, 1, 1_000).withBurst(100);
+			key.take(new Call(slow, 1_000, 100));
+			Demand first = key.demand(BUCKET, 1);
+			if (owes) {
+				store.owe(List.of(new Debt(first, BEGINNING, false)));
+			}
+			else {
+				store.refund(List.of(new Refund(first, BEGINNING)));
+			}
+			store.setClock(BEGINNING + 11 * SECOND);
+			assertThat(key.remaining()).isEqualTo(owes ? 9 : 10);
+		}
+	}
+
+	static List<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES;
+	}
+
+	private static Limit limit(Algorithm algorithm, long max, long millis) {
+		return Limit.of(max, Duration.ofMillis(millis)).withAlgorithm(algorithm);
+	}
+
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.store.tck.AlgorithmOnStore#admittingUnitByUnitInStep")
+	void refundsGiveBackNothingThatDoesNotCount(AlgorithmOnStore on, long seed) {
+		walks(on, seed, true, false);
+	}
+
+	/**
+	 * Sliding and weighted windows count a debt by the time of its call in the present
+	 * windows. The units of the call may have moved to later ones.
+	 */
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("io.github.ratelimit.store.tck.AlgorithmOnStore#admittingUnitByUnitInStep")
+	void debtsCountWhileTheirCallsDo(AlgorithmOnStore on, long seed) {
+		if (on.algorithm().algorithm().hasDebt()) {
+			walks(on, seed, false, true);
+			walks(on, seed, true, true);
+		}
+	}
+
+	private static void walks(AlgorithmOnStore on, long seed, boolean refunds, boolean debts) {
+		Random random = new Random(seed);
+		for (int i = 0; i < WALKS; i++) {
+			Walk walk = new Walk(on, random);
+			for (int step = 0; step < STEPS_PER_WALK; step++) {
+				walk.next(refunds, debts);
+				if (!debts || !movesUnits(on.algorithm())) {
+					walk.check("seed " + seed + ", walk " + i + ", step " + step);
+				}
+			}
+		}
+	}
+
+	private static boolean movesUnits(AlgorithmUnderTest algorithm) {
+		return algorithm == AlgorithmUnderTest.SLIDING_WINDOW || algorithm == AlgorithmUnderTest.WEIGHTED_WINDOW;
+	}
+
+	/**
+	 * Call by some numbers.
+	 */
+	private record Call(Limit limit, long millis, long cost) {
+
+	}
+
+	/**
+	 * Calls by different numbers, and what remains for the last one.
+	 */
+	private record Change(String title, Limit limit, List<Call> calls, long remaining) {
+
+		Key on(StoreUnderTest store) {
+			Key key = new Key(store);
+			this.calls.forEach(key::take);
+			return key;
+		}
+
+		boolean isOfBucket() {
+			return this.limit == BUCKET || this.limit == LEAKY;
+		}
+
+		@Override
+		public String toString() {
+			return this.limit + ": " + this.title;
+		}
+
+	}
+
+	/**
+	 * Key whose clock is set relative to the beginning.
+	 */
+	private static final class Key {
+
+		private final String name = AlgorithmOnStore.freshKey();
+
+		private final StoreUnderTest store;
+
+		private Limit limit;
+
+		Key(StoreUnderTest store) {
+			this.store = store;
+		}
+
+		void take(Call call) {
+			this.limit = call.limit;
+			this.store.setClock(BEGINNING + call.millis * 1_000);
+			assertThat(this.store.acquire(List.of(demand(call.limit, call.cost))).get(0).admitted()).isTrue();
+		}
+
+		long remaining() {
+			return this.store.acquire(List.of(demand(this.limit, 0))).get(0).remaining();
+		}
+
+		Demand demand(Limit limit, long cost) {
+			return new Demand(AlgorithmOnStore.rule(limit), this.name, cost);
+		}
+
+	}
+
+	/**
+	 * Calls of one key by two or three versions of a limit.
+	 */
+	private static final class Walk {
+
+		private final String key = AlgorithmOnStore.freshKey();
+
+		private final ReplayedCalls replayed = new ReplayedCalls();
+
+		private final List<ReplayedCalls.Call> running = new ArrayList<>();
+
+		private final List<String> corrections = new ArrayList<>();
+
+		private final AlgorithmOnStore on;
+
+		private final Random random;
+
+		private final Limit[] versions;
+
+		private long now = AlgorithmOnStore.NOW;
+
+		Walk(AlgorithmOnStore on, Random random) {
+			this.on = on;
+			this.random = random;
+			this.versions = new Limit[2 + random.nextInt(2)];
+			long millis = 1 + random.nextInt(100_000);
+			for (int i = 0; i < this.versions.length; i++) {
+				long own = Math.max(1, millis * (1 + random.nextInt(12)) / (1 + random.nextInt(6)));
+				this.versions[i] = vary(on.algorithm().limitUpTo(1 + random.nextInt(20), Duration.ofMillis(own)));
+			}
+		}
+
+		private Limit vary(Limit limit) {
+			return switch (this.on.algorithm()) {
+				case SLIDING_WINDOW -> limit.withSegments(2 + this.random.nextInt(10));
+				case TOKEN_BUCKET, LEAKY_BUCKET -> limit.withBurst(1 + this.random.nextInt(20));
+				default -> limit;
+			};
+		}
+
+		void next(boolean refunds, boolean debts) {
+			Limit limit = this.versions[this.random.nextInt(this.versions.length)];
+			this.on.store().setClock(this.now);
+			int kind = this.random.nextInt(4);
+			if (kind == 0 && refunds && !this.running.isEmpty()) {
+				refund(any());
+			}
+			else if (kind == 1 && debts && !this.running.isEmpty()) {
+				owe(any());
+			}
+			else {
+				acquire(limit);
+			}
+			this.now += switch (this.random.nextInt(6)) {
+				case 0 -> this.random.nextLong(limit.periodMicros());
+				case 1 -> this.random.nextLong(2 * limit.periodMicros());
+				case 2, 3 -> 1 + this.random.nextLong(limit.periodMicros() / 8);
+				default -> 1;
+			};
+		}
+
+		private ReplayedCalls.Call any() {
+			return this.running.remove(this.random.nextInt(this.running.size()));
+		}
+
+		private void acquire(Limit limit) {
+			long cost = 1 + this.random.nextInt((int) limit.capacity());
+			if (isBucket() && !this.on.store().peek(demand(limit, cost)).admitted()) {
+				return;
+			}
+			boolean admitted = this.on.store().acquire(List.of(demand(limit, cost))).get(0).admitted();
+			ReplayedCalls.Call call = this.replayed.add(limit, cost, this.now, admitted);
+			if (admitted) {
+				this.running.add(call);
+			}
+		}
+
+		private void refund(ReplayedCalls.Call call) {
+			long most = call.cost() - (isBegunByItsFirstCall() ? 1 : 0);
+			if (most == 0) {
+				return;
+			}
+			long units = 1 + this.random.nextLong(most);
+			this.corrections.add("\n%d less at %d for %d".formatted(units, this.now, call.time()));
+			this.on.store().refund(List.of(new Refund(demand(call.limit(), units), call.time())));
+			call.settle(call.cost() - units);
+		}
+
+		private void owe(ReplayedCalls.Call call) {
+			long units = 1 + this.random.nextInt(20);
+			this.corrections.add("\n%d more at %d for %d".formatted(units, this.now, call.time()));
+			long[] before = counted();
+			if (isBucket() && Arrays.stream(before).allMatch((used) -> used == 0)) {
+				return;
+			}
+			this.on.store().owe(List.of(new Debt(demand(call.limit(), units), call.time(), false)));
+			long[] less = replayed();
+			call.settle(call.cost() + 1_000);
+			if (!isBucket() && Arrays.equals(less, replayed())) {
+				assertThat(counted()).as(() -> "owed for a call that does not count: " + this).isEqualTo(before);
+			}
+			call.settle(call.cost() - 1_000 + units);
+		}
+
+		private Demand demand(Limit limit, long cost) {
+			return new Demand(AlgorithmOnStore.rule(limit), this.key, cost);
+		}
+
+		private boolean isBucket() {
+			return this.on.algorithm() == AlgorithmUnderTest.TOKEN_BUCKET
+					|| this.on.algorithm() == AlgorithmUnderTest.LEAKY_BUCKET;
+		}
+
+		private boolean isBegunByItsFirstCall() {
+			return this.on.algorithm() == AlgorithmUnderTest.FIXED_WINDOW_FROM_FIRST_REQUEST;
+		}
+
+		void check(String description) {
+			this.on.store().setClock(this.now);
+			long[] counted = counted();
+			long[] replayed = replayed();
+			for (int i = 0; i < counted.length; i++) {
+				assertThat(counted[i]).as("%s, %s: %s", description, this.versions[i], this)
+					.isGreaterThanOrEqualTo(replayed[i]);
+			}
+		}
+
+		/**
+		 * Return the units that count for each version.
+		 */
+		private long[] counted() {
+			long[] counted = new long[this.versions.length];
+			for (int i = 0; i < counted.length; i++) {
+				Limit limit = wide(this.versions[i]);
+				counted[i] = limit.capacity() - this.on.store().acquire(List.of(demand(limit, 0))).get(0).remaining();
+			}
+			return counted;
+		}
+
+		private long[] replayed() {
+			long[] used = new long[this.versions.length];
+			for (int i = 0; i < used.length; i++) {
+				used[i] = this.replayed.used(wide(this.versions[i]), this.now);
+			}
+			return used;
+		}
+
+		/**
+		 * Return the limit with room for all units, of the same rate.
+		 */
+		private static Limit wide(Limit limit) {
+			return switch (limit.algorithm()) {
+				case TOKEN_BUCKET, LEAKY_BUCKET -> limit.withBurst(10_000);
+				default -> limit.withMax(10_000);
+			};
+		}
+
+		@Override
+		public String toString() {
+			return this.replayed + "\n" + this.corrections + " now " + this.now;
+		}
+
+	}
+
+}
