@@ -107,7 +107,7 @@ class SlotsWalkTests {
 		Refund all = running.remove(call).refund();
 		Refund some = new Refund(call.withCost(random.nextLong(call.cost() + 1)), all.slot());
 		List<Refund> refunds = List.of(random.nextBoolean() ? all : some);
-		AlgorithmOnStore.STORES.forEach((store) -> store.refund(refunds));
+		StoresInStep.ALL.forEach((store) -> store.refund(refunds));
 	}
 
 }

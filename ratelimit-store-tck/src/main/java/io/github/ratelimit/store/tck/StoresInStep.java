@@ -3,6 +3,7 @@ package io.github.ratelimit.store.tck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
@@ -33,6 +34,8 @@ public final class StoresInStep implements StoreUnderTest {
 	private static final List<StoreUnderTest> OTHERS = AlgorithmOnStore.STORES.stream()
 		.filter((store) -> !(store instanceof LocalStoreUnderTest))
 		.toList();
+
+	static final List<StoreUnderTest> ALL = Stream.concat(Stream.of(LOCAL), OTHERS.stream()).toList();
 
 	private final List<Expectation> expectations = new ArrayList<>();
 
@@ -109,14 +112,12 @@ public final class StoresInStep implements StoreUnderTest {
 	@Override
 	public void setClock(long micros) {
 		this.now = micros;
-		LOCAL.setClock(micros);
-		OTHERS.forEach((store) -> store.setClock(micros));
+		ALL.forEach((store) -> store.setClock(micros));
 	}
 
 	@Override
 	public void reset(RateLimitRule rule, String key) {
-		LOCAL.reset(rule, key);
-		OTHERS.forEach((store) -> store.reset(rule, key));
+		ALL.forEach((store) -> store.reset(rule, key));
 	}
 
 	@Override
