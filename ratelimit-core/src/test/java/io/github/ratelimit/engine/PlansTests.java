@@ -24,6 +24,7 @@ import io.github.ratelimit.adaptive.AdaptiveRules;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.LocalStoreUnderTest;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -278,7 +279,7 @@ class PlansTests {
 	}
 
 	private RuleRegistry registry() {
-		return registry(STORES.get(0));
+		return registry(new LocalStoreUnderTest());
 	}
 
 	private RuleRegistry registry(StoreUnderTest store) {
