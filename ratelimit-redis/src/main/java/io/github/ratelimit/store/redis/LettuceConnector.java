@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
@@ -21,11 +22,15 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvider;
+
+import io.github.ratelimit.concurrent.StageFailure;
 
 /**
  * Connector of the limiter's own connections, with the Lettuce client of the application.
@@ -39,6 +44,8 @@ final class LettuceConnector {
 	private final LettuceConnectionFactory connections;
 
 	private final Duration timeout;
+
+	private final AtomicReference<@Nullable CompletableFuture<Void>> topology = new AtomicReference<>();
 
 	/**
 	 * Create a new connector.
@@ -64,8 +71,8 @@ final class LettuceConnector {
 		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
 			return cluster.connectAsync(ByteArrayCodec.INSTANCE)
-				.exceptionallyCompose((failure) -> cluster.refreshPartitionsAsync()
-					.thenCompose((refreshed) -> cluster.connectAsync(ByteArrayCodec.INSTANCE)))
+				.exceptionallyCompose((failure) -> readTopology(cluster)
+					.thenCompose((read) -> cluster.connectAsync(ByteArrayCodec.INSTANCE)))
 				.thenApply((open) -> new LettuceChannel(client, open, open.async()));
 		}
 		List<RedisURI> addresses = addresses(client);
@@ -75,6 +82,30 @@ final class LettuceConnector {
 			open.setTimeout(this.connections.getClientConfiguration().getCommandTimeout());
 			return new LettuceChannel(client, open, open.async());
 		});
+	}
+
+	/**
+	 * Read the topology of a cluster that cannot be connected to, once per second at
+	 * most: Lettuce warns of each server that it does not reach.
+	 */
+	private CompletableFuture<Void> readTopology(RedisClusterClient cluster) {
+		CompletableFuture<Void> begun = new CompletableFuture<>();
+		CompletableFuture<Void> latest = this.topology.compareAndExchange(null, begun);
+		if (latest != null) {
+			return latest.copy();
+		}
+		CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> this.topology.set(null));
+		CompletableFuture.completedFuture(cluster)
+			.thenCompose(RedisClusterClient::refreshPartitionsAsync)
+			.whenComplete((read, failure) -> {
+				if (failure == null) {
+					begun.complete(null);
+				}
+				else {
+					begun.completeExceptionally(StageFailure.cause(failure));
+				}
+			});
+		return begun.copy();
 	}
 
 	/**
@@ -176,8 +207,8 @@ final class LettuceConnector {
 		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
 			return cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)
-				.exceptionallyCompose((failure) -> cluster.refreshPartitionsAsync()
-					.thenCompose((refreshed) -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)));
+				.exceptionallyCompose((failure) -> readTopology(cluster)
+					.thenCompose((read) -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)));
 		}
 		CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connected = CompletableFuture
 			.failedFuture(new RedisConnectionFailureException("no server is configured"));
