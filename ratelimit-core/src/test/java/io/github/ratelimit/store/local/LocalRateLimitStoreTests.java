@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.local;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,6 +23,7 @@ import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +50,22 @@ class LocalRateLimitStoreTests {
 		this.clock += 100_000;
 		assertThat(kept()).isZero();
 		assertThat(acquire(limit, 0)).isEqualTo(new LimitOutcome(5, 0, 0));
+	}
+
+	/**
+	 * After the year 2112, microseconds have more than 52 bits.
+	 */
+	@Test
+	void secondRefundOfACallRefundsNoUnitsOfAnOlderOneAtAnyTime() {
+		this.clock = Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * 1_000_000;
+		RateLimitRule rule = RateLimitRule.named("rule").limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD)).build();
+		Demand demand = new Demand(rule, "key", 1);
+		this.store.acquire(demand);
+		this.clock += 1_000_000;
+		Refund newer = this.store.acquire(demand).get(0).refund();
+		this.store.refund(List.of(newer));
+		this.store.refund(List.of(newer));
+		assertThat(this.store.peek(demand).outcomes().get(0).remaining()).isEqualTo(4);
 	}
 
 	@ParameterizedTest
