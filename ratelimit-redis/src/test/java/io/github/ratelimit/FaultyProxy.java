@@ -7,16 +7,23 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * Balancer in front of a server that can be silent: it accepts connections and never
- * answers them, not even when later ones are answered again.
+ * Proxy in front of a Redis server that is not always faithful. While it is silent, it
+ * accepts connections and never answers them, not even when later ones are answered
+ * again. It can lose the reply to a script, which Redis has run, together with the
+ * connection, or deliver one twice.
  */
-public final class SilentProxy implements AutoCloseable {
+public final class FaultyProxy implements AutoCloseable {
 
 	private final int port;
 
@@ -26,13 +33,15 @@ public final class SilentProxy implements AutoCloseable {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private final AtomicReference<@Nullable Fault> next = new AtomicReference<>();
+
 	private volatile boolean silent;
 
 	/**
 	 * Create a proxy that forwards connections.
 	 * @param port the port of the server
 	 */
-	public SilentProxy(int port) {
+	public FaultyProxy(int port) {
 		this.port = port;
 		try {
 			this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -43,6 +52,10 @@ public final class SilentProxy implements AutoCloseable {
 		this.threads.execute(this::accept);
 	}
 
+	public String host() {
+		return this.server.getInetAddress().getHostAddress();
+	}
+
 	public int port() {
 		return this.server.getLocalPort();
 	}
@@ -50,9 +63,9 @@ public final class SilentProxy implements AutoCloseable {
 	/**
 	 * Break all connections, and do not answer new ones.
 	 */
-	public SilentProxy silence() {
+	public FaultyProxy silence() {
 		this.silent = true;
-		this.sockets.forEach(SilentProxy::close);
+		this.sockets.forEach(FaultyProxy::close);
 		return this;
 	}
 
@@ -63,6 +76,20 @@ public final class SilentProxy implements AutoCloseable {
 		this.silent = false;
 	}
 
+	/**
+	 * Lose the reply to the next script call, and the connection with it.
+	 */
+	public void loseNextReply() {
+		this.next.set(Fault.LOST);
+	}
+
+	/**
+	 * Deliver the reply to the next script call twice.
+	 */
+	public void repeatNextReply() {
+		this.next.set(Fault.TWICE);
+	}
+
 	private void accept() {
 		try {
 			while (true) {
@@ -71,8 +98,18 @@ public final class SilentProxy implements AutoCloseable {
 				if (!this.silent) {
 					Socket forwarded = new Socket(InetAddress.getLoopbackAddress(), this.port);
 					this.sockets.add(forwarded);
-					this.threads.execute(() -> copy(client, forwarded));
-					this.threads.execute(() -> copy(forwarded, client));
+					AtomicReference<@Nullable Fault> due = new AtomicReference<>();
+					this.threads.execute(() -> copy(client, forwarded, (call) -> {
+						Fault fault = call.contains("EVALSHA") ? this.next.getAndSet(null) : null;
+						if (fault != null) {
+							due.set(fault);
+						}
+						return 1;
+					}));
+					this.threads.execute(() -> copy(forwarded, client, (reply) -> {
+						Fault fault = due.getAndSet(null);
+						return (fault == null) ? 1 : (fault == Fault.TWICE) ? 2 : 0;
+					}));
 				}
 			}
 		}
@@ -81,13 +118,22 @@ public final class SilentProxy implements AutoCloseable {
 		}
 	}
 
-	private void copy(Socket from, Socket to) {
+	/**
+	 * Copy bytes.
+	 * @param times returns how many times some are delivered; 0 ends the connection
+	 */
+	private void copy(Socket from, Socket to, ToIntFunction<String> times) {
 		byte[] buffer = new byte[65536];
 		try (from; to) {
 			InputStream input = from.getInputStream();
 			OutputStream output = to.getOutputStream();
 			for (int length = input.read(buffer); length >= 0; length = input.read(buffer)) {
-				output.write(buffer, 0, length);
+				String text = new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+				String delivered = text.repeat(times.applyAsInt(text));
+				if (delivered.isEmpty()) {
+					return;
+				}
+				output.write(delivered.getBytes(StandardCharsets.ISO_8859_1));
 			}
 		}
 		catch (IOException ex) {
@@ -116,8 +162,14 @@ public final class SilentProxy implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		this.sockets.forEach(SilentProxy::close);
+		this.sockets.forEach(FaultyProxy::close);
 		this.threads.shutdownNow();
+	}
+
+	private enum Fault {
+
+		LOST, TWICE
+
 	}
 
 }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.SilentProxy;
+import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.awaitility.Awaitility;
@@ -86,7 +86,7 @@ class MasterReplicaTests {
 
 	@Test
 	void silentReplicaDoesNotHideTheMaster() {
-		try (SilentProxy replica = new SilentProxy(this.second.port())) {
+		try (FaultyProxy replica = new FaultyProxy(this.second.port())) {
 			replica.silence();
 			run(List.of(replica.port(), this.first.port()), (limiter) -> take(limiter, 1));
 		}

@@ -6,7 +6,7 @@ import java.util.List;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.SilentProxy;
+import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
@@ -38,7 +38,7 @@ class SilentRedisTests {
 
 	private final RedisProcess redis = RedisProcess.start();
 
-	private final SilentProxy proxy = new SilentProxy(this.redis.port());
+	private final FaultyProxy proxy = new FaultyProxy(this.redis.port());
 
 	@AfterEach
 	void stop() {
@@ -122,7 +122,7 @@ class SilentRedisTests {
 	@Test
 	void clusterIsFoundSoonAfterASilence() {
 		try (RedisCluster cluster = RedisCluster.start();
-				SilentProxy node = new SilentProxy(cluster.nodes().get(0).port())) {
+				FaultyProxy node = new FaultyProxy(cluster.nodes().get(0).port())) {
 			node.silence();
 			clusterApplication(node).run((context) -> {
 				RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("rule");
@@ -153,7 +153,7 @@ class SilentRedisTests {
 		}
 	}
 
-	private ApplicationContextRunner clusterApplication(SilentProxy node) {
+	private ApplicationContextRunner clusterApplication(FaultyProxy node) {
 		return application().withPropertyValues("spring.data.redis.cluster.nodes=127.0.0.1:" + node.port());
 	}
 

@@ -19,6 +19,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
@@ -100,7 +101,7 @@ class DebtOnRedisTests {
 
 	@Test
 	void debtWhoseReplyIsLostIsChargedOnce() throws IOException {
-		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
+		try (FaultyProxy proxy = new FaultyProxy(RedisUnderTest.process().port())) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", PATIENCE)) {
 				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);

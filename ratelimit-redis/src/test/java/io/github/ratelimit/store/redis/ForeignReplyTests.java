@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -63,7 +64,7 @@ class ForeignReplyTests {
 
 	private static void run(RunnerUnderTest client, Use use) throws Exception {
 		RedisProcess redis = RedisUnderTest.process();
-		try (LosingProxy proxy = new LosingProxy(redis)) {
+		try (FaultyProxy proxy = new FaultyProxy(redis.port())) {
 			RedisConnectionFactory connections = client.connections(proxy.host(), proxy.port());
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "foreign" + client, PATIENCE)) {
 				use.use(store, proxy, connections);
@@ -80,7 +81,7 @@ class ForeignReplyTests {
 
 	private interface Use {
 
-		void use(RedisRateLimitStore store, LosingProxy proxy, RedisConnectionFactory connections);
+		void use(RedisRateLimitStore store, FaultyProxy proxy, RedisConnectionFactory connections);
 
 	}
 

@@ -10,6 +10,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -34,7 +35,7 @@ class LostReplyTests {
 
 	@Test
 	void isNotCountedTwice() throws IOException {
-		try (LosingProxy proxy = new LosingProxy(RedisUnderTest.process())) {
+		try (FaultyProxy proxy = new FaultyProxy(RedisUnderTest.process().port())) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "lost", Duration.ofSeconds(5))) {
 				awaitStore().untilAsserted(store::connect);
