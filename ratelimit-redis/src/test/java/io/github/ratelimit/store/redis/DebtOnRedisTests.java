@@ -174,14 +174,14 @@ class DebtOnRedisTests {
 			RateLimiter limiter = limiter(engine);
 			limiter.tryAcquire(this.key);
 			limiter.tryAcquire(this.key);
-			assertThat(stored()).isEqualTo(27);
+			assertThat(stored()).isEqualTo(35);
 			limiter.reserve(this.key);
 			limiter.tryAcquire(this.key);
-			assertThat(stored()).isEqualTo(27 + 1 + 2 * 17);
+			assertThat(stored()).isEqualTo(35 + 1 + 2 * 17);
 			for (int i = 0; i < 70; i++) {
 				limiter.tryAcquire(this.key);
 			}
-			assertThat(stored()).isEqualTo(27 + 1 + 64 * 17);
+			assertThat(stored()).isEqualTo(35 + 1 + 64 * 17);
 		}
 	}
 
