@@ -69,6 +69,8 @@ class HeldResponseApplication {
 	@RestController
 	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
 	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	@RateLimited(name = "canceled", max = 10, period = 3600,
+			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class Controller {
 
 		private final Service service;

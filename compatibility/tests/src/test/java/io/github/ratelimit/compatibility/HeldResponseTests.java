@@ -27,6 +27,8 @@ import static org.awaitility.Awaitility.await;
 @OnOuterLines
 abstract class HeldResponseTests {
 
+	private static final int BEGINNING = 8 << 20;
+
 	private final WebApplicationType type;
 
 	private final Class<?> application;
@@ -40,7 +42,9 @@ abstract class HeldResponseTests {
 
 	@BeforeAll
 	void start() {
-		this.server = Server.start(this.type, this.application, "ratelimit.store=local");
+		this.server = Server.start(this.type, this.application, "ratelimit.store=local",
+				"ratelimit.rules.requested.algorithm=concurrency", "ratelimit.rules.requested.max=10",
+				"ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=requested");
 	}
 
 	@AfterAll
@@ -50,7 +54,10 @@ abstract class HeldResponseTests {
 
 	@BeforeEach
 	void reset() {
-		await().untilAsserted(() -> assertThat(this.server.remaining("held", "")).isOne());
+		await().untilAsserted(() -> {
+			assertThat(this.server.remaining("held", "")).isOne();
+			assertThat(this.server.remaining("requested", "")).isEqualTo(10);
+		});
 		this.server.reset("");
 	}
 
@@ -61,7 +68,7 @@ abstract class HeldResponseTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/file", "/entity-of-file", "/future-of-file", "/mono-of-file" })
+	@ValueSource(strings = { "/bytes", "/file", "/entity-of-file", "/future-of-file", "/mono-of-file" })
 	void callEndsWhenTheClientDisconnects(String path) {
 		endsWhenTheClientDisconnects(path);
 	}
@@ -92,29 +99,33 @@ abstract class HeldResponseTests {
 		begun(path, (response) -> {
 			isHeld();
 			response.readAllBytes();
-			isFree(counted);
+			isFree(counted, 10);
 		});
 	}
 
 	final void endsWhenTheClientDisconnects(String path) {
 		begun(path, (response) -> isHeld());
-		isFree(9);
+		isFree(9, 9);
 	}
 
-	private void isFree(int counted) {
+	private void isFree(int counted, int canceled) {
 		await().untilAsserted(() -> {
 			assertThat(this.server.remaining("held", "")).isOne();
+			assertThat(this.server.remaining("requested", "")).isEqualTo(10);
 			assertThat(this.server.remaining("counted", "")).isEqualTo(counted);
+			assertThat(this.server.remaining("canceled", "")).isEqualTo(canceled);
 		});
 	}
 
 	private void isHeld() {
 		assertThat(this.server.remaining("held", "")).isZero();
+		assertThat(this.server.remaining("requested", "")).isEqualTo(9);
 		assertThat(this.server.remaining("counted", "")).isEqualTo(9);
 	}
 
 	/**
-	 * Request a path, and read no more than the beginning of its response.
+	 * Request a path, and read no more than the beginning of its response: so much that
+	 * the server has written more than once.
 	 */
 	private void begun(String path, Reader reader) {
 		try (Socket socket = new Socket("localhost", this.server.port())) {
@@ -122,7 +133,9 @@ abstract class HeldResponseTests {
 			socket.getOutputStream()
 				.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 					.getBytes(StandardCharsets.UTF_8));
-			assertThat(socket.getInputStream().read()).isEqualTo('H');
+			byte[] beginning = socket.getInputStream().readNBytes(BEGINNING);
+			assertThat(new String(beginning, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 ");
+			assertThat(beginning).hasSize(BEGINNING);
 			reader.read(socket.getInputStream());
 		}
 		catch (IOException ex) {

@@ -44,6 +44,8 @@ class ReactiveHeldResponseApplication {
 
 	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
 	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	@RateLimited(name = "canceled", max = 10, period = 3600,
+			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class Routes {
 
 		public Mono<ServerResponse> file(ServerRequest request) {
@@ -63,6 +65,8 @@ class ReactiveHeldResponseApplication {
 	@RestController
 	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
 	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	@RateLimited(name = "canceled", max = 10, period = 3600,
+			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class ReactiveController {
 
 		@GetMapping(path = "/flux", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
@@ -83,6 +87,25 @@ class ReactiveHeldResponseApplication {
 		@GetMapping("/written")
 		public Mono<Void> written(ServerWebExchange exchange) {
 			return exchange.getResponse().writeWith(HeldResponseApplication.buffers());
+		}
+
+		@GetMapping("/written-at-once")
+		public Mono<Void> writtenAtOnce(ServerWebExchange exchange) {
+			return exchange.getResponse().writeWith(Mono.fromCallable(() -> buffer(exchange)));
+		}
+
+		@GetMapping("/flushed")
+		public Mono<Void> flushed(ServerWebExchange exchange) {
+			return exchange.getResponse().writeAndFlushWith(Flux.just(Mono.fromCallable(() -> buffer(exchange))));
+		}
+
+		@GetMapping("/mono-of-bytes")
+		public Mono<byte[]> bytes() {
+			return Mono.delay(Duration.ofMillis(1)).map((tick) -> new byte[HeldResponseApplication.SIZE]);
+		}
+
+		private static DataBuffer buffer(ServerWebExchange exchange) {
+			return exchange.getResponse().bufferFactory().wrap(new byte[HeldResponseApplication.SIZE]);
 		}
 
 	}

@@ -15,15 +15,15 @@ class ReactiveHeldResponseTests extends HeldResponseTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/flux", "/entity-of-flux", "/mono-of-entity-of-flux", "/written", "/route-of-file",
-			"/route-of-flux" })
+	@ValueSource(strings = { "/flux", "/entity-of-flux", "/mono-of-entity-of-flux", "/mono-of-bytes", "/written",
+			"/written-at-once", "/flushed", "/route-of-file", "/route-of-flux" })
 	void callOfWebFluxEndsWhenItsResponseIsComplete(String path) {
 		endsWithTheResponse(path, 10);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/flux", "/entity-of-flux", "/mono-of-entity-of-flux", "/written", "/route-of-file",
-			"/route-of-flux" })
+	@ValueSource(strings = { "/flux", "/entity-of-flux", "/mono-of-entity-of-flux", "/mono-of-bytes", "/written",
+			"/written-at-once", "/flushed", "/route-of-file", "/route-of-flux" })
 	void callOfWebFluxEndsWhenTheClientDisconnects(String path) {
 		endsWhenTheClientDisconnects(path);
 	}

@@ -55,6 +55,8 @@ class ServletHeldResponseApplication {
 
 	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
 	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	@RateLimited(name = "canceled", max = 10, period = 3600,
+			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class Routes {
 
 		public ServerResponse file(ServerRequest request) {
@@ -84,6 +86,8 @@ class ServletHeldResponseApplication {
 	@RestController
 	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
 	@RateLimited(name = "counted", max = 10, period = 3600, unless = "#error == null")
+	@RateLimited(name = "canceled", max = 10, period = 3600,
+			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class ServletController {
 
 		@GetMapping("/written")

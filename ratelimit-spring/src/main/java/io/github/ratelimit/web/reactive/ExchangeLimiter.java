@@ -91,6 +91,7 @@ public final class ExchangeLimiter {
 	 */
 	private static Mono<Void> proceed(ServerWebExchange exchange, Function<ServerWebExchange, Mono<Void>> rest,
 			CallEnd end) {
+		HandlerEnd.await(exchange);
 		return Mono.deferContextual((subscription) -> {
 			ResponseEnd response = subscription.<ResponseEnd>getOrEmpty(ResponseEnd.class).orElse(null);
 			if (response != null) {

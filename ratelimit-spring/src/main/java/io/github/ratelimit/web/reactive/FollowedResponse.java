@@ -3,21 +3,30 @@ package io.github.ratelimit.web.reactive;
 import java.io.File;
 import java.nio.file.Path;
 
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.ZeroCopyHttpOutputMessage;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 
 /**
  * Response of a handler whose end learns if the body fails or is canceled. A server may
- * complete a response whose client has disconnected as if nothing had happened.
+ * complete a response whose client has disconnected as if nothing had happened: Netty
+ * completes a body of one buffer when it begins to write it, and cancels none whose last
+ * buffer it has. So a response whose end is awaited is written in small buffers.
  */
 class FollowedResponse extends ServerHttpResponseDecorator {
+
+	/**
+	 * Netty takes 128 buffers before it has sent the first one.
+	 */
+	private static final int PART = 1 << 14;
 
 	private final HandlerEnd end;
 
@@ -37,17 +46,50 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-		return super.writeWith(followed(body));
+		if (!this.end.isAwaited()) {
+			return super.writeWith(followed(body));
+		}
+		return (body instanceof Mono<? extends DataBuffer> one)
+				? followed(one).flatMap(this::write).doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+				: super.writeWith(followed(parts(body)));
+	}
+
+	private Mono<Void> write(DataBuffer buffer) {
+		return super.writeWith(followed((buffer.readableByteCount() > PART) ? parts(buffer) : Mono.just(buffer)));
 	}
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return super.writeAndFlushWith(followed(body));
+		return super.writeAndFlushWith(this.end.isAwaited()
+				? followed(Flux.from(body).map((buffers) -> followed(parts(buffers)))) : followed(body));
+	}
+
+	private static Flux<DataBuffer> parts(Publisher<? extends DataBuffer> body) {
+		return Flux.from(body).concatMap(FollowedResponse::parts, 0);
+	}
+
+	private static Flux<DataBuffer> parts(DataBuffer buffer) {
+		return Flux.<DataBuffer, @Nullable DataBuffer>generate(() -> buffer, (rest, parts) -> {
+			if (rest.readableByteCount() > PART) {
+				parts.next(rest.split(rest.readPosition() + PART));
+				return rest;
+			}
+			parts.next(rest);
+			parts.complete();
+			return null;
+		}, DataBufferUtils::release);
 	}
 
 	private <T> Publisher<T> followed(Publisher<T> body) {
-		return (body instanceof Mono<T> one) ? one.doOnError(this.end::fail).doFinally(this::last)
-				: Flux.from(body).doOnError(this.end::fail).doFinally(this::last);
+		return (body instanceof Mono<T> one) ? followed(one) : followed(Flux.from(body));
+	}
+
+	private <T> Mono<T> followed(Mono<T> body) {
+		return body.doOnError(this.end::fail).doFinally(this::last);
+	}
+
+	private <T> Flux<T> followed(Flux<T> body) {
+		return body.doOnError(this.end::fail).doFinally(this::last);
 	}
 
 	private void last(SignalType signal) {

@@ -1,13 +1,16 @@
 package io.github.ratelimit.web.reactive;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 import io.github.ratelimit.interceptor.CallEnd;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -17,20 +20,25 @@ final class HandlerEnd {
 
 	private static final String ATTRIBUTE = HandlerEnd.class.getName();
 
+	private static final String AWAITED = ATTRIBUTE + ".AWAITED";
+
 	private @Nullable List<CallEnd> calls;
 
 	private boolean over;
 
 	private @Nullable Throwable failure;
 
-	private HandlerEnd() {
+	private final Map<String, Object> exchange;
+
+	private HandlerEnd(Map<String, Object> exchange) {
+		this.exchange = exchange;
 	}
 
 	/**
 	 * Return the end of the response of an exchange.
 	 */
 	static HandlerEnd of(ServerWebExchange exchange) {
-		HandlerEnd end = new HandlerEnd();
+		HandlerEnd end = new HandlerEnd(exchange.getAttributes());
 		exchange.getAttributes().put(ATTRIBUTE, end);
 		return end;
 	}
@@ -60,6 +68,20 @@ final class HandlerEnd {
 	}
 
 	/**
+	 * Note that a request ends with the response of an exchange.
+	 */
+	static void await(ServerWebExchange exchange) {
+		exchange.getAttributes().put(AWAITED, true);
+	}
+
+	/**
+	 * Return whether a call or a request ends with the response.
+	 */
+	synchronized boolean isAwaited() {
+		return this.calls != null || this.exchange.containsKey(AWAITED);
+	}
+
+	/**
 	 * Note a failure of the response, which an exception handler may answer.
 	 */
 	synchronized void fail(Throwable failure) {
@@ -67,7 +89,20 @@ final class HandlerEnd {
 	}
 
 	void cancel() {
-		end(new CancellationException("The client has disconnected"));
+		end(canceled());
+	}
+
+	/**
+	 * Return the failure of a response that failed although its body did not. Servers
+	 * report a lost connection as an I/O failure.
+	 */
+	private static Throwable failure(Throwable last) {
+		return (NestedExceptionUtils.getMostSpecificCause(last) instanceof IOException) ? canceled().initCause(last)
+				: last;
+	}
+
+	private static CancellationException canceled() {
+		return new CancellationException("The client has disconnected");
 	}
 
 	private void end(@Nullable Throwable last) {
@@ -77,7 +112,7 @@ final class HandlerEnd {
 			this.over = true;
 			following = this.calls;
 			this.calls = null;
-			known = (last != null) ? last : this.failure;
+			known = (this.failure != null || last == null) ? this.failure : failure(last);
 		}
 		if (following != null) {
 			following.forEach((call) -> call.endWithResponseAsync(known));
