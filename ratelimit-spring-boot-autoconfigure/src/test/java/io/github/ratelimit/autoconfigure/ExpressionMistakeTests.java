@@ -89,6 +89,11 @@ class ExpressionMistakeTests {
 			textBlock = """
 					param()                   | calls param() with 0 arguments instead of one, a name. Write param('name').
 					header('a', 'b')          | calls header() with 2 arguments instead of one, a name. Write header('name').
+					param('')                 | calls param() with an empty name, which no request has. Write param('name').
+					ip + cookie(' ')          | calls cookie() with an empty name, which no request has. Write cookie('name').
+					claim('')                 | calls claim() with an empty name, which no request has. Write claim('name').
+					header("")                | calls header() with an empty name, which no request has. Write header('name').
+					#root.pathVariable('')    | calls pathVariable() with an empty name, which no request has. Write pathVariable('name').
 					#root.param()             | calls param() with 0 arguments instead of one, a name. Write param('name').
 					ip.address                | uses the property 'address' of ip, which is a text and has none. Write ip, or a property or method of a text.
 					header('a').name()        | uses the method name() of header('a'), which is a text and has none. Write header('a'), or a property or method of a text.

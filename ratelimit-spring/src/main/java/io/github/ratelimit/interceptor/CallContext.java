@@ -17,7 +17,7 @@ public interface CallContext {
 
 	/**
 	 * Return the address of the caller.
-	 * @return the address
+	 * @return the address, empty if a proxy forwards an empty one
 	 */
 	String ip();
 

@@ -231,8 +231,18 @@ final class ExpressionChecker {
 					"calls " + name + "() with " + method.getChildCount() + " arguments instead of one, a name",
 					"Write " + name + "('name').");
 		}
-		if (name.equals("pathVariable") && method.getChild(0) instanceof StringLiteral literal) {
-			checkPathVariable(String.valueOf(literal.getLiteralValue().getValue()));
+		if (method.getChild(0) instanceof StringLiteral literal) {
+			checkName(name, String.valueOf(literal.getLiteralValue().getValue()));
+		}
+	}
+
+	private void checkName(String method, String name) {
+		if (name.isBlank()) {
+			throw new RefusedExpressionException("calls " + method + "() with an empty name, which no request has",
+					"Write " + method + "('name').");
+		}
+		if (method.equals("pathVariable")) {
+			checkPathVariable(name);
 		}
 	}
 

@@ -5,6 +5,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ObjectUtils;
+
 /**
  * Root object of the expressions of web requests.
  *
@@ -37,10 +39,10 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 
 	/**
 	 * Return the address of the caller of the current web request.
-	 * @return the address
+	 * @return the address, or {@code null} if a proxy forwards an empty one
 	 */
-	public String getIp() {
-		return read("ip", CallContext::ip);
+	public @Nullable String getIp() {
+		return notEmpty(read("ip", CallContext::ip));
 	}
 
 	/**
@@ -109,11 +111,11 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	}
 
 	/**
-	 * Return {@code null} instead of an empty text: all clients that send it would share
-	 * a counter.
+	 * Return {@code null} instead of an empty text or list: all clients that have it
+	 * would share a counter.
 	 */
 	private static <T> @Nullable T notEmpty(@Nullable T value) {
-		return "".equals(value) ? null : value;
+		return ObjectUtils.isEmpty(value) ? null : value;
 	}
 
 	private <T extends @Nullable Object> T read(String property, Function<CallContext, T> value) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.interceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,10 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Parts of a web request that a key needs: headers, parameters, cookies, path variables,
- * the principal and its claims, and parameters of a handler method that are read from the
- * request. A part with a substitute ({@code header('X-Tenant') ?: ip}) is not needed,
- * only the substitute is.
+ * Parts of a web request that a key needs: the address, headers, parameters, cookies,
+ * path variables, the principal and its claims, and parameters of a handler method that
+ * are read from the request. A part with a substitute ({@code header('X-Tenant') ?: ip})
+ * is not needed, only the substitute is.
  */
 final class RequestParts {
 
@@ -31,6 +32,8 @@ final class RequestParts {
 	 */
 	private static final Map<String, String> KINDS = Map.of("header", "header", "param", "parameter", "cookie",
 			"cookie", "claim", "claim", "pathVariable", "path variable");
+
+	private static final Set<String> PROPERTIES = Set.of("ip", "principal");
 
 	private final ExpressionScope scope;
 
@@ -89,8 +92,8 @@ final class RequestParts {
 			return (method.getChild(0) instanceof StringLiteral name) ? kind + ' ' + name.getLiteralValue().getValue()
 					: kind;
 		}
-		if (node instanceof PropertyOrFieldReference property && property.getName().equals("principal")) {
-			return "principal";
+		if (node instanceof PropertyOrFieldReference property && PROPERTIES.contains(property.getName())) {
+			return property.getName();
 		}
 		if (node instanceof CompoundExpression && node.getChild(0) instanceof VariableReference variable) {
 			return (partOf(variable) != null) ? node.toStringAST().substring(1) : null;

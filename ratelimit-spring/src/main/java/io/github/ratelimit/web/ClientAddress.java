@@ -27,7 +27,8 @@ public final class ClientAddress {
 	 * forwarded headers as a proxy has written it: {@code 192.0.2.1:47011},
 	 * {@code [2001:db8::1]:443} or {@code [192.0.2.1:47011]} for example
 	 * @param ipv6Prefix how many bits of an IPv6 address are the network
-	 * @return {@code 192.0.2.1} or {@code 2001:db8:0:0:0:0:0:0/64}
+	 * @return {@code 192.0.2.1} or {@code 2001:db8:0:0:0:0:0:0/64}; empty if there is
+	 * nothing but punctuation and a port
 	 */
 	public static String of(String remoteAddress, int ipv6Prefix) {
 		if (remoteAddress.length() > LONGEST) {
@@ -36,7 +37,7 @@ public final class ClientAddress {
 		String text = bare(remoteAddress);
 		int colon = text.lastIndexOf(':');
 		Network address = (colon < 0) ? null : Network.ofAddress(text);
-		if (address == null && colon > 0) {
+		if (address == null && colon >= 0) {
 			String host = bare(text.substring(0, colon));
 			address = Network.ofAddress(host);
 			text = (text.indexOf(':') == colon) ? host : text;
@@ -50,20 +51,24 @@ public final class ClientAddress {
 
 	/**
 	 * Remove quotes, brackets and the zone, in any order. Frameworks put text with a
-	 * colon in brackets, whatever it is.
+	 * colon in brackets, whatever it is, and servers may leave one quote of a pair.
 	 */
 	private static String bare(String text) {
-		String inner = text.strip();
-		while (isEnclosed(inner, '[', ']') || isEnclosed(inner, '"', '"')) {
-			inner = inner.substring(1, inner.length() - 1);
+		int from = 0;
+		int to = text.length();
+		while (from < to && isPunctuation(text.charAt(from))) {
+			from++;
 		}
+		while (from < to && isPunctuation(text.charAt(to - 1))) {
+			to--;
+		}
+		String inner = text.substring(from, to);
 		int zone = inner.indexOf('%');
 		return (zone < 0 || inner.indexOf(']') > zone) ? inner : inner.substring(0, zone);
 	}
 
-	private static boolean isEnclosed(String text, char first, char last) {
-		int end = text.length() - 1;
-		return end > 0 && text.charAt(0) == first && text.charAt(end) == last;
+	private static boolean isPunctuation(char character) {
+		return "[]\",".indexOf(character) >= 0 || Character.isWhitespace(character);
 	}
 
 }
