@@ -33,14 +33,15 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 		if (!(cause instanceof InvalidAttributeException invalid)) {
 			return cause;
 		}
-		ConfigurationPropertyName property = PropertyTree.belowRoot(invalid.location());
-		return (property != null) ? located(invalid, property) : cause;
+		String property = invalid.location().replaceFirst(", used by .*", "");
+		ConfigurationPropertyName name = PropertyTree.belowRoot(property);
+		return (name != null) ? located(invalid, property, name) : cause;
 	}
 
-	private RateLimitConfigurationException located(InvalidAttributeException cause,
-			ConfigurationPropertyName property) {
-		PropertyOrigin origin = PropertyOrigin.find(property, this.environment);
-		String action = cause.at(cause.location(), origin.notation(cause.location(), cause.attribute())).action();
+	private RateLimitConfigurationException located(InvalidAttributeException cause, String property,
+			ConfigurationPropertyName name) {
+		PropertyOrigin origin = PropertyOrigin.find(name, this.environment);
+		String action = cause.at(cause.location(), origin.notation(property, cause.attribute())).action();
 		return new RateLimitConfigurationException(cause.description() + origin.sentence(), action, cause);
 	}
 

@@ -1,17 +1,26 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.FileSystemResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -163,6 +172,34 @@ class RequestRuleMistakeTests {
 					"ratelimit.rules.api.key, used by ratelimit.web.requests[0], = \"#userId\" is invalid: it uses the "
 							+ "unknown variable 'userId'. " + KNOWN,
 					REQUEST_ALONE));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			plan: '#x', period: 60s                             | rule: api               | rules.api.plan, used by R,
+			unless: '#x', period: 60s                           | rule: api               | rules.api.unless, used by R,
+			settle: '#x', period: 60s, algorithm: token-bucket  | rule: api               | rules.api.settle, used by R,
+			key: '#x', period: 60s                              | rule: api               | rules.api.key, used by R,
+			period: 60s                                         | rule: api, unless: '#x' | web.requests[0].unless
+			""")
+	void lineOfAnExpressionIsNamed(String rule, String request, String location, @TempDir Path directory)
+			throws IOException {
+		Path file = Files.writeString(directory.resolve("application.yml"), "ratelimit:\n  rules: {api: {max: 1, "
+				+ rule + "}}\n  web: {requests: [{path: /**, " + request + "}]}\n");
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addLast(new YamlPropertySourceLoader().load("file", new FileSystemResource(file)).get(0));
+		ConfigurationPropertySources.attach(environment);
+		this.servlet
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addLast(environment.getPropertySources().get("file")))
+			.run((context) -> assertThat(
+					new RateLimitConfigurationFailureAnalyzer(environment).analyze(context.getStartupFailure())
+						.getDescription())
+				.startsWith("ratelimit." + location.replace("R", "ratelimit.web.requests[0]")
+						+ " = \"#x\" is invalid: it uses the unknown variable 'x'.")
+				.endsWith(" It is set in application.yml, line " + (location.startsWith("web") ? 3 : 2) + '.'));
 	}
 
 	@Test
