@@ -1,11 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.stream.Collectors;
-
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.PathPrefixes;
-import io.github.ratelimit.interceptor.VariableNames;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -120,11 +117,7 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return (handler) -> mappings.stream()
-			.flatMap((mapping) -> mapping.getPathPrefixes().entrySet().stream())
-			.filter((prefix) -> prefix.getValue().test(handler))
-			.flatMap((prefix) -> VariableNames.of(prefix.getKey()).stream())
-			.collect(Collectors.toSet());
+		return PathPrefixes.of(() -> mappings.stream().map(RequestMappingHandlerMapping::getPathPrefixes));
 	}
 
 }

@@ -1,12 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.PathPrefixes;
-import io.github.ratelimit.interceptor.VariableNames;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
@@ -136,11 +134,7 @@ public final class ServletRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return (handler) -> mappings.stream()
-			.flatMap((mapping) -> mapping.getPathPrefixes().entrySet().stream())
-			.filter((prefix) -> prefix.getValue().test(handler))
-			.flatMap((prefix) -> VariableNames.of(prefix.getKey()).stream())
-			.collect(Collectors.toSet());
+		return PathPrefixes.of(() -> mappings.stream().map(RequestMappingHandlerMapping::getPathPrefixes));
 	}
 
 }

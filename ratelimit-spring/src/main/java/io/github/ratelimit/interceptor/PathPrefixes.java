@@ -1,6 +1,11 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Prefixes that the application puts before the paths of its handler methods.
@@ -16,5 +21,19 @@ public interface PathPrefixes {
 	 * @return their names
 	 */
 	Set<String> variables(Class<?> handler);
+
+	/**
+	 * Create prefixes from those of handler mappings, which are looked up when they are
+	 * needed.
+	 * @param mappings the prefixes of each mapping, and the handlers that have them
+	 * @return the prefixes of all mappings
+	 */
+	static PathPrefixes of(Supplier<Stream<Map<String, Predicate<Class<?>>>>> mappings) {
+		return (handler) -> mappings.get()
+			.flatMap((prefixes) -> prefixes.entrySet().stream())
+			.filter((prefix) -> prefix.getValue().test(handler))
+			.flatMap((prefix) -> VariableNames.of(prefix.getKey()).stream())
+			.collect(Collectors.toUnmodifiableSet());
+	}
 
 }
