@@ -1,5 +1,8 @@
 package io.github.ratelimit.compatibility;
 
+import java.net.http.HttpResponse;
+import java.util.List;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +45,17 @@ class ForwardedAddressTests {
 		Server server = server(type, strategy);
 		assertThat(server.post("/api", "X-Forwarded-For", first).statusCode()).isEqualTo(404);
 		assertThat(server.post("/api", "X-Forwarded-For", second).statusCode()).isEqualTo(429);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, framework", "REACTIVE, framework", "SERVLET, native", "REACTIVE, native" })
+	void emptyAddressIsNoKey(WebApplicationType type, String strategy) {
+		Server server = server(type, strategy);
+		for (String value : List.of("[]", "[", "]", "\"", "\"\"", ":443", "[]:443", "%eth0")) {
+			HttpResponse<String> answer = server.post("/api", "X-Forwarded-For", value);
+			assertThat(answer.statusCode()).as(value).isEqualTo(400);
+			assertThat(Json.of(answer.body()).text("missing")).isEqualTo("ip");
+		}
 	}
 
 	@ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.annotation.RateLimited;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,6 +22,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -52,9 +54,9 @@ class UnansweredTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "SERVLET, /written", "REACTIVE, /thrown",
-			"REACTIVE, /mono", "REACTIVE, /joined", "REACTIVE, /functional/body", "REACTIVE, /functional/bodies",
-			"REACTIVE, /functional/handler" })
+	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "SERVLET, /written",
+			"SERVLET, /dispatched", "REACTIVE, /thrown", "REACTIVE, /mono", "REACTIVE, /joined",
+			"REACTIVE, /functional/body", "REACTIVE, /functional/bodies", "REACTIVE, /functional/handler" })
 	void denialIsAnsweredWith429(WebApplicationType type, String path) {
 		Server server = server(type, FilteringApplication.class);
 		HttpResponse<String> first = server.post(path);
@@ -135,6 +137,10 @@ class UnansweredTests {
 		Filter limitingFilter(Limited limited) {
 			return (request, response, chain) -> {
 				String path = ((HttpServletRequest) request).getRequestURI();
+				if (path.equals("/dispatched")) {
+					request.startAsync().dispatch();
+					return;
+				}
 				if (List.of("/thrown", "/wrapped", "/joined", "/written", "/committed").contains(path)) {
 					if (path.equals("/committed")) {
 						response.flushBuffer();
@@ -154,6 +160,18 @@ class UnansweredTests {
 				}
 				chain.doFilter(request, response);
 			};
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> limitingFilterOfDispatches(Limited limited) {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				if (((HttpServletRequest) request).getRequestURI().equals("/dispatched")) {
+					limited.call();
+				}
+				chain.doFilter(request, response);
+			});
+			registration.setDispatcherTypes(DispatcherType.ASYNC);
+			return registration;
 		}
 
 	}
