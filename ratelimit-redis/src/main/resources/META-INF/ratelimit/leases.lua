@@ -7,8 +7,9 @@
 --           7 bytes  shortest, the shortest lease of its units, in microseconds
 --
 -- The units of an instance are free when its lease was not renewed for the lease of their limit. The calling instance lives. A call that
--- takes units renews a lease that is a third over, so that it lasts until the next renewal. A lease that has ended begins anew. The
--- reply to the next renewal shows that, and the instance checks its units then, see renew-lease.lua.
+-- takes units renews a lease that is a third over, so that it lasts until the next renewal, and keeps its `shortest`, so that it is not
+-- missed that the lease had ended for other units. A lease that has ended begins anew. The reply to the next renewal shows that, and the
+-- instance checks its units then, see renew-lease.lua.
 
 local LONGEST_LEASE = 3600 * 1000000
 

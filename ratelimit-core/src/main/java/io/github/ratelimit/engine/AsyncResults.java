@@ -23,7 +23,8 @@ import io.github.ratelimit.concurrent.StageFailure;
  * <p>
  * The pool begins with few threads and keeps short continuations on them. It adds one for
  * each that blocks on a decision, or on another future, so continuations that wait for
- * each other cannot exhaust it.
+ * each other cannot exhaust it. Stages inside the engine do not use it: they complete
+ * where the answer arrives.
  */
 final class AsyncResults {
 

@@ -14,7 +14,9 @@ final class Circuit {
 
 	/**
 	 * Number of failures in a row that opens a circuit: more than bad luck, and few
-	 * enough that hardly any caller waits for a store that hangs.
+	 * enough that hardly any caller waits for a store that hangs. A rate of failures
+	 * would need a window and a minimum of calls, and a store that answers one call in
+	 * five is worth calling.
 	 */
 	static final int FAILURES = 5;
 

@@ -17,7 +17,15 @@ import io.github.ratelimit.store.StoreException;
 /**
  * Loop that charges the counts of the fallback to the store as soon as that answers,
  * after an outage and after a single failed call. One {@link ChargePass} runs at a time,
- * off the callers' path, and one with a failed charge is repeated after a pause.
+ * off the callers' path, and one with a failed charge is repeated after a pause. Open
+ * circuits do not matter: one that never opens would grant a second quota as well.
+ *
+ * <p>
+ * Counts are charged, and calls are not replayed: that would need the times of all calls,
+ * and states that merge. A charge counts as of now, which is stricter by one period at
+ * most. A charge whose reply is lost is repeated. It may count twice, but neither beyond
+ * {@code max} nor for longer than a period; to prevent that, each key would need another
+ * one for the identifiers of its charges.
  */
 final class FallbackCharges {
 

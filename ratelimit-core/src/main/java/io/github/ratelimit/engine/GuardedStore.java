@@ -24,7 +24,8 @@ import io.github.ratelimit.store.StoredKey;
 /**
  * Guarded store, the only path by which calls reach the store: decisions, peeks, refunds,
  * debts and resets alike. A {@link Circuit} for each failure domain of the store refuses
- * calls that would fail; {@link StoreRecovery} closes it again.
+ * calls that would fail; {@link StoreRecovery} closes it again. Refunds that fail open
+ * the circuit as well. While it is open none is sent, and their units stay counted.
  */
 final class GuardedStore implements RefundTarget {
 

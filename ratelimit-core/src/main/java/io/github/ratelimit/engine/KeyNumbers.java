@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Other numbers of single keys. All keys of a rule with the same numbers share them, and
- * with them the prepared variants of the rule.
+ * with them the prepared variants of the rule. Remembered denials and portions belong to
+ * a prepared rule, so they do not outlive a changed override.
  */
 final class KeyNumbers implements KeyRuling {
 

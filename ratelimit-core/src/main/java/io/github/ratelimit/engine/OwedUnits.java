@@ -15,8 +15,8 @@ import io.github.ratelimit.store.RuleAnswer;
 
 /**
  * Units of a key beyond its limits, which settled calls took, or calls with larger
- * limits. A second peek at the same counts, by limits large enough to hold them, shows
- * how many there are.
+ * limits. No state contains their number. A second peek at the same counts, by limits
+ * large enough to hold them, shows how many there are.
  */
 final class OwedUnits {
 

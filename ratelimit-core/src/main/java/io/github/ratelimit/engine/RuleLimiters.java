@@ -19,6 +19,11 @@ import io.github.ratelimit.store.RuleCounts;
 /**
  * Limiters of the rules in force: each rule as it is written, completed by the defaults
  * and overridden at run time.
+ *
+ * <p>
+ * The rule as it is written stays beside the rule in force, which is derived anew when
+ * either changes. So the environment, programs and operators change rules in any order,
+ * and an override also applies to rules that are defined later.
  */
 final class RuleLimiters {
 

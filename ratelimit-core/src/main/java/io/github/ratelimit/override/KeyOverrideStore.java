@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Store of overrides of single keys, as texts by rule and key. It remembers the latest
- * changes, so that an instance reads only what has changed. Calls block for a bounded
- * time; a store that cannot answer throws {@link StoreException}.
+ * changes, so that an instance reads only what has changed: a rule may have thousands of
+ * overrides. Calls block for a bounded time; a store that cannot answer throws
+ * {@link StoreException}.
  *
  * @since 0.1.0
  */
@@ -54,7 +55,8 @@ public interface KeyOverrideStore extends AutoCloseable {
 	Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change);
 
 	/**
-	 * Remove the texts of keys whose overrides have ended.
+	 * Remove the texts of keys whose overrides have ended. That is no change, since all
+	 * instances know the ends.
 	 * @param rule the name of the rule
 	 * @param keys the keys; those that were overridden again are left
 	 */

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Store of overrides, as texts by the name of their rule. Calls block for a bounded time;
- * a store that cannot answer throws {@link StoreException}.
+ * Store of overrides, as texts by the name of their rule. A text is compared before it is
+ * replaced, so no change of two operators is lost. Calls block for a bounded time; a
+ * store that cannot answer throws {@link StoreException}.
  *
  * @since 0.1.0
  */

@@ -2,8 +2,9 @@ package io.github.ratelimit.store;
 
 /**
  * Units that a call has used beyond those that it took. They are counted regardless of
- * the limit, as if the call had taken them with the others. Nothing is counted if the key
- * was reset since the call was decided, unless the call had taken nothing.
+ * the limit, as if the call had taken them with the others. Unless the call had taken
+ * nothing, no units are counted if the key was reset since the call was decided, nor by a
+ * count that equals an unused one, since the window of the call is over then.
  *
  * @param demand the rule, the key and how many units
  * @param slot the time of the store's clock at which the call was counted

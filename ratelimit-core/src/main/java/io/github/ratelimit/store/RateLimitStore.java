@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Store of the counters. All rules and limits of a call are decided together: if all of
  * them admit it, now or after a wait that it accepts, all count it, otherwise none
  * changes. The limits of a rule count a call as of the time at which the slowest of them
- * admits it.
+ * admits it. Another rule counts it as of its own time: otherwise the queue of one user
+ * would block a rule that all users share.
  *
  * <p>
  * A store that cannot answer throws {@link StoreException}, or fails the stage with it.

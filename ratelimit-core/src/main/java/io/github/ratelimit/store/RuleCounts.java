@@ -168,7 +168,9 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return this rule as it counts calls in a time zone.
+	 * Return this rule as it counts calls in a time zone. A stored window belongs to the
+	 * zone of the call that was admitted last; for a call in another zone, the calendar
+	 * has changed.
 	 * @param selected the zone, {@code null} for UTC
 	 * @return the prepared variant, the same object for equal zones, or the rule without
 	 * a zone if none of its zones depends on the call

@@ -11,7 +11,8 @@ import io.github.ratelimit.algorithm.Count;
 /**
  * Answer of a store to a call: one {@link RuleAnswer} per demand. The call is admitted if
  * all rules admit it. The answer to a call under one rule is that of the rule. The values
- * of the decision are read from it.
+ * of the decision are computed from it when they are read, since most callers only read
+ * whether the call is allowed.
  *
  * @since 0.1.0
  */

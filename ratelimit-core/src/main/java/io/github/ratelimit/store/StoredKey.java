@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * collisions: different keys stay different.
  *
  * <p>
- * It is created once per call, as part of the {@link Demand}. A key of up to 42
- * characters always fits and is shorter than a hash, so its bytes are not read.
+ * It is created once per call, as part of the {@link Demand}, and used wherever the call
+ * is counted. To hash a hash would make it another key; the type prevents that. A key of
+ * up to 42 characters always fits and is shorter than a hash, so its bytes are not read.
  *
  * <p>
  * Hash codes are seeded at random in each process. Callers who choose keys cannot provoke

@@ -17,7 +17,8 @@ import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Entry of one key under one rule, which decides calls by its counts. Callers synchronize
- * on the entry.
+ * on the entry. The lock is a monitor: with more threads than processors, callers of a
+ * spinning lock may wait for seconds.
  */
 final class Entry extends KeyCounts {
 

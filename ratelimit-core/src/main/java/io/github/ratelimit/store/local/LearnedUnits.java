@@ -7,7 +7,9 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
- * Units of a key that the store has counted, as far as its answers show them.
+ * Units of a key that the store has counted, as far as its answers show them. Charges
+ * alone do not bound a store that fails every other call: once it is full, the fallback
+ * would still admit each call that fails.
  */
 final class LearnedUnits {
 

@@ -2,7 +2,9 @@ package io.github.ratelimit.store.local;
 
 /**
  * How long an entry is kept when the store is full. The entries of one retention are
- * evicted before those of the next one.
+ * evicted before those of the next one. It is determined when the hand of a
+ * {@link Circle} meets the entry, which then moves to the circle of its retention. So
+ * calls pay nothing for it, and the hand passes such an entry once.
  */
 enum Retention {
 

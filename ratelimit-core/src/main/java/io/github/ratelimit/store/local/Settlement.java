@@ -30,9 +30,10 @@ import io.github.ratelimit.store.local.RecentCharges.Charged;
  * <p>
  * The settled counts are a copy of those of the entry, as of the last successful charge.
  * The next charge is the difference of both, advanced to the same time. So expired units
- * are not charged, a failed charge changes nothing, and units refunded after their charge
- * reduce the next one. If the store gave a receipt for their charge, they are refunded
- * there instead, as of the time in the receipt, so that no units of others are.
+ * are not charged, a failed charge changes nothing, each unit counts in one of the stores
+ * at any time, and units refunded after their charge reduce the next one. If the store
+ * gave a receipt for their charge, they are refunded there instead, as of the time in the
+ * receipt, so that no units of others are.
  *
  * <p>
  * Everything is guarded by the lock of the entry.

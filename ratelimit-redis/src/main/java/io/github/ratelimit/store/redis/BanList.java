@@ -26,7 +26,8 @@ import io.github.ratelimit.store.StoredKey;
  * Lists of banned keys in Redis, one per rule, for operators; calls do not read them. In
  * a cluster a list is in another slot than the counts of its keys, so it cannot be
  * written with them: the instance that gets the answer to the call that begins a ban adds
- * the key afterwards. If it fails, the ban is in force but not listed.
+ * the key afterwards. Without a list, operators would have to scan all keys of Redis. If
+ * it fails, the ban is in force but not listed.
  */
 final class BanList {
 

@@ -18,6 +18,12 @@ import io.github.ratelimit.algorithm.CountType;
 /**
  * Scripts that count. Each contains only the algorithms that its calls need, because
  * Redis recreates all functions of a script on each run.
+ *
+ * <p>
+ * Each line of a script costs time in each call: Redis creates functions, allocates
+ * tables and copies all arguments. So there are few functions, and a call is one string
+ * of fixed-width numbers. Strings are read by {@code GET}, since {@code MGET} hides those
+ * of another type.
  */
 final class CountingScripts {
 

@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Portions that take more than half of their time to come cannot follow each other
  * without gaps. One of them may be an accident, so the first pause is as long as a
  * portion lives, and each further one in a row twice as long.
+ *
+ * <p>
+ * The first portion is as large as the number of calls that wait. Those that take it came
+ * within its round trip, so the next ones grow until calls find what they need in the
+ * lifetime of a portion. The pace stays with the stock: a portion after a gap has the
+ * full size at once.
  */
 final class Fetches {
 

@@ -22,7 +22,8 @@ import io.github.ratelimit.store.StoreAnswer;
 /**
  * Slots of all calls of this instance that run. Their leases are renewed three times per
  * lease, off the path of calls, while there are some. Slots whose calls have ended are
- * freed again and again until Redis has answered.
+ * freed again and again, whatever circuits are open, until Redis has answered: a script
+ * that takes them may still be on its way.
  */
 final class HeldSlots {
 

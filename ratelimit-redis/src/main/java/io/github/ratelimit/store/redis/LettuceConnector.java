@@ -129,6 +129,8 @@ final class LettuceConnector {
 
 	/**
 	 * Connect to all servers, and keep the connection to the first that is a master.
+	 * Lettuce's own connection to several servers asks for their roles once, reports no
+	 * broken connection, and resends unanswered calls.
 	 */
 	private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectToMaster(AbstractRedisClient client,
 			List<RedisURI> addresses) {

@@ -18,9 +18,10 @@ import org.springframework.data.redis.RedisConnectionFailureException;
  * Dedicated Lettuce connection, opened with the client of the application. No command of
  * the application delays a decision, and a broken connection can be closed before Lettuce
  * reconnects and resends unanswered calls. Opening may block, so it runs on a thread of
- * its own. An attempt that takes too long is abandoned: it goes on and is used if it
- * succeeds first after all, but another one may begin. A replaced connection stays open
- * for one timeout, since calls that were given up may still be answered on it.
+ * its own. An attempt that takes too long is abandoned, but not canceled, because a
+ * client that tries one sentinel after the other may need it: it is used if it succeeds
+ * first after all, but another one may begin. A replaced connection stays open for one
+ * timeout, since calls that were given up may still be answered on it.
  */
 final class LettuceLink {
 

@@ -12,7 +12,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 /**
  * Connections of a Lettuce cluster connection to its nodes. Lettuce resends the
  * unanswered calls of a broken one, as soon as it is connected again; the calls of a node
- * that is dead would wait for that until their timeout.
+ * that is dead would wait for that until their timeout. Events of the client do not name
+ * the connection, so the one to each node is listened to. A redirected call goes over
+ * another one, and watches itself, see {@link TimedArguments}.
  */
 final class LettuceNodes {
 

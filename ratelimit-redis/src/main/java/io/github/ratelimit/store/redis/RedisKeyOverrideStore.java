@@ -27,7 +27,9 @@ import io.github.ratelimit.override.KeyOverrideText;
 
 /**
  * Store of overrides of keys in Redis, beside those of rules and with their channel: a
- * hash per rule, read in pages, and a list of the latest changes.
+ * hash per rule, read in pages, and a list of the latest changes. Each change has a
+ * random identifier. An instance reads everything if its newest change is not in the
+ * list, because Redis has lost its data for example.
  */
 final class RedisKeyOverrideStore implements KeyOverrideStore {
 

@@ -23,7 +23,8 @@ import io.github.ratelimit.override.StoredOverrides;
 
 /**
  * Store of overrides in Redis, beside the counters: one hash for all rules, and a channel
- * of the same name that announces changes.
+ * of the same name that announces changes. The version is random: a Redis that has lost
+ * its data would count from 1 again.
  */
 final class RedisOverrideStore implements OverrideStore {
 

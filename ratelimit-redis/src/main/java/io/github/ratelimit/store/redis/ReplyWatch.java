@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Watch over the replies of a Redis server. It notices that the server is silent and a
- * script call has to be given up. If the server is slow but not silent, the calls end
- * earlier, by their {@link Deadlines}.
+ * script call has to be given up. Until then the script call counts as in flight, so a
+ * slow Redis does not get more and more of them. If the server is slow but not silent,
+ * the calls end earlier, by their {@link Deadlines}.
  *
  * <p>
  * On a busy machine a call may wait long to be sent, and its reply to be read, although

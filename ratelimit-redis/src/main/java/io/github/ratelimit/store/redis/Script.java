@@ -11,7 +11,8 @@ import java.util.HexFormat;
 /**
  * Lua script and the hash that identifies it in Redis.
  *
- * @param text the script, which begins its reply with the variable {@code call_number}
+ * @param text the script, which begins its reply with the variable {@code call_number}; a
+ * function around the script that adds it would cost more
  * @param sent the script as Redis knows it, which takes this number from its arguments
  * @param sha the SHA-1 of the latter in hexadecimal
  */

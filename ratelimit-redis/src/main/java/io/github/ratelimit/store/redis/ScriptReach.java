@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
- * Keys that one script call can reach together, from most to fewest.
+ * Keys that one script call can reach together, from most to fewest. Batches,
+ * corrections, sequences and the names of leases depend on it, and do not ask whether
+ * there is a cluster or a proxy.
  */
 enum ScriptReach {
 

@@ -27,6 +27,10 @@ final class SentCalls {
 
 	private final CountingScripts decisions = new CountingScripts("decide");
 
+	/**
+	 * A script of their own, because the answer to a call of cost 0 lacks the wait of a
+	 * call of cost 1, and a denied call of cost 1 would correct the state.
+	 */
 	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
 
 	private final ScriptRunner runner;

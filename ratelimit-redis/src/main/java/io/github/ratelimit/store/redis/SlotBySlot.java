@@ -26,7 +26,8 @@ import io.github.ratelimit.store.StoreAnswer;
  * Call whose counts are in several slots of a cluster, or on several servers of a proxy,
  * which no single script can {@linkplain ScriptReach reach}. The slots decide one after
  * the other, in the order of the demands. When one of them denies or fails, or the call
- * is given up, the units taken from earlier slots are refunded.
+ * is given up, the units taken from earlier slots are refunded. A lock over slots would
+ * cost each call a round trip, and might outlive its owner.
  *
  * <p>
  * When a slot denies, all other slots are peeked at: the earlier ones after their refund.

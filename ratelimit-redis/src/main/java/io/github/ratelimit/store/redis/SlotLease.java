@@ -20,7 +20,9 @@ import io.github.ratelimit.store.RuleValue;
  * <p>
  * A term of the lease begins when the lease had ended, or when another server answers. By
  * then Redis may have given slots to others or forgotten them. So each slot is checked
- * once in each term: it is held, or taken again if slots are free, or lost.
+ * once in each term: it is held, or taken again if slots are free, or lost. So an
+ * instance that was frozen, a Redis that was emptied and one that failed over need no
+ * code of their own.
  */
 final class SlotLease {
 

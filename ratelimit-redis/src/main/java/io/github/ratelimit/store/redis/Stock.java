@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stock of one key: the {@link Portions} that this instance holds, and the calls under
  * way to Redis. A call that comes while another one is under way fetches units for those
- * that follow, and these wait for them.
+ * that follow, and these wait for them. A call that finds a stock shows that its key is
+ * hot. A key that is called less often costs one look-up more, and no cleanup.
  */
 final class Stock {
 
@@ -22,7 +23,8 @@ final class Stock {
 
 	/**
 	 * The demand that units are held for, without cost. It fetches units ahead and
-	 * refunds those left. Calls of its key under another plan are decided one by one.
+	 * refunds those left. Calls of its key under another plan are decided one by one,
+	 * since plans that take turns would return each other's units.
 	 */
 	private volatile Demand demand;
 
