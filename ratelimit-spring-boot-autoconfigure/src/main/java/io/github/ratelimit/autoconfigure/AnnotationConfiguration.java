@@ -28,7 +28,8 @@ import org.springframework.core.env.Environment;
 /**
  * Configuration of the interception of annotated methods. The advisor is an
  * infrastructure bean, because only those are applied without AspectJ. It is created
- * before all other beans, so it looks them up later.
+ * before all other beans, so it looks them up later. An aspect would have no effect, and
+ * cause no message, without the weaver of AspectJ.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)

@@ -22,6 +22,8 @@ import org.springframework.core.env.Environment;
  * annotations and rules, notifies listeners from then on, connects the store, and reads
  * the overrides. A context that shares the limiter of its parent verifies its own beans,
  * and adds its listeners and the definitions of its annotations until it is closed.
+ * Listeners are not looked up earlier, since they may depend on the limiter, and a
+ * registry of meters would be created too early.
  */
 final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 

@@ -42,6 +42,10 @@ import org.springframework.core.env.Environment;
  * the {@link RateLimiterRegistry} and the limiting of annotated methods. The servlet and
  * reactive configurations add the web.
  *
+ * <p>
+ * Conditions of this package depend on classes and properties, not on beans of other
+ * auto-configurations, since these have other names in Spring Boot 3 and 4.
+ *
  * @since 0.1.0
  */
 @AutoConfiguration

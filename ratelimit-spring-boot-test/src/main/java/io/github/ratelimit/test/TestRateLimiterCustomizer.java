@@ -9,7 +9,7 @@ import org.springframework.test.context.MergedContextConfiguration;
 
 /**
  * Customizer that sets properties of the limiter, which override those of the
- * application.
+ * application. It is part of the key by which contexts are cached.
  *
  * @param enabled whether calls are limited
  */

@@ -10,7 +10,9 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Factory of customizers for annotated test classes.
+ * Factory of customizers for annotated test classes. Only Spring's test context is used:
+ * the annotations and slices of Spring Boot's test support have other places in Spring
+ * Boot 3 and 4.
  */
 final class TestRateLimiterCustomizerFactory implements ContextCustomizerFactory {
 

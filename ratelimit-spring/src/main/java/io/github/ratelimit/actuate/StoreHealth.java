@@ -24,6 +24,10 @@ public final class StoreHealth implements RateLimitListener {
 
 	private final Clock clock;
 
+	/**
+	 * Number of failure domains that are lost, which does not depend on the order of
+	 * events.
+	 */
 	private int lostDomains;
 
 	private @Nullable Trouble outage;

@@ -16,7 +16,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Blocks of keys that APIs have requested. A block holds in this instance at once, and in
- * all instances as soon as it is stored as an override of the key.
+ * all instances as soon as it is stored as an override of the key: an event loop must not
+ * wait for that.
  *
  * @since 0.1.0
  */

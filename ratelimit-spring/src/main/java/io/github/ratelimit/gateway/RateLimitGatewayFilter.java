@@ -14,7 +14,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Filter that limits the requests of a route by one rule. A CORS preflight is not
- * limited.
+ * limited. Gateway writes the response outside of the filters of its routes, so the
+ * request ends with the response of the server.
  */
 final class RateLimitGatewayFilter implements GatewayFilter {
 

@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Thread pool on which methods continue after an asynchronous decision or a delay. Tasks
  * may block, even on each other: while tasks are queued and none starts, the pool grows.
- * So it cannot deadlock like a bounded pool whose threads all wait for queued tasks. An
- * application's executor may be such a pool, or may run a task on the submitting thread,
- * which belongs to the Redis client.
+ * So it cannot deadlock like a bounded pool whose threads all wait for queued tasks.
+ * Reactor's elastic threads are such a pool, and an application's executor may be one. It
+ * may also reject a task, or run it on the submitting thread, which belongs to the Redis
+ * client.
  *
  * @since 0.1.0
  */

@@ -17,8 +17,8 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
  * Compiler of SpEL nodes with the semantics of SpEL, except that a {@link Substitution}
  * also applies outside a web request and, as in newer versions of SpEL, to an empty
  * optional. Literals, parameters, their members, and substitutes ({@code ?:}) are
- * evaluated without SpEL, which is far slower. Anything else, and any failure, is left to
- * it.
+ * evaluated without SpEL, which describes the type of each value and is far slower.
+ * Anything else, and any failure, is left to it.
  */
 final class NodeCompiler {
 

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * and the method runs on the caller's thread, as it would without limits. Any other
  * caller, and one whose call is delayed, gets a stage at once; the method runs when its
  * turn has come. A denial is a failed stage.
+ *
+ * <p>
+ * A decision on another thread could deadlock: tasks that occupy all threads of the
+ * application's executor and join a limited method would wait for one of these threads.
  */
 final class StageStyle implements CallStyle {
 

@@ -15,7 +15,8 @@ import org.springframework.web.util.pattern.PathPattern;
 /**
  * Path of a request in each form that may be used to map it. Controllers are mapped by
  * the path as sent, servlets and static files by the decoded and normalized path. A rule
- * applies if it matches any form, so no spelling bypasses it.
+ * applies if it matches any form, so no spelling bypasses it. Whether to refuse unusual
+ * spellings is left to the application.
  *
  * @since 0.1.0
  */

@@ -17,8 +17,9 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
  * Strict check of the arguments of the endpoint. An unknown or repeated name in the query
- * or the JSON is refused instead of ignored. The path is read from the path only. Over
- * HTTP a name without a value is present, also in WebFlux.
+ * or the JSON is refused instead of ignored: with a mistyped {@code key}, the override of
+ * the whole rule would be removed. The path is read from the path only. Over HTTP a name
+ * without a value is present, also in WebFlux.
  *
  * @since 0.1.0
  */

@@ -21,7 +21,8 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Limiter of WebFlux exchanges on their way through filters. It proceeds with an admitted
  * request, at once or when its turn has come, and answers a denied one. A request takes
- * from a counter once, however many filters it passes, and however often.
+ * from a counter once, however many filters it passes, and however often: Spring Cloud
+ * Gateway repeats its filters for retries and forwards.
  *
  * @since 0.1.0
  */

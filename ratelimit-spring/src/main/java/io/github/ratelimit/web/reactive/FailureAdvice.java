@@ -10,7 +10,9 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * First advice of WebFlux, which dispatches an exception of the rate limiter to its
- * handler, bypassing catch-all handlers.
+ * handler, bypassing catch-all handlers. WebFlux has no resolver that could precede its
+ * own, as Spring MVC does. This advice and {@link FailureHandlerAdapter} have the same
+ * effect.
  *
  * @since 0.1.0
  */

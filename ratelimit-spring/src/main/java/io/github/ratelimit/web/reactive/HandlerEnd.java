@@ -14,7 +14,8 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * End of the response of a handler, which ends the calls of handler methods.
+ * End of the response of a handler, which ends the calls of handler methods: the response
+ * is made of their results later, whatever the types.
  */
 final class HandlerEnd {
 

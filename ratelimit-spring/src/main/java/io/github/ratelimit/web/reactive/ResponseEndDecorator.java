@@ -7,7 +7,8 @@ import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 
 /**
  * Decorator of the server's handler that follows each response to its end, behind all
- * filters and exception handlers. It does nothing unless a URL rule needs it.
+ * filters and exception handlers, which may change the status that a filter sees. It does
+ * nothing unless a URL rule needs it.
  *
  * @since 0.1.0
  */

@@ -8,10 +8,11 @@ import io.github.ratelimit.interceptor.CallEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Call of the handler method of a request, which ends when the response is complete. If
- * Spring MVC processes its result asynchronously, the outcome is what it gets from that:
- * the value of a {@code DeferredResult}, a failure, or {@code null} for a stream. A
- * client that disconnects cancels it.
+ * Call of the handler method of a request, which ends when the response is complete: the
+ * response is made of its result later, whatever the type. If Spring MVC processes its
+ * result asynchronously, the outcome is what it gets from that: the value of a
+ * {@code DeferredResult}, a failure, or {@code null} for a stream. A client that
+ * disconnects cancels it.
  *
  * @param end the end of the call
  */

@@ -14,7 +14,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Filter that adds the headers of the limits of a request to its response, just before it
  * is committed or at the end of the request. It precedes all filters that may write a
- * response, in every dispatch.
+ * response, in every dispatch, and wraps every response, since it is not known beforehand
+ * which requests will be limited.
  *
  * @since 0.1.0
  */
