@@ -16,6 +16,10 @@ import io.github.ratelimit.Ban;
  * behind the last change, the state moves back with it: no key is banned for longer than
  * one ban from then on, and denials stay as old as they were.
  *
+ * <p>
+ * It takes no units, so it is none of the counts of its rule: charges, refunds and the
+ * outcomes of limits ignore it, and rules without bans pay nothing for it.
+ *
  * @since 0.1.0
  */
 public final class BanCount {

@@ -12,7 +12,8 @@ import io.github.ratelimit.LimitCalendar;
  * <p>
  * For a call with another calendar, the units count if {@code time} is in its window, and
  * until the first of both windows ends. So a month that becomes a day keeps the units
- * until the end of the day of the last admission.
+ * until the end of the day of the last admission. The state contains its window, so the
+ * calendar that it was counted by need not be known.
  *
  * <p>
  * If the clock is set back to before the window, by less than its length, the count

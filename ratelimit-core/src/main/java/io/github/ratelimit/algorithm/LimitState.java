@@ -18,7 +18,8 @@ import io.github.ratelimit.Limit;
  * its units were counted by: a rate or a period. They determine when units come back. The
  * capacity belongs to the call alone. A call by a shorter period is judged by the units
  * that have come back by neither of both periods. Only an admitted call
- * {@linkplain #convert converts} the state to its own numbers.
+ * {@linkplain #convert converts} the state to its own numbers. A denied one usually
+ * changes nothing, and is admitted after its wait although the state does not contain it.
  */
 abstract class LimitState {
 

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A call that waits is counted at the time at which it goes on. The state is then
  * {@code ahead} of the clock, as it was at {@code writtenAt}, and later calls are decided
- * as of that time, so no call overtakes another. If the clock is set back, the queue
- * stays as far ahead of it as before.
+ * as of that time, so no call overtakes another. Without {@code writtenAt}, a state ahead
+ * of the clock would look like one whose clock was set back. If the clock is set back,
+ * the queue stays as far ahead of it as before.
  */
 abstract class QueuedState extends LimitState {
 
@@ -32,8 +33,9 @@ abstract class QueuedState extends LimitState {
 	private long storedKnownSince;
 
 	/**
-	 * Advance the count to the time of a call. A count that equals an unused one is
-	 * cleared, and stays unused if the clock is set back.
+	 * Advance the count to the time of a call. A count that equals an unused one by the
+	 * limit that changed it last is cleared, as Redis drops its key, and stays unused if
+	 * the clock is set back or the period becomes longer.
 	 * @param limit the limit of the call
 	 * @param time the time of the clock
 	 */
@@ -104,7 +106,8 @@ abstract class QueuedState extends LimitState {
 
 	/**
 	 * Correct the count before a call that costs something: if the clock was set back,
-	 * consumed units stay consumed.
+	 * consumed units stay consumed. A denied call does so as well, since each attempt
+	 * would restart the wait otherwise.
 	 * @param limit the limit of the call
 	 */
 	public final void settle(Limit limit) {

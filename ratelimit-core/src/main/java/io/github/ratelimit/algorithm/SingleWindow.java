@@ -3,7 +3,8 @@ package io.github.ratelimit.algorithm;
 import io.github.ratelimit.Limit;
 
 /**
- * Units admitted in one window. The algorithms differ in when it begins and ends.
+ * Units admitted in one window. The algorithms differ in when it begins and ends. Their
+ * scripts share nothing, since each run would pay for another function.
  */
 abstract class SingleWindow extends Count {
 

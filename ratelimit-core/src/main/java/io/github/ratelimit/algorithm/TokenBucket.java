@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * This is the generic cell rate algorithm (ITU-T I.371; redis-cell) in units instead of
  * time: its theoretical arrival time is {@code since} plus the time in which the
- * {@linkplain MissingUnits missing units} are refilled.
+ * {@linkplain MissingUnits missing units} are refilled. If that time were stored, it
+ * would mean something else after a change of {@code max} or of the period.
  *
  * <p>
  * The state contains its rate because a changed limit must not change the past: units
  * refilled at the old rate stay, and the new rate applies from the change on. A call with
- * a higher rate applies it, even if it is denied, because its wait depends on that. A
- * call with a lower rate applies it if it is admitted. A refund or a debt applies none.
+ * a higher rate applies it even if it is denied, since only this call shows when the rate
+ * changed: a key that is exhausted at 1 per day would otherwise wait for a day after a
+ * change to 1 per second. A call with a lower rate applies it if it is admitted. A refund
+ * or a debt applies none: the end of a call of an old version would bring its rate back.
  *
  * <p>
  * More units may be missing than a bucket can hold, since calls with a larger capacity
