@@ -1,6 +1,8 @@
 package io.github.ratelimit.document;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -32,6 +34,12 @@ class ModulesTests {
 			section.write(table);
 		}
 		assertThat(section.read()).isEqualTo(table);
+	}
+
+	@Test
+	void pageLeavesTheRestToTheClasses() throws IOException {
+		assertThat(Files.readString(Path.of("..", "docs", "architecture.md")).split("\\s+"))
+			.hasSizeLessThanOrEqualTo(2500);
 	}
 
 	@Test
