@@ -1,7 +1,6 @@
 package io.github.ratelimit;
 
-import java.util.List;
-import java.util.Objects;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class CalendarChecks {
 	private CalendarChecks() {
 	}
 
-	static void check(Limit.Builder settings) {
+	static void check(CalendarSettings<?> settings, @Nullable Duration period) {
 		CalendarUnit unit = settings.calendar;
 		if (unit == null) {
 			checkCalendarPresent("zone", settings.zone);
@@ -26,7 +25,7 @@ final class CalendarChecks {
 			return;
 		}
 		String written = unit.yamlName();
-		if (settings.period != null) {
+		if (period != null) {
 			throw new InvalidAttributeException("calendar", written, "the limit has a period as well.",
 					"Write either period or calendar.");
 		}
@@ -47,26 +46,6 @@ final class CalendarChecks {
 		if (value != null) {
 			throw new InvalidAttributeException(attribute, value, "it has no effect without a calendar.",
 					"Write `calendar: month` for example instead of a period, or remove it.");
-		}
-	}
-
-	/**
-	 * Checks that the zones of several limits are selected by the same expression, since
-	 * a call is in one zone.
-	 */
-	static void checkZones(List<Limit> limits) {
-		List<String> expressions = limits.stream()
-			.map(Limit::calendar)
-			.filter(Objects::nonNull)
-			.map(LimitCalendar::zoneExpression)
-			.filter(Objects::nonNull)
-			.distinct()
-			.toList();
-		if (expressions.size() > 1) {
-			throw new InvalidAttributeException(
-					"zone", '"' + expressions.get(1) + '"', "another limit of the rule has the zone \""
-							+ expressions.get(0) + "\", and a call of the rule is in one zone.",
-					"Write the same expression, or two rules.");
 		}
 	}
 

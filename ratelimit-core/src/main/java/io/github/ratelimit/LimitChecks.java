@@ -29,7 +29,7 @@ final class LimitChecks {
 	static void check(Limit limit, Limit.Builder settings) {
 		checkName(limit.name());
 		SlotChecks.check(limit, settings);
-		CalendarChecks.check(settings);
+		CalendarChecks.check(settings, settings.period);
 		if (limit.adaptive() != null) {
 			checkPoint("adaptive.low.max", limit.adaptive().low(), limit);
 			checkPoint("adaptive.high.max", limit.adaptive().high(), limit);

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 import io.github.ratelimit.notation.DurationText;
@@ -30,12 +31,11 @@ final class PrefetchChecks {
 		}
 	}
 
-	static void check(RateLimitRule rule) {
-		Duration prefetch = rule.prefetch();
+	static void check(@Nullable Duration prefetch, List<Limit> limits) {
 		if (prefetch == null) {
 			return;
 		}
-		for (Limit limit : rule.limits()) {
+		for (Limit limit : limits) {
 			if (PACING.contains(limit.algorithm())) {
 				throw refused(prefetch, limit.algorithm().yamlName() + " paces calls one after the other, and units "
 						+ "that an instance holds would let several pass at once.");

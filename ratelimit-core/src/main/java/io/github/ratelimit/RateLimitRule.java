@@ -112,7 +112,7 @@ public final class RateLimitRule extends RuleValues {
 	 * limits have slots, which calls free however they end
 	 */
 	public RateLimitRule withSettling(@Nullable String unless, @Nullable String settle) {
-		SlotChecks.checkUnless(this, unless);
+		RuleChecks.checkUnless(limits(), unless);
 		return withSettling(unless != null, settle);
 	}
 
@@ -246,11 +246,11 @@ public final class RateLimitRule extends RuleValues {
 		private RateLimitRule create() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
-			CalendarChecks.checkZones(rule.limits());
-			PrefetchChecks.check(rule);
+			RuleChecks.checkZones(rule.limits());
+			PrefetchChecks.check(rule.prefetch(), rule.limits());
 			BanChecks.check(rule);
-			SlotChecks.check(rule);
-			SettlingChecks.check(rule);
+			RuleChecks.checkSlots(rule.limits(), rule.maxWait(), rule.prefetch(), rule.ban(), rule.unless());
+			SettlingChecks.check(rule.settling().usedUnits(), rule.limits(), rule.prefetch());
 			return rule;
 		}
 

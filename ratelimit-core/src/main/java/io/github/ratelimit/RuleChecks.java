@@ -3,10 +3,13 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refusals of rules that have no meaning, each with the reason and a remedy.
@@ -67,6 +70,64 @@ final class RuleChecks {
 					.at("limits[" + i + "].name");
 			}
 		}
+	}
+
+	/**
+	 * Checks that the zones of several limits are selected by the same expression, since
+	 * a call is in one zone.
+	 */
+	static void checkZones(List<Limit> limits) {
+		List<String> expressions = limits.stream()
+			.map(Limit::calendar)
+			.filter(Objects::nonNull)
+			.map(LimitCalendar::zoneExpression)
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+		if (expressions.size() > 1) {
+			throw new InvalidAttributeException(
+					"zone", '"' + expressions.get(1) + '"', "another limit of the rule has the zone \""
+							+ expressions.get(0) + "\", and a call of the rule is in one zone.",
+					"Write the same expression, or two rules.");
+		}
+	}
+
+	/**
+	 * Check that the settings of a rule have a meaning if one of its limits has slots.
+	 */
+	static void checkSlots(List<Limit> limits, Duration maxWait, @Nullable Duration prefetch, @Nullable Ban ban,
+			@Nullable String unless) {
+		if (limits.stream().noneMatch(Limit::hasSlots)) {
+			return;
+		}
+		if (!maxWait.isZero()) {
+			throw withSlots("max-wait", DurationText.of(maxWait),
+					"it is unknown when running calls end, so the wait for a slot has no length.");
+		}
+		if (prefetch != null) {
+			throw withSlots("prefetch", DurationText.of(prefetch),
+					"an instance would hold slots that no call uses, and keep them from the others.");
+		}
+		if (ban != null) {
+			throw withSlots("ban", ban, "a key whose calls run long would be banned although it does nothing wrong.");
+		}
+		checkUnless(limits, unless);
+	}
+
+	/**
+	 * Refuse an expression that refunds units, if all limits of its rule have slots.
+	 */
+	static void checkUnless(List<Limit> limits, @Nullable String unless) {
+		if (unless != null && limits.stream().allMatch(Limit::hasSlots)) {
+			throw new InvalidAttributeException("unless", '"' + unless + '"',
+					"a call frees its slots when it ends, however it ends.",
+					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.");
+		}
+	}
+
+	private static InvalidAttributeException withSlots(String attribute, Object value, String reason) {
+		return new InvalidAttributeException(attribute, value, reason,
+				"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
 	}
 
 }

@@ -1,5 +1,8 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +25,11 @@ final class SettlingChecks {
 		}
 	}
 
-	static void check(RateLimitRule rule) {
-		String settle = rule.settling().usedUnits();
+	static void check(@Nullable String settle, List<Limit> limits, @Nullable Duration prefetch) {
 		if (settle == null) {
 			return;
 		}
-		for (Limit limit : rule.limits()) {
+		for (Limit limit : limits) {
 			if (limit.algorithm() != Algorithm.DEFAULT && !limit.algorithm().hasDebt()) {
 				throw new InvalidAttributeException(
 						"settle", '"' + settle + '"', "a call may use more than it took, and "
@@ -35,7 +37,7 @@ final class SettlingChecks {
 						COUNT_OTHERWISE);
 			}
 		}
-		if (rule.prefetch() != null) {
+		if (prefetch != null) {
 			throw new InvalidAttributeException("settle", '"' + settle + '"',
 					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "
 							+ "one call.",

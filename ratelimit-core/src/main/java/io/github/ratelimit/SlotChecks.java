@@ -54,40 +54,4 @@ final class SlotChecks {
 		LimitChecks.checkMillis("lease", lease);
 	}
 
-	static void check(RateLimitRule rule) {
-		if (rule.limits().stream().noneMatch(Limit::hasSlots)) {
-			return;
-		}
-		if (!rule.maxWait().isZero()) {
-			throw refused("max-wait", DurationText.of(rule.maxWait()),
-					"it is unknown when running calls end, so the wait for a slot has no length.");
-		}
-		Duration prefetch = rule.prefetch();
-		if (prefetch != null) {
-			throw refused("prefetch", DurationText.of(prefetch),
-					"an instance would hold slots that no call uses, and keep them from the others.");
-		}
-		Ban ban = rule.ban();
-		if (ban != null) {
-			throw refused("ban", ban, "a key whose calls run long would be banned although it does nothing wrong.");
-		}
-		checkUnless(rule, rule.unless());
-	}
-
-	/**
-	 * Refuse an expression that refunds units, if all limits of its rule have slots.
-	 */
-	static void checkUnless(RateLimitRule rule, @Nullable String unless) {
-		if (unless != null && rule.limits().stream().allMatch(Limit::hasSlots)) {
-			throw new InvalidAttributeException("unless", '"' + unless + '"',
-					"a call frees its slots when it ends, however it ends.",
-					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.");
-		}
-	}
-
-	private static InvalidAttributeException refused(String attribute, Object value, String reason) {
-		return new InvalidAttributeException(attribute, value, reason,
-				"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
-	}
-
 }

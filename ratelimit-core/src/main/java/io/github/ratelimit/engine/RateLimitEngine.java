@@ -221,7 +221,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	public DecidedCall acquire(Demands demands) {
 		check(demands);
 		Demands current = this.rulesInForce.now(demands);
-		RuledCall ruled = this.ruledKeys.find(current);
+		RuledCall ruled = RuledCall.find(current, this.ruledKeys);
 		if (ruled == null && DemandsByMode.areEnforced(current)) {
 			return this.decider.decide(current);
 		}
@@ -241,7 +241,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	public CompletionStage<DecidedCall> acquireAsync(Demands demands) {
 		check(demands);
 		Demands current = this.rulesInForce.now(demands);
-		RuledCall ruled = this.ruledKeys.find(current);
+		RuledCall ruled = RuledCall.find(current, this.ruledKeys);
 		if (ruled == null) {
 			return this.byMode.forCaller().decideAsync(current);
 		}

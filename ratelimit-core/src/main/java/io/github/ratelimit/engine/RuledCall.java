@@ -26,7 +26,7 @@ final class RuledCall {
 
 	private final Demands counted;
 
-	RuledCall(Demands demands, RuledKeys keys) {
+	private RuledCall(Demands demands, RuledKeys keys) {
 		this.first = demands.get(0);
 		List<Demand> rest = new ArrayList<>();
 		for (Demand demand : demands.asList()) {
@@ -39,6 +39,22 @@ final class RuledCall {
 			}
 		}
 		this.counted = Demands.of(rest).filter((demand) -> this.shadow.isEmpty() || !isIn(Mode.SHADOW, demand));
+	}
+
+	/**
+	 * Find the keys of a call that are exempt or blocked.
+	 * @return the call, or {@code null} if all of its demands are counted
+	 */
+	static @Nullable RuledCall find(Demands demands, RuledKeys keys) {
+		if (demands instanceof Demand only && keys.find(only) == null) {
+			return null;
+		}
+		for (int i = 0; i < demands.size(); i++) {
+			if (keys.isUncounted(demands.get(i))) {
+				return new RuledCall(demands, keys);
+			}
+		}
+		return null;
 	}
 
 	private void add(Denial denial) {

@@ -2,7 +2,6 @@ package io.github.ratelimit.engine;
 
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
 import org.jspecify.annotations.Nullable;
 
@@ -44,25 +43,9 @@ final class RuledKeys {
 				&& isUncounted(new Demand(counts, key, 0));
 	}
 
-	private boolean isUncounted(Demand demand) {
+	boolean isUncounted(Demand demand) {
 		KeyRuling ruling = find(demand);
 		return ruling != null && !(ruling instanceof KeyNumbers);
-	}
-
-	/**
-	 * Find the keys of a call that are exempt or blocked.
-	 * @return the call, or {@code null} if all of its demands are counted
-	 */
-	@Nullable RuledCall find(Demands demands) {
-		if (demands instanceof Demand only && find(only) == null) {
-			return null;
-		}
-		for (int i = 0; i < demands.size(); i++) {
-			if (isUncounted(demands.get(i))) {
-				return new RuledCall(demands, this);
-			}
-		}
-		return null;
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
@@ -103,17 +101,6 @@ record ExpectedValue(String reason, String remedy) {
 	 */
 	private static String name(Enum<?> constant) {
 		return (constant instanceof RateLimitProperties.HttpMethod) ? constant.name() : KebabCase.of(constant);
-	}
-
-	/**
-	 * Refuse the name of a time zone that does not exist.
-	 * @param zone the name
-	 */
-	static InvalidAttributeException noZone(String zone) {
-		Optional<String> meant = NearestName.of(zone, ZoneId.getAvailableZoneIds());
-		return new InvalidAttributeException("zone", '"' + zone + '"',
-				"it is not a time zone." + meant.map((name) -> " Did you mean " + name + '?').orElse(""),
-				"Write `zone: " + meant.orElse("Europe/Paris") + '`' + (meant.isPresent() ? "." : " for example."));
 	}
 
 	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {

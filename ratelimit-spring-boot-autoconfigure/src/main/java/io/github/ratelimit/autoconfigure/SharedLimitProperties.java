@@ -1,6 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Optional;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
@@ -9,6 +11,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,10 +80,21 @@ sealed interface SharedLimitProperties permits RuleProperties, LimitProperties {
 				Limit.builder().zone(zone);
 			}
 			catch (InvalidAttributeException ex) {
-				throw ExpectedValue.noZone(zone);
+				throw noZone(zone);
 			}
 		}
 		return zone;
+	}
+
+	/**
+	 * Refuse the name of a time zone that does not exist.
+	 * @param zone the name
+	 */
+	private static InvalidAttributeException noZone(String zone) {
+		Optional<String> meant = NearestName.of(zone, ZoneId.getAvailableZoneIds());
+		return new InvalidAttributeException("zone", '"' + zone + '"',
+				"it is not a time zone." + meant.map((name) -> " Did you mean " + name + '?').orElse(""),
+				"Write `zone: " + meant.orElse("Europe/Paris") + '`' + (meant.isPresent() ? "." : " for example."));
 	}
 
 }

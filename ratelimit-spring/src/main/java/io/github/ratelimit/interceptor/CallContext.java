@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.lang.reflect.Method;
-
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
@@ -89,26 +87,6 @@ public interface CallContext {
 	 * @param decision the decision
 	 */
 	void decided(Decision decision);
-
-	/**
-	 * Return whether the framework calls a method to handle this request, and makes the
-	 * response of its result.
-	 * @param method a method of the target's class
-	 * @return {@code false} if another bean may call it while the request is handled
-	 */
-	default boolean isHandledBy(Method method) {
-		return false;
-	}
-
-	/**
-	 * End a call when the response of this request is complete.
-	 * @param end the end of the call
-	 * @return {@code false} if the response is not followed or is complete already, so
-	 * the call ends with its method
-	 */
-	default boolean endWithResponse(CallEnd end) {
-		return false;
-	}
 
 	/**
 	 * Record that a limited method of this request throws a failure to its caller.

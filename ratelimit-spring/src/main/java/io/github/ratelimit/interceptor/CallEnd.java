@@ -51,10 +51,10 @@ public final class CallEnd {
 
 	/**
 	 * Leave the end of the call to the response of its request, before the method runs.
-	 * @param context the request
+	 * @param request the request
 	 */
-	void leaveToResponse(CallContext context) {
-		this.endsWithResponse = context.endWithResponse(this);
+	void leaveToResponse(HandledRequest request) {
+		this.endsWithResponse = request.endWithResponse(this);
 	}
 
 	/**

@@ -14,10 +14,13 @@ import org.springframework.expression.spel.SpelMessage;
 /**
  * Failure to evaluate the key of a call, with its reason and remedy.
  *
- * @param operation the rule on the method
+ * @param rule the name of the rule
+ * @param location the place of the rule: a method, for example
+ * @param key the key
+ * @param text the key as written
  * @param call the call
  */
-record KeyFailure(RateLimitOperation operation, Call call) {
+record KeyFailure(String rule, String location, CallExpression key, String text, Call call) {
 
 	private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
 			SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
@@ -39,9 +42,9 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 		if (!noValue) {
 			return failure;
 		}
-		String missing = this.operation.key().missingPart(this.call);
+		String missing = this.key.missingPart(this.call);
 		if (missing != null) {
-			return new MissingKeyPartException(rule(), missing,
+			return new MissingKeyPartException(this.rule, missing,
 					where() + " has no value: the request has no " + missing + '.');
 		}
 		if (failure instanceof KeyText.NullElementException incomplete) {
@@ -69,21 +72,20 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 	}
 
 	private RateLimitKeyException isNull(String operand) {
-		String text = this.operation.keyText();
-		String problem = operand.equals(text) ? '"' + text + "\" is null" : operand + " is null in \"" + text + '"';
+		String problem = operand.equals(this.text) ? '"' + this.text + "\" is null"
+				: operand + " is null in \"" + this.text + '"';
 		return exception(" has no value: " + problem + ". Make sure that it has a value, or write a substitute: "
 				+ substitute(operand) + '.', null);
 	}
 
 	private RateLimitKeyException unknown(RuntimeException failure) {
-		String text = this.operation.keyText();
 		RequestAccessException access = RequestAccessException.in(failure);
-		String reason = " has no value: \"" + text + "\" cannot be evaluated: ";
+		String reason = " has no value: \"" + this.text + "\" cannot be evaluated: ";
 		if (access == null) {
 			return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);
 		}
 		String remedy = (this.call.context() == null)
-				? ". For calls outside of one, write a substitute: " + substitute(text) + '.' : ".";
+				? ". For calls outside of one, write a substitute: " + substitute(this.text) + '.' : ".";
 		return exception(reason + access.getMessage() + remedy, failure);
 	}
 
@@ -108,8 +110,7 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 	}
 
 	private String in(String operand) {
-		String text = this.operation.keyText();
-		return operand.equals(text) ? '"' + text + '"' : operand + " in \"" + text + '"';
+		return operand.equals(this.text) ? '"' + this.text + '"' : operand + " in \"" + this.text + '"';
 	}
 
 	private static String substitute(String operand) {
@@ -117,15 +118,11 @@ record KeyFailure(RateLimitOperation operation, Call call) {
 	}
 
 	private RateLimitKeyException exception(String problem, @Nullable Exception cause) {
-		return new RateLimitKeyException(rule(), where() + problem, cause);
-	}
-
-	private String rule() {
-		return this.operation.limiter().rule().name();
+		return new RateLimitKeyException(this.rule, where() + problem, cause);
 	}
 
 	private String where() {
-		return "The key of rule \"" + rule() + "\" on " + this.operation.location();
+		return "The key of rule \"" + this.rule + "\" on " + this.location;
 	}
 
 }

@@ -39,8 +39,9 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	CallEnd end(DecidedCall decided, Demands demands, @Nullable CallContext context) {
 		CallEnd end = CallEnd.of(decided, this.method.ends(demands),
 				new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
-		if (context != null && (this.method.returnsResponse() || context.isHandledBy(this.method.method()))) {
-			end.leaveToResponse(context);
+		if (context instanceof HandledRequest request
+				&& (this.method.returnsResponse() || request.isHandledBy(this.method.method()))) {
+			end.leaveToResponse(request);
 		}
 		return end;
 	}

@@ -20,6 +20,7 @@ import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.RuleSource;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
@@ -37,6 +38,12 @@ public final class LimitedMethodSource {
 	private final RateLimitedReader reader = new RateLimitedReader();
 
 	private final Map<MethodClassKey, LimitedMethod> compiled = new ConcurrentHashMap<>();
+
+	/**
+	 * Methods that were called, by target class and {@link Method}. A proxy passes the
+	 * same {@link Method} object with each call, so the maps find it by identity.
+	 */
+	private final Map<Class<?>, Map<Method, LimitedMethod>> called = new ConcurrentHashMap<>();
 
 	private final AnnouncedRules announced;
 
@@ -137,6 +144,24 @@ public final class LimitedMethodSource {
 	}
 
 	/**
+	 * Return the limited method of a call.
+	 * @throws RateLimitConfigurationException if one of its annotations is invalid
+	 */
+	LimitedMethod called(MethodInvocation call) {
+		Object target = call.getThis();
+		Class<?> type = (target != null) ? target.getClass() : call.getMethod().getDeclaringClass();
+		Map<Method, LimitedMethod> ofType = this.called.get(type);
+		LimitedMethod known = (ofType != null) ? ofType.get(call.getMethod()) : null;
+		return (known != null) ? known : first(call.getMethod(), type);
+	}
+
+	private LimitedMethod first(Method method, Class<?> type) {
+		LimitedMethod limited = get(method, type);
+		this.called.computeIfAbsent(type, (unknown) -> new ConcurrentHashMap<>()).put(method, limited);
+		return limited;
+	}
+
+	/**
 	 * Return a limited method, compiled on first use.
 	 * @param method the method as called
 	 * @param targetClass the class of the object it is called on
@@ -174,7 +199,7 @@ public final class LimitedMethodSource {
 			}
 			operations.add(compile(method, targetClass, annotation, definition));
 		}
-		return new LimitedMethod(method, CallStyle.of(method), List.copyOf(operations));
+		return new LimitedMethod(method, CallStyleChoice.of(method), List.copyOf(operations));
 	}
 
 	private static void refuseCallback(Method method, Class<?> targetClass) {

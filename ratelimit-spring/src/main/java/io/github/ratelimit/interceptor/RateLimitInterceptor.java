@@ -18,6 +18,8 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class RateLimitInterceptor implements MethodInterceptor {
 
+	private final Supplier<LimitedMethodSource> methods;
+
 	private final Supplier<CallEnvironment> environment;
 
 	/**
@@ -30,15 +32,14 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	 */
 	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<CallLimiter> limiter,
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {
-		this.environment = SingletonSupplier
-			.of(() -> new CallEnvironment(methods.get(), limiter.get(), contexts.get(), executor));
+		this.methods = SingletonSupplier.of(methods);
+		this.environment = SingletonSupplier.of(() -> new CallEnvironment(limiter.get(), contexts.get(), executor));
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		CallEnvironment environment = this.environment.get();
-		LimitedMethod method = environment.method(invocation);
-		return method.style().invoke(new LimitedCall(method, invocation), environment);
+		LimitedMethod method = this.methods.get().called(invocation);
+		return method.style().invoke(new LimitedCall(method, invocation), this.environment.get());
 	}
 
 }

@@ -70,7 +70,7 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 			return KeyText.of(value, this.keyText);
 		}
 		catch (RuntimeException ex) {
-			throw new KeyFailure(this, call).of(ex);
+			throw new KeyFailure(this.limiter.rule().name(), this.location, this.key, this.keyText, call).of(ex);
 		}
 	}
 

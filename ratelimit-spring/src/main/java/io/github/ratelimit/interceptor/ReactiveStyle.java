@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
@@ -29,20 +30,11 @@ final class ReactiveStyle implements CallStyle {
 	}
 
 	/**
-	 * Return the style of results that are adapted to a {@link Mono}.
+	 * Return the style of a suspending function, which Spring adapts to a {@link Flux} if
+	 * it returns a flow and to a {@link Mono} otherwise.
 	 */
-	static ReactiveStyle one() {
-		return of(Mono.class);
-	}
-
-	/**
-	 * Return the style of results that are adapted to a {@link Flux}.
-	 */
-	static ReactiveStyle many() {
-		return of(Flux.class);
-	}
-
-	private static ReactiveStyle of(Class<?> type) {
+	static ReactiveStyle ofSuspending(Method method) {
+		Class<?> type = SuspendingFunctions.returnsFlow(method) ? Flux.class : Mono.class;
 		return new ReactiveStyle(Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type)));
 	}
 

@@ -37,9 +37,8 @@ final class SuspendingFunctions {
 		return ADAPTED;
 	}
 
-	static CallStyle style(Method method) {
-		boolean flow = FLOW.equals(new MethodParameter(method, -1).getParameterType().getName());
-		return flow ? ReactiveStyle.many() : ReactiveStyle.one();
+	static boolean returnsFlow(Method method) {
+		return FLOW.equals(new MethodParameter(method, -1).getParameterType().getName());
 	}
 
 	/**

@@ -260,7 +260,7 @@ class ArchitectureTests {
 	/**
 	 * Published classes: neither tests nor other modules below the same package.
 	 */
-	private static final JavaClasses PUBLISHED = new ClassFileImporter().importUrls(
+	static final JavaClasses PUBLISHED = new ClassFileImporter().importUrls(
 			Stream.of(RateLimiter.class, RedisRateLimitStore.class, RateLimited.class, RateLimitProperties.class)
 				.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
 				.toList());

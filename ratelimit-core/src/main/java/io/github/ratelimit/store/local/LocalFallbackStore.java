@@ -96,7 +96,7 @@ public final class LocalFallbackStore implements FallbackStore {
 		synchronized (entry) {
 			Settlement settlement = entry.settlement();
 			if (settlement == null) {
-				settlement = new Settlement(entry, whole, this.share, this.store, this.uncharged);
+				settlement = new Settlement(entry, whole, this.share, this.store::now, this.uncharged);
 				entry.setSettlement(settlement);
 			}
 			long resetAfter = answer.outcomes().stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow();

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -44,7 +45,7 @@ final class Settlement implements Uncharged {
 
 	private final FallbackShare share;
 
-	private final LocalRateLimitStore store;
+	private final LongSupplier clock;
 
 	private final Set<Settlement> uncharged;
 
@@ -82,14 +83,14 @@ final class Settlement implements Uncharged {
 	/**
 	 * Create a new settlement without any charge.
 	 * @param whole the rule of the entry
+	 * @param clock the time in microseconds
 	 * @param uncharged the settlements that have something to charge
 	 */
-	Settlement(Entry entry, RuleCounts whole, FallbackShare share, LocalRateLimitStore store,
-			Set<Settlement> uncharged) {
+	Settlement(Entry entry, RuleCounts whole, FallbackShare share, LongSupplier clock, Set<Settlement> uncharged) {
 		this.entry = entry;
 		this.whole = whole;
 		this.share = share;
-		this.store = store;
+		this.clock = clock;
 		this.uncharged = uncharged;
 	}
 
@@ -134,7 +135,7 @@ final class Settlement implements Uncharged {
 		synchronized (this.entry) {
 			Demand demand = refund.demand();
 			long slot = refund.slot();
-			long now = this.store.now();
+			long now = this.clock.getAsLong();
 			this.entry.advance(demand.counts(), now);
 			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null : this.charges.find(slot);
 			boolean mayBeRenewed = mayBeRenewed(slot, now);
@@ -206,7 +207,7 @@ final class Settlement implements Uncharged {
 				return null;
 			}
 			FallbackShare.SharedRule rule = this.share.latest(this.whole);
-			long now = this.store.now();
+			long now = this.clock.getAsLong();
 			this.entry.advance(rule.part(), now);
 			Charge charge = new Charge(rule.whole(), StoredKey.known(this.entry.key()),
 					usedSince(settled(rule.part(), now)), longestWait());
@@ -238,7 +239,7 @@ final class Settlement implements Uncharged {
 				long units = next.charge.take(next.units);
 				if (units > 0) {
 					RuleCounts part = this.share.latest(this.whole).part();
-					settled(part, this.store.now())
+					settled(part, this.clock.getAsLong())
 						.refund(new Refund(new Demand(part, demand().key(), units), next.countedAs));
 					return new Refund(demand().withCost(units), next.charge.slot());
 				}

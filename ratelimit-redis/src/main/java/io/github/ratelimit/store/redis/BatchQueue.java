@@ -246,7 +246,7 @@ final class BatchQueue {
 			fail(calls, failure);
 		}
 		else {
-			Collection<List<PendingCall>> byKeys = RefusedCalls.byKeys(calls);
+			Collection<List<PendingCall>> byKeys = PendingCall.byKeys(calls);
 			if (byKeys.size() > 1) {
 				byKeys.forEach(this::sendAgain);
 			}

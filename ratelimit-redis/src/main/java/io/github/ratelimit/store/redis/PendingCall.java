@@ -1,8 +1,12 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -126,6 +130,18 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	 */
 	boolean isOver() {
 		return this.answer.isDone();
+	}
+
+	/**
+	 * Group calls by their keys, which a moving slot either refuses or accepts together.
+	 */
+	static Collection<List<PendingCall>> byKeys(List<PendingCall> calls) {
+		Map<List<ByteBuffer>, List<PendingCall>> groups = new LinkedHashMap<>();
+		for (PendingCall call : calls) {
+			List<ByteBuffer> keys = Arrays.stream(call.keys()).map(ByteBuffer::wrap).toList();
+			groups.computeIfAbsent(keys, (unknown) -> new ArrayList<>()).add(call);
+		}
+		return groups.values();
 	}
 
 	/**

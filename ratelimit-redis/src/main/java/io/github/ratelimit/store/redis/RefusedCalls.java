@@ -1,12 +1,7 @@
 package io.github.ratelimit.store.redis;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,19 +46,7 @@ final class RefusedCalls {
 		for (PendingCall next = this.calls.poll(); next != null; next = this.calls.poll()) {
 			refused.add(next);
 		}
-		byKeys(refused).forEach(this.sender);
-	}
-
-	/**
-	 * Group calls by their keys, which a moving slot either refuses or accepts together.
-	 */
-	static Collection<List<PendingCall>> byKeys(List<PendingCall> calls) {
-		Map<List<ByteBuffer>, List<PendingCall>> groups = new LinkedHashMap<>();
-		for (PendingCall call : calls) {
-			List<ByteBuffer> keys = Arrays.stream(call.keys()).map(ByteBuffer::wrap).toList();
-			groups.computeIfAbsent(keys, (unknown) -> new ArrayList<>()).add(call);
-		}
-		return groups.values();
+		PendingCall.byKeys(refused).forEach(this.sender);
 	}
 
 	boolean isEmpty() {

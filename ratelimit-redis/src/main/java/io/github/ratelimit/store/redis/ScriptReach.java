@@ -77,7 +77,7 @@ enum ScriptReach {
 
 		@Override
 		Collection<List<PendingCall>> groups(List<PendingCall> calls) {
-			return RefusedCalls.byKeys(calls);
+			return PendingCall.byKeys(calls);
 		}
 
 		@Override

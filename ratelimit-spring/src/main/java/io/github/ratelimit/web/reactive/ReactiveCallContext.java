@@ -12,6 +12,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.HandledRequest;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
@@ -31,7 +32,7 @@ import org.springframework.web.server.ServerWebExchange;
  * Context of calls in a WebFlux exchange. The thread that commits the response writes the
  * headers of the limits.
  */
-final class ReactiveCallContext implements CallContext {
+final class ReactiveCallContext implements HandledRequest {
 
 	private static final String ATTRIBUTE = ReactiveCallContext.class.getName();
 

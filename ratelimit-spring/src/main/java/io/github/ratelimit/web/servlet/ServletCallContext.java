@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.HandledRequest;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
@@ -30,7 +30,7 @@ import org.springframework.web.util.WebUtils;
  * reads from it gets an {@link IllegalStateException}, never the data of another request,
  * and its decisions are not shown.
  */
-final class ServletCallContext implements CallContext {
+final class ServletCallContext implements HandledRequest {
 
 	private final HttpServletRequest request;
 
