@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,16 +37,21 @@ final class CountingScripts {
 	 */
 	private static final String DEBT_PART = "\n-- debt\n";
 
-	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
+	/**
+	 * Texts of files by their names. They are kept, because calls may need other
+	 * algorithms together at any time.
+	 */
+	private static final Map<String, String> TEXTS = new ConcurrentHashMap<>();
 
-	private final Map<String, String> texts = new HashMap<>();
+	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
 
 	private final boolean withDebt;
 
 	private final List<String> ending;
 
 	/**
-	 * Create scripts. All files are read here, since the thread of a call must not block.
+	 * Create scripts. Files that no others have read are read here, since the thread of a
+	 * call must not block.
 	 * @param ending the files at the end, which define the operation: to decide or to
 	 * refund, for example
 	 */
@@ -61,8 +65,7 @@ final class CountingScripts {
 		Stream<String> algorithms = Arrays.stream(CountType.values()).flatMap((type) -> type.files().stream());
 		Stream.of(Stream.of(PRELUDE, DEBT, CALLS), algorithms, this.ending.stream())
 			.flatMap((files) -> files)
-			.distinct()
-			.forEach((file) -> this.texts.put(file, Script.read(file)));
+			.forEach((file) -> TEXTS.computeIfAbsent(file, Script::read));
 	}
 
 	/**
@@ -112,8 +115,8 @@ final class CountingScripts {
 		return type.files().get(type.files().size() - 1);
 	}
 
-	private String text(String file) {
-		return Objects.requireNonNull(this.texts.get(file), file);
+	private static String text(String file) {
+		return Objects.requireNonNull(TEXTS.get(file), file);
 	}
 
 }

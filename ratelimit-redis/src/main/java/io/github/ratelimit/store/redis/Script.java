@@ -11,18 +11,29 @@ import java.util.HexFormat;
 /**
  * Lua script and the hash that identifies it in Redis.
  *
- * @param text the script, which begins its reply with the variable {@code call_number}; a
- * function around the script that adds it would cost more
- * @param sent the script as Redis knows it, which takes this number from its arguments
- * @param sha the SHA-1 of the latter in hexadecimal
+ * @param sent the script as Redis knows it, which takes the number of its call from its
+ * arguments
+ * @param sha the SHA-1 of it in hexadecimal
  */
-record Script(String text, String sent, String sha) {
+record Script(String sent, String sha) {
 
 	private static final String NUMBER = "local call_number = table.remove(ARGV)\n";
 
+	/**
+	 * Create a script.
+	 * @param text the script, which begins its reply with the variable
+	 * {@code call_number}; a function around the script that adds it would cost more
+	 */
 	static Script of(String text) {
 		String sent = NUMBER + text;
-		return new Script(text, sent, sha1(sent));
+		return new Script(sent, sha1(sent));
+	}
+
+	/**
+	 * Return the script without the line that takes the number.
+	 */
+	String text() {
+		return this.sent.substring(NUMBER.length());
 	}
 
 	/**
