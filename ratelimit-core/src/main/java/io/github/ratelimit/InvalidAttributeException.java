@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.Notation;
@@ -33,16 +34,17 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	 * @param attribute the attribute as written in YAML, {@code max} for example
 	 * @param value the offending value, or {@code null} when it is missing
 	 * @param reason the reason why the value is invalid
-	 * @param remedy the advice, with attributes quoted as in {@link Notation}
+	 * @param remedy the advice, with attributes quoted as YAML in backticks,
+	 * <code>`max: 5`</code>
 	 */
 	public InvalidAttributeException(String attribute, @Nullable Object value, String reason, String remedy) {
-		this(attribute, attribute, text(value), reason, remedy, Notation.YAML);
+		this(attribute, attribute, text(value), reason, remedy, Notation.YAML::print);
 	}
 
 	private InvalidAttributeException(String attribute, String location, @Nullable String value, String reason,
-			String remedy, Notation notation) {
+			String remedy, UnaryOperator<String> notation) {
 		super(location + ((value == null) ? " is missing: " : " = " + value + " is invalid: ") + reason,
-				notation.print(remedy));
+				notation.apply(remedy));
 		this.attribute = attribute;
 		this.location = location;
 		this.value = value;
@@ -84,16 +86,17 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	 * @return an exception whose description begins with the location
 	 */
 	public InvalidAttributeException at(String newLocation) {
-		return at(newLocation, Notation.YAML);
+		return at(newLocation, Notation.YAML::print);
 	}
 
 	/**
 	 * Add the place of the value.
 	 * @param newLocation the property, or the annotation and its attribute
-	 * @param notation the notation of attributes there
+	 * @param notation prints the quoted attributes of the advice as they are written
+	 * there
 	 * @return an exception whose description begins with the location
 	 */
-	public InvalidAttributeException at(String newLocation, Notation notation) {
+	public InvalidAttributeException at(String newLocation, UnaryOperator<String> notation) {
 		return new InvalidAttributeException(this.attribute, newLocation, this.value, this.reason, this.remedy,
 				notation);
 	}

@@ -157,6 +157,16 @@ public enum CountType {
 	}
 
 	/**
+	 * Return the type of a count.
+	 * @param limit the limit, not counted by {@link Algorithm#DEFAULT}, or the interval
+	 * @param interval whether it keeps the interval between calls
+	 * @return the type
+	 */
+	public static CountType of(Limit limit, boolean interval) {
+		return interval ? MIN_INTERVAL : of(limit);
+	}
+
+	/**
 	 * Return the type of the counts of an algorithm.
 	 * @param algorithm the algorithm, not {@link Algorithm#DEFAULT}
 	 * @return the type

@@ -123,7 +123,7 @@ final class KeyNumbers implements KeyRuling {
 			return LimitAttributes.NONE.with(LimitAttribute.MAX, max).applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(place, RunTimeNotation.OF_KEYS);
+			throw ex.at(place, RunTimeNotation.OF_KEYS::print);
 		}
 	}
 

@@ -99,7 +99,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			throw new InvalidAttributeException("limit", null,
 					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
 					"Write which of them to change, `limit: " + known.get(0) + "` for example.")
-				.at("limit", RunTimeNotation.OF_RULES);
+				.at("limit", RunTimeNotation.OF_RULES::print);
 		}
 		throw new InvalidAttributeException("limit", '"' + name + '"',
 				"rule \"" + rule.name() + "\" has "
@@ -124,7 +124,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			return attributes.applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', RunTimeNotation.OF_RULES);
+			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', RunTimeNotation.OF_RULES::print);
 		}
 	}
 

@@ -53,7 +53,7 @@ public record RuleSource(String description, String separator, Notation notation
 	InvalidAttributeException locate(InvalidAttributeException mistake, String path, String rule) {
 		boolean isOfAnnotation = this.notation == Notation.ANNOTATION;
 		return mistake.at(at(path + mistake.location()),
-				(mistake.isMissing() && isOfAnnotation) ? eitherNotation(rule) : this.notation);
+				((mistake.isMissing() && isOfAnnotation) ? eitherNotation(rule) : this.notation)::print);
 	}
 
 	private Notation eitherNotation(String rule) {

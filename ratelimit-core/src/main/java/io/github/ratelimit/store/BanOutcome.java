@@ -1,7 +1,5 @@
 package io.github.ratelimit.store;
 
-import io.github.ratelimit.algorithm.BanCount;
-
 /**
  * Ban of a key, as of a call; times in microseconds.
  *
@@ -19,15 +17,6 @@ public record BanOutcome(boolean begins, long endsAfter, long forgottenAfter) {
 	 */
 	LimitOutcome asOutcome() {
 		return new LimitOutcome(this.begins ? 1 : 0, this.endsAfter, this.forgottenAfter);
-	}
-
-	/**
-	 * Return the ban of a key.
-	 * @param count the denials of the key, which is banned
-	 * @return the ban
-	 */
-	public static BanOutcome of(BanCount count) {
-		return new BanOutcome(count.begins(), count.retryAfter(), count.resetAfter());
 	}
 
 	/**

@@ -11,45 +11,37 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, the time
  * of the last call.
  *
- * @param type the type of the count
+ * @param isInterval whether this count keeps the interval between calls; {@code false}
+ * for that of a limit
  * @param name the name among several limits, {@code null} for the only one
  * @param limit the limit to count by
  * @param settled whether this is a bucket that records its newest takes, because calls
  * may be settled when others have been counted since
  * @since 0.1.0
  */
-public record CountSpec(CountType type, @Nullable String name, Limit limit, boolean settled) {
+public record CountSpec(boolean isInterval, @Nullable String name, Limit limit, boolean settled) {
 
 	/**
 	 * Create the count of a limit.
 	 */
 	static CountSpec of(Limit limit, @Nullable String name, RateLimitRule rule) {
-		CountType type = CountType.of(limit);
-		boolean settled = type == CountType.TOKEN_BUCKET && rule.maySettle() && rule.prefetch() == null;
-		return new CountSpec(type, name, limit, settled);
+		boolean settled = CountType.of(limit) == CountType.TOKEN_BUCKET && rule.maySettle() && rule.prefetch() == null;
+		return new CountSpec(false, name, limit, settled);
 	}
 
 	/**
 	 * Create the count of the interval between calls.
 	 */
 	static CountSpec ofInterval(Limit interval, @Nullable String name) {
-		return new CountSpec(CountType.MIN_INTERVAL, name, interval, false);
+		return new CountSpec(true, name, interval, false);
 	}
 
 	/**
 	 * Return the kind of the state; states of the same kind mean the same.
-	 * @return the kind of the type
+	 * @return the kind, {@code tokens} for example
 	 */
 	public String kind() {
-		return this.type.kind();
-	}
-
-	/**
-	 * Return whether this count keeps the interval between calls.
-	 * @return {@code false} for that of a limit
-	 */
-	public boolean isInterval() {
-		return this.type == CountType.MIN_INTERVAL;
+		return CountType.of(this.limit, this.isInterval).kind();
 	}
 
 	/**
@@ -58,7 +50,7 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 	 * a debt}
 	 */
 	public boolean hasDebt() {
-		return !isInterval() && this.limit.algorithm().hasDebt();
+		return !this.isInterval && this.limit.algorithm().hasDebt();
 	}
 
 	/**
@@ -66,7 +58,7 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 	 * @return whether it counts slots
 	 */
 	public boolean hasSlots() {
-		return this.type == CountType.SLOTS;
+		return !this.isInterval && this.limit.hasSlots();
 	}
 
 	/**
@@ -76,7 +68,7 @@ public record CountSpec(CountType type, @Nullable String name, Limit limit, bool
 	 * @return the units
 	 */
 	public long units(long cost) {
-		return isInterval() ? Math.min(1, cost) : cost;
+		return this.isInterval ? Math.min(1, cost) : cost;
 	}
 
 	/**

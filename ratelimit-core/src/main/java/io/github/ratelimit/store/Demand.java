@@ -8,7 +8,6 @@ import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.algorithm.Count;
 
 /**
  * Units that one call demands of one rule.
@@ -173,11 +172,11 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 
 	/**
 	 * Return whether the call may wait so long.
-	 * @param wait a wait in microseconds, or {@link Count#NEVER}
+	 * @param wait a wait in microseconds, or {@link LimitOutcome#NEVER}
 	 * @return whether a rule that lets the call pass after this wait admits it
 	 */
 	public boolean accepts(long wait) {
-		return wait != Count.NEVER && wait <= this.maxWaitMicros;
+		return wait != LimitOutcome.NEVER && wait <= this.maxWaitMicros;
 	}
 
 	/**

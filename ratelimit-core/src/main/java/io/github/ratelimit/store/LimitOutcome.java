@@ -6,13 +6,24 @@ import io.github.ratelimit.algorithm.Count;
  * Outcome of a call under one limit; times in microseconds.
  *
  * @param remaining the units left after the decision
- * @param retryAfter 0 if this limit admits the call at once, {@link Count#NEVER} if it
- * never can, {@link Count#UNKNOWN} if other calls have to end first, else the time until
- * it does; a call that accepts this wait is admitted
+ * @param retryAfter 0 if this limit admits the call at once, {@link #NEVER} if it never
+ * can, {@link #UNKNOWN} if other calls have to end first, else the time until it does; a
+ * call that accepts this wait is admitted
  * @param resetAfter the time until the limit equals an unused one
  * @since 0.1.0
  */
 public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
+
+	/**
+	 * The {@link #retryAfter} of a limit that can never admit the call.
+	 */
+	public static final long NEVER = Count.NEVER;
+
+	/**
+	 * The {@link #retryAfter} of a limit that admits the call when others have ended, at
+	 * an unknown time. It is longer than any wait that a call may accept.
+	 */
+	public static final long UNKNOWN = Count.UNKNOWN;
 
 	/**
 	 * Return whether this limit lets the call pass at once.
@@ -28,7 +39,7 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	 * @return the same with shorter times
 	 */
 	public LimitOutcome after(long elapsed) {
-		boolean hasTime = this.retryAfter != Count.NEVER && this.retryAfter != Count.UNKNOWN;
+		boolean hasTime = this.retryAfter != NEVER && this.retryAfter != UNKNOWN;
 		return new LimitOutcome(this.remaining, hasTime ? Math.max(0, this.retryAfter - elapsed) : this.retryAfter,
 				Math.max(0, this.resetAfter - elapsed));
 	}
@@ -57,17 +68,17 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	 * Return whether a wait is longer than another one.
 	 */
 	static boolean isLonger(long wait, long other) {
-		return other != Count.NEVER && (wait == Count.NEVER || wait > other);
+		return other != NEVER && (wait == NEVER || wait > other);
 	}
 
 	/**
 	 * Return the longer of two waits.
 	 * @param one a wait
 	 * @param other another one
-	 * @return {@link Count#NEVER} if one of them is
+	 * @return {@link #NEVER} if one of them is
 	 */
 	public static long longer(long one, long other) {
-		return (one == Count.NEVER || other == Count.NEVER) ? Count.NEVER : Math.max(one, other);
+		return (one == NEVER || other == NEVER) ? NEVER : Math.max(one, other);
 	}
 
 }

@@ -9,7 +9,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitCalendar;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.algorithm.Count;
 
 /**
  * Statuses of all limits of an answer, rules and limits in order. Each is made when it is
@@ -58,10 +57,10 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 	}
 
 	private static Duration duration(long micros) {
-		if (micros == Count.UNKNOWN) {
+		if (micros == LimitOutcome.UNKNOWN) {
 			return Duration.ZERO;
 		}
-		return (micros == Count.NEVER) ? Decision.NEVER : Duration.ofNanos(micros * 1000);
+		return (micros == LimitOutcome.NEVER) ? Decision.NEVER : Duration.ofNanos(micros * 1000);
 	}
 
 }

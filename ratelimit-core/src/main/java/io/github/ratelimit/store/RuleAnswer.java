@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.algorithm.Count;
 
 /**
  * Answer of a store to one demand: the outcome of each limit of the rule, and the time of
@@ -138,7 +137,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return whether a limit denies it for a time that is unknown
 	 */
 	public boolean needsSlots() {
-		return longestWait() == Count.UNKNOWN;
+		return longestWait() == LimitOutcome.UNKNOWN;
 	}
 
 	/**
@@ -146,7 +145,8 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * wait is admitted as soon as the rest of its wait is short enough, but not before a
 	 * ban ends. When other calls end and free their slots is unknown.
 	 * @return 0 if it is admitted or only {@linkplain #needsSlots() needs slots},
-	 * {@link Count#NEVER} if it can never be, else the microseconds until it would be
+	 * {@link LimitOutcome#NEVER} if it can never be, else the microseconds until it would
+	 * be
 	 */
 	public long retryAfter() {
 		BanOutcome ban = ban();
@@ -157,16 +157,17 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	/**
 	 * Return when one limit would admit the same call.
 	 * @param limit the index of the limit
-	 * @return 0 if it admits the call, {@link Count#NEVER} if it never can,
-	 * {@link Count#UNKNOWN} if other calls have to end first, else the microseconds until
-	 * it would
+	 * @return 0 if it admits the call, {@link LimitOutcome#NEVER} if it never can,
+	 * {@link LimitOutcome#UNKNOWN} if other calls have to end first, else the
+	 * microseconds until it would
 	 */
 	public long retryAfter(int limit) {
 		return retryAfter(outcome(limit).retryAfter());
 	}
 
 	private long retryAfter(long wait) {
-		return (wait == Count.NEVER || wait == Count.UNKNOWN) ? wait : Math.max(0, wait - this.demand.maxWaitMicros());
+		return (wait == LimitOutcome.NEVER || wait == LimitOutcome.UNKNOWN) ? wait
+				: Math.max(0, wait - this.demand.maxWaitMicros());
 	}
 
 	private long longestWait() {
@@ -181,7 +182,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 		long wait = 0;
 		for (int i = 0; i < limitCount(); i++) {
 			long own = outcome(i).retryAfter();
-			wait = (own != Count.UNKNOWN) ? LimitOutcome.longer(wait, own) : wait;
+			wait = (own != LimitOutcome.UNKNOWN) ? LimitOutcome.longer(wait, own) : wait;
 		}
 		return wait;
 	}

@@ -6,7 +6,6 @@ import java.util.function.Function;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
-import io.github.ratelimit.algorithm.Count;
 
 /**
  * Answer of a store to a call: one {@link RuleAnswer} per demand. The call is admitted if
@@ -125,7 +124,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	 * Return a time as decisions have it.
 	 */
 	private static long nanos(long micros) {
-		return (micros == Count.NEVER) ? Long.MAX_VALUE : TimeUnit.MICROSECONDS.toNanos(micros);
+		return (micros == LimitOutcome.NEVER) ? Long.MAX_VALUE : TimeUnit.MICROSECONDS.toNanos(micros);
 	}
 
 	@Override

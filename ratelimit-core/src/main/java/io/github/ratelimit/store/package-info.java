@@ -1,5 +1,13 @@
 /**
  * Port between limiters and the store of their counters.
+ *
+ * <p>
+ * This package is internal to the library and may change in any release, except
+ * {@link BanOutcome}, {@link BannedKey}, {@link Charge}, {@link ChargeException},
+ * {@link ChargeReceipt}, {@link CountSpec}, {@link Debt}, {@link Demand},
+ * {@link Demands}, {@link LimitOutcome}, {@link RateLimitStore}, {@link Refund},
+ * {@link RuleAnswer}, {@link RuleCounts}, {@link StoreAnswer}, {@link StoreException} and
+ * {@link StoredKey}.
  */
 @NullMarked
 package io.github.ratelimit.store;

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.algorithm.CountType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -35,8 +34,7 @@ class RuleCountsTests {
 	void eachLimitHasACount() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE));
 		assertThat(counts.size()).isOne();
-		assertThat(counts.get(0))
-			.isEqualTo(new CountSpec(CountType.SLIDING_LOG, null, counts.rule().limits().get(0), false));
+		assertThat(counts.get(0)).isEqualTo(new CountSpec(false, null, counts.rule().limits().get(0), false));
 	}
 
 	@Test

@@ -31,7 +31,7 @@ final class LocatedMistake {
 		Notation notation = new PropertyOrigin(property.getOrigin(), true).notation(list.toString(), attribute);
 		Notation ofElement = (name, value) -> (notation == Notation.YAML) ? notation.spell(name, '[' + value + ']')
 				: notation.spell(location, value);
-		return mistake(property, attribute, reason, remedy).at(location, ofElement);
+		return mistake(property, attribute, reason, remedy).at(location, ofElement::print);
 	}
 
 	/**
@@ -41,7 +41,7 @@ final class LocatedMistake {
 			String remedy) {
 		String attribute = part.getLastElement(Form.DASHED);
 		Notation notation = new PropertyOrigin(property.getOrigin(), true).notation(part.toString(), attribute);
-		return mistake(property, attribute, reason, remedy).at(property.getName().toString(), notation);
+		return mistake(property, attribute, reason, remedy).at(property.getName().toString(), notation::print);
 	}
 
 	static boolean isYaml(ConfigurationProperty property) {

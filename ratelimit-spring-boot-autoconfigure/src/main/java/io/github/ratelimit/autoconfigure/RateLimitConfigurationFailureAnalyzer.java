@@ -41,7 +41,7 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 	private RateLimitConfigurationException located(InvalidAttributeException cause, String property,
 			ConfigurationPropertyName name) {
 		PropertyOrigin origin = PropertyOrigin.find(name, this.environment);
-		String action = cause.at(cause.location(), origin.notation(property, cause.attribute())).action();
+		String action = cause.at(cause.location(), origin.notation(property, cause.attribute())::print).action();
 		return new RateLimitConfigurationException(cause.description() + origin.sentence(), action, cause);
 	}
 

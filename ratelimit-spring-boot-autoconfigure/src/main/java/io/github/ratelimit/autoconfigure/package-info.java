@@ -1,5 +1,8 @@
 /**
  * Auto-configuration for Spring Boot.
+ *
+ * <p>
+ * This package is internal to the library and may change in any release.
  */
 @NullMarked
 package io.github.ratelimit.autoconfigure;

@@ -29,7 +29,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class)
 @ConditionalOnProperty(TestRateLimiterCustomizer.PROPERTY)
-public final class TestRateLimiterAutoConfiguration {
+final class TestRateLimiterAutoConfiguration {
 
 	@Bean
 	RateLimitClock rateLimitClock() {

@@ -69,7 +69,7 @@ final class EndedMethodExpressions {
 			registry.settle(rule.name(), unless != null, settle);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(source.at(ex.attribute()), Notation.ANNOTATION);
+			throw ex.at(source.at(ex.attribute()), Notation.ANNOTATION::print);
 		}
 	}
 

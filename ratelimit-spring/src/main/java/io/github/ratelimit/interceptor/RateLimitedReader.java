@@ -94,7 +94,7 @@ final class RateLimitedReader {
 			throw new InvalidAttributeException("period", period + " " + unit,
 					"it has to be between 1 ms and 366 days.",
 					"Write a shorter period, `period: 60s` for example; a number without a unit means seconds.")
-				.at(source.at("period"), Notation.ANNOTATION);
+				.at(source.at("period"), Notation.ANNOTATION::print);
 		}
 	}
 
@@ -109,7 +109,7 @@ final class RateLimitedReader {
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidAttributeException("max-wait", '"' + text + '"', "it is not a duration.",
 					"Write a number and ms, s, m, h or d, `max-wait: 2s` for example; a number alone means seconds.")
-				.at(source.at("max-wait"), Notation.ANNOTATION);
+				.at(source.at("max-wait"), Notation.ANNOTATION::print);
 		}
 	}
 

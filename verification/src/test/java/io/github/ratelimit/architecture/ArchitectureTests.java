@@ -1,9 +1,11 @@
 package io.github.ratelimit.architecture;
 
 import java.lang.reflect.Field;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -18,8 +20,10 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
+import io.github.ratelimit.document.Api;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +37,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Permitted dependencies between packages, and forbidden types. JUnit itself runs the
@@ -269,6 +274,19 @@ class ArchitectureTests {
 	@MethodSource("rules")
 	void holds(String name, ArchRule rule) {
 		rule.check(PUBLISHED);
+	}
+
+	@Test
+	void apiExposesOnlyApi() {
+		Set<String> api = Api.read().names();
+		JavaClasses published = new ClassFileImporter().importPaths(
+				Stream.of("core", "redis", "spring", "spring-boot-autoconfigure", "spring-boot-test", "store-tck")
+					.map((module) -> Path.of("..", "ratelimit-" + module, "target", "classes"))
+					.toList());
+		assertThat(published).extracting(JavaClass::getName).containsAll(api);
+		assertThat(published.stream().filter((type) -> api.contains(type.getName())).flatMap(Exposure::of).distinct())
+			.filteredOn((exposure) -> !api.contains(exposure.type()))
+			.isEmpty();
 	}
 
 	static Stream<Arguments> rules() {

@@ -4,28 +4,44 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Documentation of a record or an enum, read from its source.
+ * Documentation of a type, read from its source.
  */
 public final class Javadoc {
 
+	private static final Pattern LABEL = Pattern.compile("\\{@linkplain \\S+ ([^}]+)}");
+
 	private static final Pattern TAG = Pattern.compile("\\{@(code|link|value) ([^}]+)}");
 
-	private final Class<?> type;
+	private final String packageName;
+
+	private final String type;
 
 	private final String source;
 
-	private Javadoc(Class<?> type, String source) {
+	private Javadoc(String packageName, String type, String source) {
+		this.packageName = packageName;
 		this.type = type;
 		this.source = source;
 	}
 
 	/**
 	 * Read the source of a type.
-	 * @param type a record or an enum of a published module, nested or not
+	 * @param type a type of a published module, nested or not
 	 * @return its documentation
 	 */
 	public static Javadoc of(Class<?> type) {
-		return new Javadoc(type, Sources.of(type));
+		return new Javadoc(type.getPackageName(), type.getSimpleName(), Sources.of(type));
+	}
+
+	/**
+	 * Read the source of a type.
+	 * @param packageName the name of its package
+	 * @param type its simple name
+	 * @param source the content of its file
+	 * @return its documentation
+	 */
+	static Javadoc of(String packageName, String type, String source) {
+		return new Javadoc(packageName, type, source);
 	}
 
 	/**
@@ -33,7 +49,7 @@ public final class Javadoc {
 	 * @return a sentence
 	 */
 	public String sentence() {
-		String text = text(comment(declaration())).replaceFirst("@.*", "").strip();
+		String text = text(comment(declaration())).replaceFirst("(?: @|<p).*", "").strip();
 		return firstSentence(text);
 	}
 
@@ -62,10 +78,10 @@ public final class Javadoc {
 	}
 
 	private int declaration() {
-		Matcher declaration = Pattern.compile("(record|enum) " + this.type.getSimpleName() + "\\b")
+		Matcher declaration = Pattern.compile("(record|enum|class|interface) " + this.type + "\\b")
 			.matcher(this.source);
 		if (!declaration.find()) {
-			throw new IllegalArgumentException(this.type + " is neither a record nor an enum.");
+			throw new IllegalArgumentException("No declaration of " + this.type);
 		}
 		return declaration.start();
 	}
@@ -80,7 +96,7 @@ public final class Javadoc {
 
 	private String text(String comment) {
 		String line = comment.replaceAll("\\R\\s*\\*", " ").replaceAll("\\s+", " ").strip();
-		return TAG.matcher(line)
+		return TAG.matcher(LABEL.matcher(line).replaceAll("$1"))
 			.replaceAll((tag) -> Matcher.quoteReplacement(tag("value".equals(tag.group(1)), tag.group(2))));
 	}
 
@@ -98,7 +114,7 @@ public final class Javadoc {
 	private String value(String constant) {
 		String[] parts = constant.split("#");
 		try {
-			Class<?> declaring = Class.forName(this.type.getPackageName() + '.' + parts[0]);
+			Class<?> declaring = Class.forName(this.packageName + '.' + parts[0]);
 			return String.valueOf(declaring.getField(parts[1]).get(null));
 		}
 		catch (ReflectiveOperationException ex) {
@@ -107,7 +123,7 @@ public final class Javadoc {
 	}
 
 	private static String firstSentence(String text) {
-		return text.replaceFirst("(?s)(\\.)\\s+[A-Z{`].*", "$1");
+		return text.replaceFirst("(?s)(\\.)\\s+[A-Z0-9{`].*", "$1");
 	}
 
 }

@@ -85,6 +85,18 @@ final class Module {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
+	/**
+	 * Return the texts of the elements of a name that configure a plugin.
+	 * @param plugin the artifact of the plugin
+	 * @param name the name of the elements
+	 */
+	List<String> texts(String plugin, String name) {
+		return elements("plugin").filter((element) -> text(element, "artifactId").equals(plugin))
+			.flatMap((element) -> all(element, name))
+			.map((element) -> element.getTextContent().strip())
+			.toList();
+	}
+
 	private Set<String> dependencies(boolean needed) {
 		Set<String> found = new TreeSet<>();
 		elements("dependency").filter((dependency) -> dependency.getParentNode().getParentNode() == this.pom)
@@ -96,7 +108,11 @@ final class Module {
 	}
 
 	private Stream<Element> elements(String name) {
-		NodeList found = this.pom.getElementsByTagName(name);
+		return all(this.pom, name);
+	}
+
+	private static Stream<Element> all(Element parent, String name) {
+		NodeList found = parent.getElementsByTagName(name);
 		return IntStream.range(0, found.getLength()).mapToObj((index) -> (Element) found.item(index));
 	}
 

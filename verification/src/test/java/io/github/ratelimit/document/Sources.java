@@ -40,11 +40,16 @@ final class Sources {
 		return folders().stream().flatMap(Sources::files).map(Sources::read).toList();
 	}
 
-	private static List<Path> folders() {
+	/**
+	 * Return the folders of the sources.
+	 * @return one per published module that has some
+	 */
+	static List<Path> folders() {
 		try (Stream<Path> modules = Files.list(ROOT)) {
 			return modules.filter((module) -> module.getFileName().toString().startsWith("ratelimit-"))
 				.map((module) -> module.resolve(Path.of("src", "main", "java")))
 				.filter(Files::isDirectory)
+				.sorted()
 				.toList();
 		}
 		catch (IOException ex) {
@@ -52,7 +57,10 @@ final class Sources {
 		}
 	}
 
-	private static Stream<Path> files(Path folder) {
+	/**
+	 * Return the Java files in a folder and below.
+	 */
+	static Stream<Path> files(Path folder) {
 		try (Stream<Path> files = Files.walk(folder)) {
 			return files.filter((file) -> file.toString().endsWith(".java")).toList().stream();
 		}
@@ -61,7 +69,7 @@ final class Sources {
 		}
 	}
 
-	private static String read(Path file) {
+	static String read(Path file) {
 		try {
 			return Files.readString(file);
 		}

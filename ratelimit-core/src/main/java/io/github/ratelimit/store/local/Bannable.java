@@ -102,7 +102,8 @@ abstract class Bannable extends Evictable {
 	 */
 	final RuleAnswer withBan(RuleAnswer answer) {
 		BanCount count = inForce();
-		return (count != null && count.retryAfter() > 0) ? answer.bannedBy(BanOutcome.of(count)) : answer;
+		return (count != null && count.retryAfter() > 0)
+				? answer.bannedBy(new BanOutcome(count.begins(), count.retryAfter(), count.resetAfter())) : answer;
 	}
 
 	/**

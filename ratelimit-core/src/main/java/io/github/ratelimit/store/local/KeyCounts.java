@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -159,7 +160,7 @@ abstract class KeyCounts extends Bannable {
 
 	private Count unused(int i) {
 		CountSpec spec = this.counts.get(i);
-		Count unused = spec.type().unused();
+		Count unused = CountType.of(spec.limit(), spec.isInterval()).unused();
 		unused.setSettled(spec.settled());
 		return unused;
 	}

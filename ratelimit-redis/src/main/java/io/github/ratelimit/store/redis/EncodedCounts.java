@@ -147,7 +147,7 @@ final class EncodedCounts {
 	}
 
 	private void add(int i, CountSpec spec) {
-		CountType algorithm = spec.type();
+		CountType algorithm = CountType.of(spec.limit(), spec.isInterval());
 		this.algorithms.add(algorithm);
 		this.numbers[i] = (byte) algorithm.number();
 		if (spec.settled()) {

@@ -1,5 +1,8 @@
 /**
  * Limits of outgoing requests that block no thread.
+ *
+ * <p>
+ * This package is internal to the library and may change in any release.
  */
 @NullMarked
 package io.github.ratelimit.client.reactive;

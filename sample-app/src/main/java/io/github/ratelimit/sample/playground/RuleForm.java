@@ -2,6 +2,7 @@ package io.github.ratelimit.sample.playground;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,6 @@ import io.github.ratelimit.Align;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.attribute.LimitAttribute;
-import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitRule;
 
 import org.springframework.boot.convert.DurationUnit;
@@ -59,19 +58,26 @@ record RuleForm(Algorithm algorithm, @Nullable Long max, @Nullable @DurationUnit
 	}
 
 	Limit numbers() {
-		LimitAttributes limit = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, this.algorithm)
-			.with(LimitAttribute.MAX, this.max)
-			.with(LimitAttribute.PERIOD, this.period)
-			.with(LimitAttribute.BURST, this.burst)
-			.with(LimitAttribute.SEGMENTS, this.segments)
-			.with(LimitAttribute.ALIGN, this.align)
-			.with(LimitAttribute.WARM_UP_PERIOD, this.warmUpPeriod)
-			.with(LimitAttribute.COLD_FACTOR, this.coldFactor)
-			.with(LimitAttribute.MIN_INTERVAL, this.minInterval)
-			.with(LimitAttribute.COUNT_DENIED, this.countDenied)
-			.with(LimitAttribute.LEASE, this.lease)
-			.with(LimitAttribute.ADAPTIVE, (this.adaptive != null) ? this.adaptive.toAdaptive() : null);
-		return limit.toLimit();
+		Limit.Builder limit = Limit.builder();
+		set(this.algorithm, limit::algorithm);
+		set(this.max, limit::max);
+		set(this.period, limit::period);
+		set(this.burst, limit::burst);
+		set(this.segments, limit::segments);
+		set(this.align, limit::align);
+		set(this.warmUpPeriod, limit::warmUpPeriod);
+		set(this.coldFactor, limit::coldFactor);
+		set(this.minInterval, limit::minInterval);
+		set(this.countDenied, limit::countDenied);
+		set(this.lease, limit::lease);
+		set((this.adaptive != null) ? this.adaptive.toAdaptive() : null, limit::adaptive);
+		return limit.build();
+	}
+
+	private static <T> void set(@Nullable T value, Function<T, Limit.Builder> attribute) {
+		if (value != null) {
+			attribute.apply(value);
+		}
 	}
 
 	/**
