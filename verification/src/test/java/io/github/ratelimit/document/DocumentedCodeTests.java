@@ -79,6 +79,9 @@ class DocumentedCodeTests {
 			Map.entry("docs/run-time-rules.md: management.endpoints.web.exposure.include=health,ratelimits",
 					"set by OperatorSessionTests"),
 			Map.entry("docs/run-time-rules.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
+			Map.entry("docs/stores.md: <dependency>", "compared below"),
+			Map.entry("docs/stores.md: <plugin>", "ratelimit-redis runs the tests in the same way"),
+			Map.entry("docs/stores.md: com.example.store.HashMapStoreUnderTest", "the file of the example"),
 			Map.entry("docs/troubleshooting.md: <plugin>", "compared below"),
 			Map.entry("docs/troubleshooting.md: tasks.withType(JavaCompile)", "no build here uses Gradle"),
 			Map.entry("docs/troubleshooting.md: <dependency>", "compared below")));

@@ -80,6 +80,24 @@ class LocalRateLimitStoreTests {
 		assertThat(kept()).isZero();
 	}
 
+	/**
+	 * Tests of applications stop the clock.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callAfterAResetInTheSameMicrosecondRefundsItsUnits(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = RateLimitRule.named("rule").limit(algorithm.limit(10, PERIOD)).build();
+		for (long before : new long[] { 1, 1_000_000 }) {
+			Demand call = new Demand(rule, "key", 3, Duration.ofHours(1));
+			this.store.acquire(call);
+			this.clock += before;
+			this.store.reset(call.counts(), call.key());
+			long unused = this.store.peek(call).remaining();
+			this.store.refund(List.of(this.store.acquire(call).get(0).refund()));
+			assertThat(this.store.peek(call).remaining()).isEqualTo(unused);
+		}
+	}
+
 	@Test
 	void clearedStoreHasCountedNothing() {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
@@ -19,11 +18,8 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.RuleAnswer;
-import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.tck.StoreUnderTest;
-import io.github.ratelimit.store.StoredKey;
 
 /**
  * Store on the shared Redis. Its time stands still between calls, but the time of Redis
@@ -100,11 +96,6 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		this.late = late;
 	}
 
-	@Override
-	public StoreAnswer answer(Demands demands) {
-		return store().acquire(demands);
-	}
-
 	/**
 	 * Acquire in one batch, by calls that arrive while others are in flight.
 	 */
@@ -129,45 +120,25 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
-	public RuleAnswer answerToPeek(Demand demand) {
-		return store().peek(demand);
-	}
-
-	@Override
-	public void refund(List<Refund> refunds) {
-		store().refund(refunds);
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		store().owe(debts);
-	}
-
-	@Override
-	public void charge(Charge charge) {
-		store().charge(List.of(charge)).toCompletableFuture().join();
-	}
-
-	@Override
 	public Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
 		CompletionStage<StoreAnswer> answer = held().acquireAsync(Demands.of(demands));
 		return () -> StoreUnderTest.outcomes(join(answer));
 	}
 
 	@Override
-	public Supplier<?> refundLater(List<Refund> refunds) {
+	public Runnable refundLater(List<Refund> refunds) {
 		CompletionStage<Void> done = held().refundAsync(refunds);
 		return () -> join(done);
 	}
 
 	@Override
-	public Supplier<?> oweLater(List<Debt> debts) {
+	public Runnable oweLater(List<Debt> debts) {
 		CompletionStage<Void> done = held().oweAsync(debts);
 		return () -> join(done);
 	}
 
 	@Override
-	public Supplier<?> chargeLater(Charge charge) {
+	public Runnable chargeLater(Charge charge) {
 		CompletionStage<Void> done = held().charge(List.of(charge));
 		return () -> join(done);
 	}
@@ -189,16 +160,12 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
-	public void reset(RateLimitRule rule, String key) {
-		store().reset(RuleCounts.of(rule), StoredKey.of(key));
-	}
-
-	@Override
 	public List<RateLimitStore> instancesOnTheRealClock() {
 		return RealClock.INSTANCES;
 	}
 
-	private RedisRateLimitStore store() {
+	@Override
+	public RedisRateLimitStore store() {
 		connect();
 		this.gate.open();
 		return this.store;

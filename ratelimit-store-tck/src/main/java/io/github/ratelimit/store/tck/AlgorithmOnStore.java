@@ -18,6 +18,10 @@ import io.github.ratelimit.store.tck.Walk.Step;
 /**
  * Algorithm on a store, the parameter of every common test. JUnit closes it after the
  * test.
+ *
+ * @param algorithm the algorithm
+ * @param store the store
+ * @since 0.1.0
  */
 public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest store) implements AutoCloseable {
 
@@ -36,6 +40,10 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	private static final AtomicInteger keys = new AtomicInteger();
 
+	/**
+	 * Return all algorithms on all stores under test.
+	 * @return the algorithms on the first store, then those on the next one
+	 */
 	public static Stream<AlgorithmOnStore> all() {
 		return STORES.stream()
 			.flatMap((store) -> Arrays.stream(AlgorithmUnderTest.values())
@@ -80,7 +88,8 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	}
 
 	/**
-	 * Return the algorithms that can count denied calls.
+	 * Return the algorithms that can count denied calls, on all stores under test.
+	 * @return the algorithms, as {@link #all()} does
 	 */
 	public static Stream<AlgorithmOnStore> thatCanCountDenied() {
 		List<AlgorithmUnderTest> able = AlgorithmUnderTest.thatCanCountDenied().toList();
@@ -89,6 +98,7 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	/**
 	 * Return an unused key.
+	 * @return a key that no other test of this JVM uses
 	 */
 	public static String freshKey() {
 		return "key-" + keys.incrementAndGet();
@@ -97,25 +107,25 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	/**
 	 * Return an unused counter of one limit, at {@link #NOW}.
 	 */
-	public Counter counter(long max, Duration period) {
+	Counter counter(long max, Duration period) {
 		return counter(this.algorithm.limit(max, period));
 	}
 
-	public Counter counter(Limit limit) {
+	Counter counter(Limit limit) {
 		return new Counter(this.store, limit, NOW);
 	}
 
 	/**
 	 * Return a counter after some random calls.
 	 */
-	public Counter wornCounter(Random random) {
+	Counter wornCounter(Random random) {
 		return wornCounter(random, new Walk(random, this.algorithm, false));
 	}
 
 	/**
 	 * Return a used counter of a limit that counts denied calls.
 	 */
-	public Counter wornCounterCountingDenied(Random random) {
+	Counter wornCounterCountingDenied(Random random) {
 		return wornCounter(random, new Walk(random, this.algorithm, false).countingDenied());
 	}
 
@@ -129,12 +139,19 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 		return counter;
 	}
 
+	/**
+	 * Return a rule with one limit.
+	 * @param limit the limit
+	 * @return the rule, which has the same name each time
+	 */
 	public static RateLimitRule rule(Limit limit) {
 		return RateLimitRule.named("rule").limit(limit).build();
 	}
 
 	/**
 	 * Return a rule whose calls may be settled, which a bucket prepares for.
+	 * @param limit the limit
+	 * @return the rule
 	 */
 	public static RateLimitRule settledRule(Limit limit) {
 		return rule(limit).withSettling(true, null);
@@ -142,6 +159,8 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	/**
 	 * Return a rule that has plans, as it counts calls of one of them.
+	 * @param limit the limit under the plan
+	 * @return the rule
 	 */
 	public static RateLimitRule ruleWithPlans(Limit limit) {
 		return RateLimitRule.named("rule").limit(limit).plan("#plan").build();
@@ -149,7 +168,9 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	@Override
 	public void close() {
-		this.store.settle();
+		if (this.store instanceof StoresInStep stores) {
+			stores.checkAnswers();
+		}
 	}
 
 	@Override

@@ -15,9 +15,14 @@ import io.github.ratelimit.Limit;
 
 /**
  * Algorithm with the properties that common tests need.
+ *
+ * @since 0.1.0
  */
 public enum AlgorithmUnderTest {
 
+	/**
+	 * {@link Algorithm#SLIDING_LOG}.
+	 */
 	SLIDING_LOG(Algorithm.SLIDING_LOG, SlidingLogOracle::new) {
 
 		@Override
@@ -32,6 +37,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#TOKEN_BUCKET}.
+	 */
 	TOKEN_BUCKET(Algorithm.TOKEN_BUCKET, TokenBucketOracle::new) {
 
 		@Override
@@ -46,6 +54,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#LEAKY_BUCKET}, whose queue is as long as {@code max}.
+	 */
 	LEAKY_BUCKET(Algorithm.LEAKY_BUCKET, TokenBucketOracle::new) {
 
 		@Override
@@ -60,6 +71,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#WEIGHTED_WINDOW}.
+	 */
 	WEIGHTED_WINDOW(Algorithm.WEIGHTED_WINDOW, WeightedWindowOracle::new) {
 
 		@Override
@@ -69,6 +83,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#FIXED_WINDOW} by the clock.
+	 */
 	FIXED_WINDOW(Algorithm.FIXED_WINDOW, FixedWindowOracle::new) {
 
 		@Override
@@ -78,6 +95,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#FIXED_WINDOW} from the first request on.
+	 */
 	FIXED_WINDOW_FROM_FIRST_REQUEST(Algorithm.FIXED_WINDOW, FixedWindowOracle::new) {
 
 		@Override
@@ -87,6 +107,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#FIXED_WINDOW} by a calendar.
+	 */
 	CALENDAR_WINDOW(Algorithm.FIXED_WINDOW, CalendarWindowOracle::new) {
 
 		@Override
@@ -95,7 +118,7 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public Limit described(Limit limit, String cell) {
+		Limit described(Limit limit, String cell) {
 			return Calendars.described(limit, cell);
 		}
 
@@ -124,6 +147,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#SLIDING_WINDOW}.
+	 */
 	SLIDING_WINDOW(Algorithm.SLIDING_WINDOW, SlidingWindowOracle::new) {
 
 		@Override
@@ -133,7 +159,7 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public long longestWait(Limit limit, long now) {
+		long longestWait(Limit limit, long now) {
 			return resetAfter(limit, now);
 		}
 
@@ -143,7 +169,7 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public Limit described(Limit limit, String cell) {
+		Limit described(Limit limit, String cell) {
 			return limit.withSegments(Integer.parseInt(cell));
 		}
 
@@ -155,6 +181,9 @@ public enum AlgorithmUnderTest {
 
 	},
 
+	/**
+	 * {@link Algorithm#WARM_UP}.
+	 */
 	WARM_UP(Algorithm.WARM_UP, WarmUpOracle::new) {
 
 		@Override
@@ -168,7 +197,7 @@ public enum AlgorithmUnderTest {
 		}
 
 		@Override
-		public Duration longestPeriod(long max) {
+		Duration longestPeriod(long max) {
 			return WarmUpLimits.longestPeriod(max);
 		}
 
@@ -200,17 +229,23 @@ public enum AlgorithmUnderTest {
 
 	/**
 	 * Create an oracle that computes the expected answers.
+	 * @return an oracle for the calls of one key
 	 */
 	public Oracle oracle() {
 		return new ForgetfulOracle(this.oracle);
 	}
 
+	/**
+	 * Return the algorithm.
+	 * @return the algorithm of its limits
+	 */
 	public Algorithm algorithm() {
 		return this.algorithm;
 	}
 
 	/**
 	 * Return the algorithms that can also count denied calls.
+	 * @return some of all algorithms
 	 */
 	public static Stream<AlgorithmUnderTest> thatCanCountDenied() {
 		return Stream.of(SLIDING_LOG, FIXED_WINDOW, FIXED_WINDOW_FROM_FIRST_REQUEST, CALENDAR_WINDOW);
@@ -218,6 +253,7 @@ public enum AlgorithmUnderTest {
 
 	/**
 	 * Return all algorithms, each with all seeds.
+	 * @return an algorithm and a seed each
 	 */
 	public static Stream<Arguments> withSeeds() {
 		return withSeeds(Arrays.stream(values()));
@@ -225,6 +261,7 @@ public enum AlgorithmUnderTest {
 
 	/**
 	 * Return the algorithms that can count denied calls, each with all seeds.
+	 * @return an algorithm and a seed each
 	 */
 	public static Stream<Arguments> thatCanCountDeniedWithSeeds() {
 		return withSeeds(thatCanCountDenied());
@@ -241,10 +278,20 @@ public enum AlgorithmUnderTest {
 		return limit;
 	}
 
+	/**
+	 * Return the largest {@code max} that a limit can have.
+	 * @return the number of units
+	 */
 	public long largestMax() {
 		return Limit.MAX_UNITS;
 	}
 
+	/**
+	 * Return a limit.
+	 * @param max the units per period
+	 * @param period the period
+	 * @return the limit, whose other values are those that suit most tests
+	 */
 	public Limit limit(long max, Duration period) {
 		return Limit.of(max, period).withAlgorithm(this.algorithm);
 	}
@@ -252,13 +299,14 @@ public enum AlgorithmUnderTest {
 	/**
 	 * Return the longest period that a limit can have with this {@code max}.
 	 */
-	public Duration longestPeriod(long max) {
+	Duration longestPeriod(long max) {
 		return Limit.MAX_PERIOD;
 	}
 
 	/**
 	 * Return whether units can be taken one by one at the same time, as long as some
 	 * remain.
+	 * @return {@code false} if a call may have to wait for its turn
 	 */
 	public boolean admitsUnitByUnit() {
 		return true;
@@ -266,7 +314,9 @@ public enum AlgorithmUnderTest {
 
 	/**
 	 * Return the time a call waits for a limit whose units were all taken at once.
+	 * @param limit the limit
 	 * @param now the time at which they were taken
+	 * @return the microseconds until all units can be taken again
 	 */
 	public long retryAfter(Limit limit, long now) {
 		return resetAfter(limit, now);
@@ -275,8 +325,10 @@ public enum AlgorithmUnderTest {
 	/**
 	 * Return the time until a limit whose units were all taken at once equals an unused
 	 * one.
+	 * @param limit the limit
 	 * @param now the time at which they were taken, relevant for windows that begin by
 	 * the clock
+	 * @return the microseconds
 	 */
 	public long resetAfter(Limit limit, long now) {
 		return limit.periodMicros();
@@ -284,6 +336,8 @@ public enum AlgorithmUnderTest {
 
 	/**
 	 * Return the maximum number of units admitted in any period.
+	 * @param limit the limit
+	 * @return the number of units
 	 */
 	public long mostInAnyPeriod(Limit limit) {
 		return limit.capacity() + limit.max();
@@ -293,7 +347,7 @@ public enum AlgorithmUnderTest {
 	 * Return the longest wait of a call of cost 1 after the clock is set back.
 	 * @param now the time to which the clock is set back
 	 */
-	public long longestWait(Limit limit, long now) {
+	long longestWait(Limit limit, long now) {
 		return limit.periodMicros();
 	}
 
@@ -301,13 +355,15 @@ public enum AlgorithmUnderTest {
 	 * Return the limit with the attributes that a truth table lists after {@code max} and
 	 * {@code period}.
 	 */
-	public Limit described(Limit limit, String cell) {
+	Limit described(Limit limit, String cell) {
 		return limit.withBurst(Long.parseLong(cell));
 	}
 
 	/**
 	 * Return a random valid limit, often near the upper bound, where products are
 	 * largest.
+	 * @param random the source of randomness
+	 * @return the limit
 	 */
 	public Limit randomLimit(Random random) {
 		if (random.nextInt(4) > 0) {
@@ -328,6 +384,9 @@ public enum AlgorithmUnderTest {
 
 	/**
 	 * Return a limit with this period, or with the longest possible one.
+	 * @param max the units per period
+	 * @param period the period
+	 * @return the limit
 	 */
 	public Limit limitUpTo(long max, Duration period) {
 		Duration longest = longestPeriod(max);

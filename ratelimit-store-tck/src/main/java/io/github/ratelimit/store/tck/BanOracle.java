@@ -10,7 +10,7 @@ import io.github.ratelimit.store.BanOutcome;
  * Bans of one key, by all denials and bans that there have been. Its clock is never set
  * back.
  */
-public final class BanOracle {
+final class BanOracle {
 
 	private final long within;
 
@@ -24,7 +24,7 @@ public final class BanOracle {
 
 	private final List<Span> bans = new ArrayList<>();
 
-	public BanOracle(Ban ban) {
+	BanOracle(Ban ban) {
 		this.after = ban.after();
 		this.within = ban.within().toMillis() * 1000;
 		this.lasting = ban.lasting().toMillis() * 1000;
@@ -37,7 +37,7 @@ public final class BanOracle {
 	 * banned
 	 * @return {@code null} if the key is not banned
 	 */
-	public BanOutcome ban(long now, boolean denied) {
+	BanOutcome ban(long now, boolean denied) {
 		Span last = this.bans.isEmpty() ? null : this.bans.get(this.bans.size() - 1);
 		if (last != null && now < last.end) {
 			return outcome(last, now, false);

@@ -50,7 +50,7 @@ class CalendarYearsTests {
 				.isEqualTo(oracle.acquire(limit, cost, now, outcome.admitted()).orElseThrow());
 			now = next(random, calendar.windowAt(now), now);
 		}
-		stores.settle();
+		stores.checkAnswers();
 	}
 
 	/**

@@ -14,12 +14,12 @@ import io.github.ratelimit.Limit;
  * Calendars for random tests. In Lord Howe the clocks are changed by half an hour, in
  * Cairo at midnight.
  */
-public final class Calendars {
+final class Calendars {
 
 	/**
 	 * Zones whose clocks are changed in different ways, or never.
 	 */
-	public static final List<ZoneId> ZONES = Stream
+	static final List<ZoneId> ZONES = Stream
 		.of("UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Cairo")
 		.map(ZoneId::of)
 		.toList();
@@ -50,7 +50,7 @@ public final class Calendars {
 	 * Return the limit with windows that contain all of its windows. No month contains
 	 * each of its weeks.
 	 */
-	public static Limit longer(Limit limit) {
+	static Limit longer(Limit limit) {
 		return (limit.calendar().unit() == CalendarUnit.WEEK) ? limit
 				: limit.toBuilder().calendar(CalendarUnit.YEAR).build();
 	}

@@ -16,6 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}")
 @MethodSource("io.github.ratelimit.store.tck.AlgorithmOnStore#all")
-public @interface CommonTest {
+@interface CommonTest {
 
 }

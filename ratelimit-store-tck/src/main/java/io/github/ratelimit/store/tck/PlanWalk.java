@@ -7,10 +7,13 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.tck.Walk.Step;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random sequence of calls of one key whose plan changes at random. The plans differ in
  * all numbers of their limits.
+ *
+ * @since 0.1.0
  */
 public final class PlanWalk {
 
@@ -26,6 +29,8 @@ public final class PlanWalk {
 
 	/**
 	 * Begin a walk.
+	 * @param random the source of randomness
+	 * @param algorithm the algorithm of all plans
 	 * @param disturbed whether the clock is set back at times
 	 */
 	public PlanWalk(Random random, AlgorithmUnderTest algorithm, boolean disturbed) {
@@ -51,6 +56,7 @@ public final class PlanWalk {
 
 	/**
 	 * Count denied calls, too.
+	 * @return this walk
 	 */
 	public PlanWalk countingDenied() {
 		for (int i = 0; i < this.plans.length; i++) {
@@ -63,7 +69,7 @@ public final class PlanWalk {
 	/**
 	 * Let the calls of each plan select a time zone of their own.
 	 */
-	public PlanWalk inZones() {
+	PlanWalk inZones() {
 		for (int i = 0; i < this.plans.length; i++) {
 			this.plans[i] = this.plans[i].withZone(Calendars.ZONES.get(this.random.nextInt(Calendars.ZONES.size())));
 		}
@@ -73,6 +79,7 @@ public final class PlanWalk {
 
 	/**
 	 * Return the limit under one of the plans.
+	 * @return one of the limits
 	 */
 	public Limit anyPlan() {
 		return this.plans[this.random.nextInt(this.plans.length)];
@@ -81,8 +88,9 @@ public final class PlanWalk {
 	/**
 	 * Return the next call.
 	 * @param last the outcome of the last call, or {@code null} for the first call
+	 * @return the call
 	 */
-	public Step next(LimitOutcome last) {
+	public Step next(@Nullable LimitOutcome last) {
 		if (last == null) {
 			return this.step;
 		}

@@ -74,26 +74,6 @@ class ResetTests {
 		assertThat(calls.peek().remaining()).isEqualTo(unused.remaining());
 	}
 
-	/**
-	 * Tests of applications stop the clock.
-	 */
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("local")
-	void newerCallOfTheSameMicrosecondRefundsItsUnits(AlgorithmOnStore on) {
-		for (long before : new long[] { 1, SECOND }) {
-			Calls calls = new Calls(on);
-			calls.take(2);
-			calls.advance(before).reset();
-			LimitOutcome unused = calls.peek();
-			calls.refund(calls.take(3));
-			assertThat(calls.peek().remaining()).isEqualTo(unused.remaining());
-		}
-	}
-
-	static Stream<AlgorithmOnStore> local() {
-		return AlgorithmOnStore.all().filter((on) -> on.store() instanceof LocalStoreUnderTest);
-	}
-
 	@CommonTest
 	void newestUnitsAreRefundedRegardlessOfResets(AlgorithmOnStore on) {
 		Calls calls = new Calls(on);

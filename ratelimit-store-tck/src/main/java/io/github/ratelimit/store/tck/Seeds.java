@@ -8,6 +8,8 @@ import java.util.stream.LongStream;
  * the same result. New coverage comes from fresh seeds, of which
  * {@code -Dratelimit.test.fresh-seeds=20} adds twenty. To repeat a failure, run with
  * {@code -Dratelimit.test.seed=...}.
+ *
+ * @since 0.1.0
  */
 public final class Seeds {
 
@@ -16,6 +18,10 @@ public final class Seeds {
 	private Seeds() {
 	}
 
+	/**
+	 * Return the seeds of this run.
+	 * @return one seed or more
+	 */
 	public static LongStream seeds() {
 		Long given = Long.getLong("ratelimit.test.seed");
 		return (given != null) ? LongStream.of(given) : LongStream.concat(LongStream.of(FIXED),
@@ -26,7 +32,8 @@ public final class Seeds {
 	 * Return the number of steps of a random test, unless {@code ratelimit.test.steps}
 	 * sets another.
 	 * @param thorough the number with {@code -Dratelimit.test.thorough=true}; else it is
-	 * a fifth of that in CI, and a tenth elsewhere
+	 * divided by {@code ratelimit.test.part-of-walks}, which is 5 by default
+	 * @return the number of steps
 	 */
 	public static int steps(int thorough) {
 		return Integer.getInteger("ratelimit.test.steps", Boolean.getBoolean("ratelimit.test.thorough") ? thorough

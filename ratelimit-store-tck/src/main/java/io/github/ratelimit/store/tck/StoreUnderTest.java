@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.tck;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitRule;
@@ -12,19 +13,52 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 
 /**
- * Store whose clock is set by the test. It drops nothing as real time passes. Its
- * implementations are services of the class path, and every common test runs for each.
+ * Store whose clock is set by the test. The author of a store implements the three
+ * abstract methods and registers the class as a {@linkplain java.util.ServiceLoader
+ * service}. It needs a public constructor without parameters, which is called once per
+ * JVM. {@link Object#toString()} names the store in reports.
+ *
+ * <p>
+ * All tests call the same instance, each with keys of its own: nothing has to be removed
+ * between them, but nothing may be counted when the JVM starts. Calls come from one
+ * thread, except for those of {@link #instancesOnTheRealClock()}.
  *
  * @since 0.1.0
  */
 public interface StoreUnderTest {
 
 	/**
+	 * Return the store, which counts by the clock of {@link #setClock(long)}. It drops a
+	 * state only when a call of the key finds that it equals an unused one, never as real
+	 * time passes: tests set the clock back.
+	 * @return the same store each time
+	 */
+	RateLimitStore store();
+
+	/**
+	 * Set the clock, which then stands still. Calls that the store has not answered yet
+	 * keep the time at which they were made.
+	 * @param micros the time in microseconds since 1970, at any distance before or after
+	 * the last one
+	 */
+	void setClock(long micros);
+
+	/**
+	 * Return stores of this kind that count together on their real clock, as instances of
+	 * an application do. Many threads call them at the same time. A store that counts for
+	 * one process only returns a single one.
+	 * @return one or more stores, which may be those of an earlier call
+	 */
+	List<RateLimitStore> instancesOnTheRealClock();
+
+	/**
 	 * Decide a call.
-	 * @param demands the demands of the call, at least one
+	 * @param demands the demands of the call
 	 * @return the outcomes of all limits, in order of rules and limits
 	 */
 	default List<LimitOutcome> acquire(List<Demand> demands) {
@@ -32,120 +66,128 @@ public interface StoreUnderTest {
 	}
 
 	/**
-	 * Decide a call.
-	 * @param demands the demands of the call, at least one
-	 * @return the answer of each rule
+	 * Decide a call, by {@link RateLimitStore#acquire(Demands)} by default.
+	 * @param demands the demands of the call
+	 * @return the answer
 	 */
-	StoreAnswer answer(Demands demands);
+	default StoreAnswer answer(Demands demands) {
+		return store().acquire(demands);
+	}
 
 	/**
-	 * Return the answer that a call would get. No state changes.
+	 * Return the answer that a call would get, by {@link RateLimitStore#peek(Demand)} by
+	 * default.
 	 * @param demand the demand of the call
 	 * @return the answer
 	 */
-	RuleAnswer answerToPeek(Demand demand);
+	default RuleAnswer answerToPeek(Demand demand) {
+		return store().peek(demand);
+	}
 
 	/**
-	 * Return the outcome that a call would get. No state changes.
+	 * Return the outcome that a call would have under the first limit of its rule.
 	 * @param demand the demand of the call
-	 * @return the outcome of the first limit
+	 * @return the outcome
 	 */
 	default LimitOutcome peek(Demand demand) {
 		return answerToPeek(demand).outcomes().get(0);
 	}
 
 	/**
-	 * Return the outcomes of all limits, in order of rules and limits.
-	 * @param answer the answer of each rule
-	 * @return the outcomes
+	 * Refund units, by {@link RateLimitStore#refund(List)} by default.
+	 * @param refunds the units
+	 */
+	default void refund(List<Refund> refunds) {
+		store().refund(refunds);
+	}
+
+	/**
+	 * Count debts, by {@link RateLimitStore#owe(List)} by default.
+	 * @param debts the debts
+	 */
+	default void owe(List<Debt> debts) {
+		store().owe(debts);
+	}
+
+	/**
+	 * Count units that were admitted elsewhere, by {@link RateLimitStore#charge(List)} by
+	 * default.
+	 * @param charge the units
+	 */
+	default void charge(Charge charge) {
+		join(store().charge(List.of(charge)));
+	}
+
+	/**
+	 * Forget the counts of a key, by {@link RateLimitStore#reset(RuleCounts, StoredKey)}
+	 * by default.
+	 * @param rule the rule
+	 * @param key the key
+	 */
+	default void reset(RateLimitRule rule, String key) {
+		store().reset(RuleCounts.of(rule), StoredKey.of(key));
+	}
+
+	/**
+	 * Send a call of a walk, which needs no answer yet. It is decided after all earlier
+	 * calls, at the current time of the clock. By default, it is decided by
+	 * {@link RateLimitStore#acquireAsync(Demands)}, and its answer awaited. A store with
+	 * long round trips may send many calls before it awaits the first answer.
+	 * @param demands the demands of the call
+	 * @return waits for the outcomes of all limits, in order of rules and limits
+	 */
+	default Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
+		List<LimitOutcome> outcomes = outcomes(join(store().acquireAsync(Demands.of(demands))));
+		return () -> outcomes;
+	}
+
+	/**
+	 * Send refunds of a walk, as {@link #acquireLater(List)} sends a call, by
+	 * {@link RateLimitStore#refundAsync(List)} by default.
+	 * @param refunds the units
+	 * @return waits until it is done
+	 */
+	default Runnable refundLater(List<Refund> refunds) {
+		join(store().refundAsync(refunds));
+		return () -> {
+		};
+	}
+
+	/**
+	 * Send debts of a walk, as {@link #acquireLater(List)} sends a call, by
+	 * {@link RateLimitStore#oweAsync(List)} by default.
+	 * @param debts the debts
+	 * @return waits until it is done
+	 */
+	default Runnable oweLater(List<Debt> debts) {
+		join(store().oweAsync(debts));
+		return () -> {
+		};
+	}
+
+	/**
+	 * Send a charge of a walk, as {@link #acquireLater(List)} sends a call, by
+	 * {@link #charge(Charge)} by default.
+	 * @param charge the units
+	 * @return waits until it is done
+	 */
+	default Runnable chargeLater(Charge charge) {
+		charge(charge);
+		return () -> {
+		};
+	}
+
+	/**
+	 * Return the outcomes of an answer.
+	 * @param answer the answer
+	 * @return the outcomes of all limits, in order of rules and limits
 	 */
 	static List<LimitOutcome> outcomes(StoreAnswer answer) {
 		return answer.asList().stream().flatMap((each) -> each.outcomes().stream()).toList();
 	}
 
-	/**
-	 * Refund units, as {@link RateLimitStore#refund(List)} does.
-	 * @param refunds the units, at least one
-	 */
-	void refund(List<Refund> refunds);
-
-	/**
-	 * Count units beyond those that calls took, as {@link RateLimitStore#owe(List)} does.
-	 * @param debts the units, at least one
-	 */
-	void owe(List<Debt> debts);
-
-	/**
-	 * Count units that were admitted elsewhere, as {@link RateLimitStore#charge(List)}
-	 * does.
-	 * @param charge the units
-	 */
-	void charge(Charge charge);
-
-	/**
-	 * Send a call without waiting for the answer. It is decided after all earlier calls,
-	 * at the current time of the clock.
-	 * @param demands the demands of the call, at least one
-	 * @return waits for the answer
-	 */
-	default Supplier<List<LimitOutcome>> acquireLater(List<Demand> demands) {
-		List<LimitOutcome> outcomes = acquire(demands);
-		return () -> outcomes;
+	private static <T> T join(CompletionStage<T> stage) {
+		return stage.toCompletableFuture().join();
 	}
-
-	/**
-	 * Refund without waiting, as {@link #acquireLater(List)}.
-	 * @param refunds the units, at least one
-	 * @return waits until it is done
-	 */
-	default Supplier<?> refundLater(List<Refund> refunds) {
-		refund(refunds);
-		return () -> null;
-	}
-
-	/**
-	 * Count debts without waiting, as {@link #acquireLater(List)}.
-	 * @param debts the units, at least one
-	 * @return waits until it is done
-	 */
-	default Supplier<?> oweLater(List<Debt> debts) {
-		owe(debts);
-		return () -> null;
-	}
-
-	/**
-	 * Charge without waiting, as {@link #acquireLater(List)}.
-	 * @param charge the units
-	 * @return waits until it is done
-	 */
-	default Supplier<?> chargeLater(Charge charge) {
-		charge(charge);
-		return () -> null;
-	}
-
-	/**
-	 * Perform the remaining checks at the end of a test.
-	 */
-	default void settle() {
-	}
-
-	/**
-	 * Set the clock.
-	 * @param micros the time in microseconds
-	 */
-	void setClock(long micros);
-
-	/**
-	 * Forget the counts of a key.
-	 * @param rule the rule
-	 * @param key the key
-	 */
-	void reset(RateLimitRule rule, String key);
-
-	/**
-	 * Return instances of this kind of store on the real clock that count together.
-	 * @return the instances
-	 */
-	List<RateLimitStore> instancesOnTheRealClock();
 
 }

@@ -21,9 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The local store and the stores under test, which get the same calls at the same times.
  * The local store answers. The answers of the others are awaited in bulk, which makes
- * long walks fast; {@link #settle()} fails unless they equal those of the local store.
+ * long walks fast; {@link #checkAnswers()} fails unless they equal those of the local
+ * store.
  */
-public final class StoresInStep implements StoreUnderTest {
+final class StoresInStep implements StoreUnderTest {
 
 	private static final int AT_ONCE = 500;
 
@@ -47,6 +48,11 @@ public final class StoresInStep implements StoreUnderTest {
 	 */
 	StoresInStep(AlgorithmUnderTest algorithm) {
 		this.atOnce = (algorithm == AlgorithmUnderTest.CALENDAR_WINDOW) ? 1 : AT_ONCE;
+	}
+
+	@Override
+	public RateLimitStore store() {
+		throw new UnsupportedOperationException("they are several");
 	}
 
 	@Override
@@ -77,33 +83,39 @@ public final class StoresInStep implements StoreUnderTest {
 	@Override
 	public void refund(List<Refund> refunds) {
 		LOCAL.refund(refunds);
-		OTHERS.forEach((store) -> expect(store, store.refundLater(refunds), refunds, null));
+		OTHERS.forEach((store) -> expect(store, done(store.refundLater(refunds)), refunds, null));
 	}
 
 	@Override
 	public void owe(List<Debt> debts) {
 		LOCAL.owe(debts);
-		OTHERS.forEach((store) -> expect(store, store.oweLater(debts), debts, null));
+		OTHERS.forEach((store) -> expect(store, done(store.oweLater(debts)), debts, null));
 	}
 
 	@Override
 	public void charge(Charge charge) {
 		LOCAL.charge(charge);
-		OTHERS.forEach((store) -> expect(store, store.chargeLater(charge), charge, null));
+		OTHERS.forEach((store) -> expect(store, done(store.chargeLater(charge)), charge, null));
+	}
+
+	private static Supplier<?> done(Runnable wait) {
+		return () -> {
+			wait.run();
+			return null;
+		};
 	}
 
 	private void expect(StoreUnderTest store, Supplier<?> answer, Object request, Object expected) {
 		this.expectations.add(new Expectation(store, this.now, request, answer, expected));
 		if (this.expectations.size() >= this.atOnce) {
-			settle();
+			checkAnswers();
 		}
 	}
 
 	/**
-	 * Perform the pending checks.
+	 * Compare the answers that were not awaited yet.
 	 */
-	@Override
-	public void settle() {
+	void checkAnswers() {
 		List<Expectation> due = List.copyOf(this.expectations);
 		this.expectations.clear();
 		due.forEach(Expectation::check);

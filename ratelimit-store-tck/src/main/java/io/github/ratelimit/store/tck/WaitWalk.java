@@ -8,9 +8,12 @@ import java.util.Random;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random sequence of calls of one key that may wait, some of which give up.
+ *
+ * @since 0.1.0
  */
 public final class WaitWalk {
 
@@ -30,6 +33,8 @@ public final class WaitWalk {
 
 	/**
 	 * Begin a walk.
+	 * @param random the source of randomness
+	 * @param algorithm the algorithm of all limits
 	 * @param disturbed whether the clock is set back, the limit changes, and calls give
 	 * up after they have proceeded
 	 */
@@ -44,12 +49,18 @@ public final class WaitWalk {
 		this.now = BEGINNING + RandomNumbers.magnitude(random, 1, 1_000_000_000_000L);
 	}
 
+	/**
+	 * Return the limit of the next call.
+	 * @return the limit
+	 */
 	public Limit limit() {
 		return this.limit;
 	}
 
 	/**
 	 * Return the time of the next call or refund.
+	 * @param last the outcome of the last call
+	 * @return the time in microseconds
 	 */
 	public long nextTime(LimitOutcome last) {
 		long period = this.limit.periodMicros();
@@ -71,9 +82,10 @@ public final class WaitWalk {
 	}
 
 	/**
-	 * Return the units and the time of a call that gives up, or {@code null}.
+	 * Return the next call that gives up.
+	 * @return its units and their time, or {@code null} if none gives up now
 	 */
-	public Taken giveUp() {
+	public @Nullable Taken giveUp() {
 		if (!this.disturbed) {
 			this.taken.removeIf((call) -> call.slot <= this.now);
 		}
@@ -85,6 +97,10 @@ public final class WaitWalk {
 				? new Taken(1L << 52, 1 + this.random.nextInt(2 * (int) Math.min(100, call.cost))) : call;
 	}
 
+	/**
+	 * Return the cost of the next call.
+	 * @return the units, 0 or more
+	 */
 	public long cost() {
 		return switch (this.random.nextInt(6)) {
 			case 0 -> 0;
@@ -94,6 +110,10 @@ public final class WaitWalk {
 		};
 	}
 
+	/**
+	 * Return how long the next call may wait.
+	 * @return the longest wait
+	 */
 	public Duration maxWait() {
 		long longest = Math.min(this.limit.periodMicros() * 20, Limit.MAX_PERIOD.toMillis() * 1000);
 		return (this.random.nextInt(4) == 0) ? Duration.ZERO
@@ -102,13 +122,18 @@ public final class WaitWalk {
 
 	/**
 	 * Record an admitted call.
+	 * @param slot the time at which it was counted
+	 * @param cost the units that it has taken
 	 */
 	public void took(long slot, long cost) {
 		this.taken.add(new Taken(slot, cost));
 	}
 
 	/**
-	 * Units counted at a time.
+	 * Units that a call has taken.
+	 *
+	 * @param slot the time at which they were counted
+	 * @param cost how many
 	 */
 	public record Taken(long slot, long cost) {
 

@@ -5,10 +5,13 @@ import java.util.Random;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random sequence of calls of one key that prefers edge cases: calls exactly at
  * {@code retryAfter} or one microsecond earlier, for exactly the remaining units or more.
+ *
+ * @since 0.1.0
  */
 public final class Walk {
 
@@ -26,6 +29,8 @@ public final class Walk {
 
 	/**
 	 * Begin a walk.
+	 * @param random the source of randomness
+	 * @param algorithm the algorithm of all limits
 	 * @param disturbed whether the clock is set back and the limit changes at times
 	 */
 	public Walk(Random random, AlgorithmUnderTest algorithm, boolean disturbed) {
@@ -39,6 +44,7 @@ public final class Walk {
 	/**
 	 * Count denied calls, too; if the limit changes at times, only under some of the
 	 * limits.
+	 * @return this walk
 	 */
 	public Walk countingDenied() {
 		this.countingDenied = true;
@@ -49,8 +55,9 @@ public final class Walk {
 	/**
 	 * Return the next call.
 	 * @param last the outcome of the last call, or {@code null} for the first call
+	 * @return the call
 	 */
-	public Step next(LimitOutcome last) {
+	public Step next(@Nullable LimitOutcome last) {
 		if (last == null) {
 			return this.step;
 		}
@@ -111,7 +118,11 @@ public final class Walk {
 	}
 
 	/**
-	 * Call, with its limit, cost and time.
+	 * Call of a walk.
+	 *
+	 * @param limit the limit
+	 * @param cost the units that it takes
+	 * @param now the time in microseconds
 	 */
 	public record Step(Limit limit, long cost, long now) {
 

@@ -1,0 +1,301 @@
+package com.example.store;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.BanCount;
+import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.algorithm.CountType;
+import io.github.ratelimit.algorithm.Reconciliation;
+import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.CountSpec;
+import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Store of a {@link HashMap} and one lock, as an example for authors of stores. It counts
+ * by the algorithms of {@code io.github.ratelimit.algorithm}, and passes all tests.
+ *
+ * <p>
+ * It does not have what no test asks for: it drops no keys, all calls wait for one lock,
+ * it lists no bans, and it gives no receipts of charges. Slots have no leases, which free
+ * those of an instance that dies: it counts for one process only.
+ */
+public final class HashMapStore implements RateLimitStore {
+
+	/**
+	 * By the name of the rule, whatever its numbers are now, and the key.
+	 */
+	private final Map<List<Object>, Entry> entries = new HashMap<>();
+
+	private final LongSupplier clock;
+
+	/**
+	 * Create an empty store.
+	 * @param clock returns the time in microseconds since 1970
+	 */
+	public HashMapStore(LongSupplier clock) {
+		this.clock = clock;
+	}
+
+	@Override
+	public synchronized StoreAnswer acquire(Demands demands) {
+		long now = this.clock.getAsLong();
+		List<Entry> entries = new ArrayList<>();
+		boolean admitted = true;
+		long longest = 0;
+		for (Demand demand : demands.asList()) {
+			Entry entry = entry(demand, now);
+			entries.add(entry);
+			long wait = entry.waitFor(demand.cost());
+			admitted &= demand.accepts(wait) && !entry.isBanned();
+			longest = LimitOutcome.longer(longest, wait);
+		}
+		List<RuleAnswer> answers = new ArrayList<>();
+		for (int i = 0; i < entries.size(); i++) {
+			Entry entry = entries.get(i);
+			if (demands.get(i).cost() > 0 && longest != Count.NEVER) {
+				entry.count(demands.get(i), admitted);
+			}
+			answers.add(entry.answer(demands.get(i)));
+		}
+		return StoreAnswer.of(answers);
+	}
+
+	@Override
+	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
+		return CompletableFuture.completedFuture(acquire(demands));
+	}
+
+	@Override
+	public synchronized RuleAnswer peek(Demand demand) {
+		Entry entry = entry(demand, this.clock.getAsLong());
+		entry.waitFor(demand.cost());
+		return entry.answer(demand);
+	}
+
+	@Override
+	public synchronized void refund(List<Refund> refunds) {
+		long now = this.clock.getAsLong();
+		refunds.forEach((refund) -> entry(refund.demand(), now).refund(refund));
+	}
+
+	@Override
+	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
+		refund(refunds);
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public synchronized void owe(List<Debt> debts) {
+		long now = this.clock.getAsLong();
+		debts.forEach((debt) -> entry(debt.demand(), now).owe(debt));
+	}
+
+	@Override
+	public CompletionStage<Void> oweAsync(List<Debt> debts) {
+		owe(debts);
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public synchronized CompletionStage<Void> charge(List<Charge> charges) {
+		long now = this.clock.getAsLong();
+		charges.forEach((charge) -> entry(charge.counts(), charge.key(), now).charge(charge));
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public synchronized void reset(RuleCounts counts, StoredKey key) {
+		entry(counts, key, this.clock.getAsLong()).reset();
+	}
+
+	@Override
+	public boolean alwaysAnswers() {
+		return true;
+	}
+
+	@Override
+	public Decision.Origin origin() {
+		return Decision.Origin.LOCAL;
+	}
+
+	private Entry entry(Demand demand, long now) {
+		return entry(demand.counts(), demand.key(), now);
+	}
+
+	/**
+	 * Find or add an entry, and advance it to the time of a call.
+	 */
+	private Entry entry(RuleCounts counts, StoredKey key, long now) {
+		Entry entry = this.entries.computeIfAbsent(List.of(counts.rule().name(), key), (added) -> new Entry());
+		entry.advance(counts, now);
+		return entry;
+	}
+
+	/**
+	 * One of the counts that the rule needs now.
+	 */
+	private record Counted(CountSpec spec, Limit limit, Count count) {
+
+		LimitOutcome outcome() {
+			return new LimitOutcome(this.count.remainingNow(this.limit), this.count.lastWait(),
+					this.count.resetAfterNow());
+		}
+
+	}
+
+	/**
+	 * Counts of one key under one rule. Each call first advances them.
+	 */
+	private static final class Entry {
+
+		private final Map<String, Count> counts = new HashMap<>();
+
+		private final List<Counted> now = new ArrayList<>();
+
+		private BanCount ban = new BanCount(0);
+
+		private RuleCounts rule;
+
+		private long time;
+
+		/**
+		 * Time of the first call that counts: earlier ones were counted before a reset.
+		 */
+		private long since;
+
+		void advance(RuleCounts current, long to) {
+			this.rule = current;
+			this.time = to;
+			this.since = (to < this.since - 1) ? to : this.since;
+			this.now.clear();
+			for (int i = 0; i < current.size(); i++) {
+				CountSpec spec = current.get(i);
+				Count count = this.counts.computeIfAbsent(spec.meaning(),
+						(meaning) -> CountType.of(spec.limit(), spec.isInterval()).unused());
+				count.setSettled(spec.settled());
+				count.advance(spec.limit(), to);
+				this.now.add(new Counted(spec, spec.limit(), count));
+			}
+			if (hasBan()) {
+				this.ban.advance(to);
+			}
+		}
+
+		private boolean hasBan() {
+			return this.rule.rule().ban() != null;
+		}
+
+		boolean isBanned() {
+			return hasBan() && this.ban.retryAfter() > 0;
+		}
+
+		long waitFor(long cost) {
+			long longest = 0;
+			for (Counted each : this.now) {
+				longest = LimitOutcome.longer(longest, each.count.waitFor(each.limit, each.spec.units(cost)));
+			}
+			return longest;
+		}
+
+		void count(Demand demand, boolean admitted) {
+			long wait = this.now.stream().mapToLong((each) -> each.count.lastWait()).max().orElseThrow();
+			for (Counted each : this.now) {
+				each.count.of(demand.call());
+				if (admitted) {
+					each.count.take(each.limit, each.spec.units(demand.cost()), wait);
+				}
+				else if (each.limit.countDenied()) {
+					each.count.countDenied(each.limit, demand.cost());
+					each.count.waitFor(each.limit, demand.cost());
+				}
+				else {
+					each.count.settle(each.limit);
+				}
+			}
+			if (hasBan()) {
+				if (!demand.accepts(wait) && !isBanned()) {
+					this.ban.takeDenied(this.rule.rule().ban());
+				}
+				this.ban.settle();
+			}
+		}
+
+		RuleAnswer answer(Demand demand) {
+			RuleAnswer answer = RuleAnswer.of(demand, this.time, (i) -> this.now.get(i).outcome());
+			return isBanned()
+					? answer.bannedBy(new BanOutcome(this.ban.begins(), this.ban.retryAfter(), this.ban.resetAfter()))
+					: answer;
+		}
+
+		void refund(Refund refund) {
+			Demand demand = refund.demand();
+			boolean hasUnits = demand.cost() > 0 && refund.decidedAt() >= this.since;
+			for (Counted each : this.now) {
+				boolean slots = each.spec.hasSlots();
+				if (slots ? demand.holdsSlots() : hasUnits) {
+					each.count.of(demand.call());
+					boolean done = each.count.refund(each.limit, each.spec.units(demand.cost()),
+							slots ? Refund.NEWEST : refund.slot());
+					if (done && each.count.isUnusedNow()) {
+						forget(each);
+					}
+				}
+			}
+		}
+
+		void owe(Debt debt) {
+			for (Counted each : this.now) {
+				if (each.spec.hasDebt() && (debt.first() || debt.decidedAt() >= this.since)) {
+					each.count.owe(each.limit, debt.demand().cost(), debt.slot(), debt.first());
+				}
+			}
+		}
+
+		void charge(Charge charge) {
+			for (int i = 0; i < this.now.size(); i++) {
+				Counted each = this.now.get(i);
+				if (charge.units().get(i) > 0) {
+					each.count.settle(each.limit);
+					new Reconciliation(each.count, each.limit).charge(charge.units().get(i), charge.longestWait());
+				}
+			}
+		}
+
+		/**
+		 * Forget the calls before now or, if some were counted in this microsecond, all
+		 * calls of this microsecond.
+		 */
+		void reset() {
+			boolean changed = this.now.stream().anyMatch((each) -> each.count.wasChangedAt(this.time));
+			this.since = changed ? this.time + 1 : this.time;
+			this.now.forEach(this::forget);
+			if (hasBan()) {
+				this.ban = new BanCount(this.time);
+			}
+		}
+
+		private void forget(Counted unused) {
+			this.counts.remove(unused.spec.meaning());
+		}
+
+	}
+
+}
