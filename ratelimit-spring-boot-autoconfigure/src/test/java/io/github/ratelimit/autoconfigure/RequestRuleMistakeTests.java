@@ -180,6 +180,7 @@ class RequestRuleMistakeTests {
 			unless: '#x', period: 60s                           | rule: api               | rules.api.unless, used by R,
 			settle: '#x', period: 60s, algorithm: token-bucket  | rule: api               | rules.api.settle, used by R,
 			key: '#x', period: 60s                              | rule: api               | rules.api.key, used by R,
+			zone: '#x', calendar: day                           | rule: api               | rules.api.zone, used by R,
 			period: 60s                                         | rule: api, unless: '#x' | web.requests[0].unless
 			""")
 	void lineOfAnExpressionIsNamed(String rule, String request, String location, @TempDir Path directory)
@@ -190,7 +191,7 @@ class RequestRuleMistakeTests {
 		environment.getPropertySources()
 			.addLast(new YamlPropertySourceLoader().load("file", new FileSystemResource(file)).get(0));
 		ConfigurationPropertySources.attach(environment);
-		this.servlet
+		new WebApplicationContextRunner().withConfiguration(ALL)
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
 				.addLast(environment.getPropertySources().get("file")))

@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -48,6 +51,27 @@ class KeyTests {
 				assertThat(this.store.keys()).containsExactly("laoqian:reply", "nick of laoqian", "192.0.2.1");
 				assertThat(this.request.decisions).hasSize(3);
 			});
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void claimWithoutElementsIsMissing(Object claim) {
+		this.request.claims.put("tenants", claim);
+		LimitedContext.with(this.store, Keys.class)
+			.withBean("names", Names.class)
+			.withBean(CallContextSource.class, () -> () -> this.request)
+			.run((context) -> {
+				Keys keys = context.getBean(Keys.class);
+				assertThat(Stream.<Runnable>of(keys::claim, keys::claimPart))
+					.allSatisfy((call) -> assertThatExceptionOfType(MissingKeyPartException.class).isThrownBy(call::run)
+						.satisfies((failure) -> assertThat(failure.part()).isEqualTo("claim tenants")));
+				assertThat(this.store.demands()).isEmpty();
+			});
+	}
+
+	static Stream<Arguments> claimWithoutElementsIsMissing() {
+		return Stream.<Object>of("", List.of(), Set.of(), Map.of(), new String[0], new int[0])
+			.map((claim) -> Arguments.of(claim));
 	}
 
 	@ParameterizedTest
@@ -250,6 +274,16 @@ class KeyTests {
 
 		@RateLimited(key = "ip", max = 5, period = 60)
 		public void address() {
+			this.runs++;
+		}
+
+		@RateLimited(key = "claim('tenants')", max = 5, period = 60)
+		public void claim() {
+			this.runs++;
+		}
+
+		@RateLimited(key = "claim('tenants') + ':reply'", max = 5, period = 60)
+		public void claimPart() {
 			this.runs++;
 		}
 

@@ -1,7 +1,9 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Decision;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class FakeRequest implements CallContext {
 
 	final List<Decision> decisions = new ArrayList<>();
+
+	final Map<String, Object> claims = new HashMap<>();
 
 	@Override
 	public String ip() {
@@ -50,7 +54,7 @@ final class FakeRequest implements CallContext {
 
 	@Override
 	public @Nullable Object claim(String name) {
-		return null;
+		return this.claims.get(name);
 	}
 
 	@Override

@@ -4,10 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPoolConfig;
+import redis.clients.jedis.Protocol.Command;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -41,8 +44,22 @@ class JedisClientTests {
 			RateLimitRule.named("rule").limit(AlgorithmUnderTest.SLIDING_LOG.limit(5, Duration.ofMinutes(1))).build(),
 			"someone", 1);
 
+	/**
+	 * Redis confirms the end of each subscription, also of those that there are not, and
+	 * Jedis reads one reply.
+	 */
 	@Test
 	void connectionOutOfStepIsClosedAndTheCallFails() {
+		closesAConnectionOutOfStep((application) -> application.execute("UNSUBSCRIBE", bytes("one"), bytes("another")));
+	}
+
+	@Test
+	void textThatAnotherCommandLeftUnreadIsNoReplyOfAScript() {
+		closesAConnectionOutOfStep((application) -> ((Jedis) application.getNativeConnection()).getConnection()
+			.sendCommand(Command.ECHO, "longer than the number of a call"));
+	}
+
+	private void closesAConnectionOutOfStep(Consumer<RedisConnection> leavesAReplyUnread) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			JedisConnectionFactory connections = poolOfOne(redis);
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
@@ -50,8 +67,11 @@ class JedisClientTests {
 				try (RedisConnection application = connections.getConnection()) {
 					application.stringCommands().set(NAME, NAME);
 				}
-				leaveAReplyUnread(connections);
+				try (RedisConnection application = connections.getConnection()) {
+					leavesAReplyUnread.accept(application);
+				}
 				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand))
+					.withMessageContaining("the reply is that of another command")
 					.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("connection"));
 				assertThat(store.acquire(this.demand).isAdmitted()).isTrue();
 				try (RedisConnection application = connections.getConnection()) {
@@ -61,16 +81,6 @@ class JedisClientTests {
 			finally {
 				connections.destroy();
 			}
-		}
-	}
-
-	/**
-	 * Redis confirms the end of each subscription, also of those that there are not, and
-	 * Jedis reads one reply.
-	 */
-	private static void leaveAReplyUnread(JedisConnectionFactory connections) {
-		try (RedisConnection application = connections.getConnection()) {
-			application.execute("UNSUBSCRIBE", bytes("one"), bytes("another"));
 		}
 	}
 
