@@ -35,7 +35,7 @@ local function advance(window)
     begin(window)
   elseif window.time > at then
     window.corrected = true
-    window.begins = window.begins or at < beginning(window, period) and window.time - at < period
+    window.begins = window.first_request and window.begins or at < beginning(window, period) and window.time - at < period
     window.time = at
   end
 end

@@ -53,7 +53,8 @@ final class FixedWindow extends SingleWindow {
 			knowSince(beginning(this.period));
 		}
 		else if (this.movedBack) {
-			this.begins = this.begins || this.at < beginning(this.period) && this.time - this.at < this.period;
+			this.begins = this.firstRequest && this.begins
+					|| this.at < beginning(this.period) && this.time - this.at < this.period;
 			this.time = this.at;
 		}
 	}
