@@ -74,6 +74,11 @@ local function advance(log)
   log.advanced_to, log.first = log.at, first_after(log, log.at - log.counted_by)
 end
 
+-- The first entry that has not expired by the clock.
+local function live(log)
+  return log.at == now and log.first or first_after(log, now - log.counted_by)
+end
+
 -- The first entry that counts for a call.
 local function first_for_call(log)
   return log.period < log.counted_by and first_after(log, log.at - log.period) or log.first
@@ -132,7 +137,7 @@ local function take(log, cost)
   if log.advanced_to ~= log.at then
     advance(log)
   end
-  local live = log.at == now and log.first or first_after(log, now - log.counted_by)
+  local live = live(log)
   local expired = live - 1
   local forget = expired > 0
       and (log.count <= SHORT or expired * 2 >= log.count or now - time(log, 1) >= 2 * log.counted_by)
@@ -204,14 +209,16 @@ algorithms[NUMBER] = {
     return excess <= 0 and 0 or time(log, first + excess - 1) + math.min(log.period, log.counted_by) - log.at
   end,
 
-  -- Entries that have expired are removed, since they would count again by a longer period.
+  -- Entries that have expired are removed, since they would count again by a longer period. Those that expire before the turn of a call
+  -- that waits stay and count by the longer one, since the call may give up.
   convert = function(log)
     if log.advanced_to ~= log.at then
       advance(log)
     end
     if log.period > log.counted_by then
-      replace(log, entries(log, log.first, log.count))
-      log.count, log.first = log.count - (log.first - 1), 1
+      local live = live(log)
+      replace(log, entries(log, live, log.count))
+      log.count, log.first = log.count - (live - 1), 1
     end
     log.counted_by, log.other = log.period, false
     advance(log)

@@ -53,6 +53,13 @@ final class SlidingLog extends Count {
 	}
 
 	/**
+	 * Return how many units have expired by the clock.
+	 */
+	private int expired() {
+		return (this.at == this.now) ? this.first : firstAfter(expiredByNow());
+	}
+
+	/**
 	 * Return the first unit that counts for a call.
 	 */
 	private int first(Limit limit) {
@@ -71,12 +78,14 @@ final class SlidingLog extends Count {
 	}
 
 	/**
-	 * Units that have expired would count again by a longer period.
+	 * Units that have expired would count again by a longer period. Those that expire
+	 * before the turn of a call that waits stay and count by the longer one, since the
+	 * call may give up.
 	 */
 	@Override
 	void convert(Limit limit) {
 		if (limit.periodMicros() > this.countedBy) {
-			remove(0, this.first);
+			remove(0, expired());
 		}
 		this.countedBy = limit.periodMicros();
 		this.first = firstAfter(time() - this.countedBy);
@@ -84,7 +93,7 @@ final class SlidingLog extends Count {
 
 	@Override
 	void take(Limit limit, long cost) {
-		forget((this.at == this.now) ? this.first : firstAfter(expiredByNow()));
+		forget(expired());
 		int units = (int) cost;
 		if (this.count + units > this.times.length) {
 			this.times = Arrays.copyOf(this.times, Math.max(this.count + units, 2 * this.count));

@@ -124,13 +124,10 @@ class GivingUpTests {
 
 	/**
 	 * The turn of a call with another period is after the units of earlier calls have
-	 * expired. They still count if the call gives up. A log has forgotten them.
+	 * expired. They still count if the call gives up.
 	 */
 	@UnitByUnitTest
 	void callThatGivesUpUnderALongerPeriodReleasesNothing(AlgorithmOnStore on) {
-		if (on.algorithm() == AlgorithmUnderTest.SLIDING_LOG) {
-			return;
-		}
 		String key = AlgorithmOnStore.freshKey();
 		Queue shorter = new Queue(on, on.algorithm().limit(10, SECOND), key);
 		shorter.now -= shorter.now % SECOND.toNanos();
@@ -146,15 +143,11 @@ class GivingUpTests {
 	}
 
 	/**
-	 * Versions of one rule with several periods, whose calls wait and give up. A log
-	 * forgets units as in the test above.
+	 * Versions of one rule with several periods, whose calls wait and give up.
 	 */
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("io.github.ratelimit.store.tck.AlgorithmOnStore#admittingUnitByUnitInStep")
 	void noBoundIsExceededWhenCallsOfVersionsGiveUp(AlgorithmOnStore on, long seed) {
-		if (on.algorithm() == AlgorithmUnderTest.SLIDING_LOG) {
-			return;
-		}
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / 25; walk++) {
 			long max = 1 + random.nextInt(6);
