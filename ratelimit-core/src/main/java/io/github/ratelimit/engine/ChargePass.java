@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ final class ChargePass implements Runnable {
 
 	private final Predicate<Object> isSilent;
 
-	private final Consumer<StoreException> failures;
+	private final BiConsumer<Demand, StoreException> failures;
 
 	private final Executor worker;
 
@@ -69,12 +70,12 @@ final class ChargePass implements Runnable {
 	 * @param fallback the fallback whose counts are charged
 	 * @param store the store they are charged to
 	 * @param isSilent whether a failure domain of the store does not answer
-	 * @param failures gets failures of the store
+	 * @param failures gets failures of the store, each with a demand that it concerns
 	 * @param worker runs each batch but the first one
 	 * @param whenEnded gets at the end whether any charge failed
 	 */
 	ChargePass(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
-			Consumer<StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
+			BiConsumer<Demand, StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
 		this.fallback = fallback;
 		this.store = store;
 		this.isSilent = isSilent;
@@ -141,7 +142,7 @@ final class ChargePass implements Runnable {
 			return isRefunded;
 		}
 		catch (RuntimeException ex) {
-			failed(ex);
+			failed(uncharged.demand(), ex);
 			return false;
 		}
 	}
@@ -153,7 +154,7 @@ final class ChargePass implements Runnable {
 		return CompletableFuture.completedStage(List.of(refund))
 			.thenCompose(this.store::refundAsync)
 			.exceptionally((failure) -> {
-				report(StageFailure.cause(failure));
+				report(refund.demand(), StageFailure.cause(failure));
 				return null;
 			});
 	}
@@ -171,21 +172,21 @@ final class ChargePass implements Runnable {
 	 */
 	private Collection<Charge> failed(Object domain, Map<Charge, Uncharged> batch, Throwable failure) {
 		Throwable cause = StageFailure.cause(failure);
-		failed(cause);
+		failed(batch.values().iterator().next().demand(), cause);
 		if (cause instanceof StoreException storeFailure && storeFailure.isOutage()) {
 			this.silentByNow.add(domain);
 		}
 		return (cause instanceof ChargeException some) ? some.failed() : batch.keySet();
 	}
 
-	private void failed(Throwable cause) {
+	private void failed(Demand concerned, Throwable cause) {
 		this.failed = true;
-		report(cause);
+		report(concerned, cause);
 	}
 
-	private void report(Throwable cause) {
+	private void report(Demand concerned, Throwable cause) {
 		if (cause instanceof StoreException storeFailure) {
-			this.failures.accept(storeFailure);
+			this.failures.accept(concerned, storeFailure);
 		}
 		else {
 			logger.log(Level.DEBUG, "Counts of the fallback could not be charged", cause);

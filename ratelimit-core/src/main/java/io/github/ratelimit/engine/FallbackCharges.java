@@ -3,7 +3,7 @@ package io.github.ratelimit.engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ final class FallbackCharges {
 
 	private final Predicate<Object> isSilent;
 
-	private final Consumer<StoreException> failures;
+	private final BiConsumer<Demand, StoreException> failures;
 
 	private final Executor worker;
 
@@ -61,12 +61,12 @@ final class FallbackCharges {
 	 * @param fallback the fallback whose counts are charged
 	 * @param store the store they are charged to
 	 * @param isSilent whether a failure domain of the store does not answer
-	 * @param failures gets failures of the store
+	 * @param failures gets failures of the store, each with a demand that it concerns
 	 * @param worker runs passes
 	 * @param afterPause runs passes after a pause
 	 */
 	FallbackCharges(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
-			Consumer<StoreException> failures, Executor worker, Executor afterPause) {
+			BiConsumer<Demand, StoreException> failures, Executor worker, Executor afterPause) {
 		this.fallback = fallback;
 		this.store = store;
 		this.isSilent = isSilent;

@@ -73,7 +73,7 @@ final class StoreRecovery {
 		this.fallback = fallback;
 		this.report = report;
 		this.afterPause = afterPause;
-		this.charges = new FallbackCharges(fallback, store, this.circuits::isSilent, report::failed, worker,
+		this.charges = new FallbackCharges(fallback, store, this.circuits::isSilent, this::chargeFailed, worker,
 				afterPause);
 	}
 
@@ -107,6 +107,20 @@ final class StoreRecovery {
 			Object domain = this.store.failureDomain(probe);
 			if (this.circuits.open(domain, probe)) {
 				begin(domain, ex);
+			}
+		}
+	}
+
+	/**
+	 * Note a charge that failed. It counts like a call, because the calls of its key do
+	 * not reach the store.
+	 */
+	private void chargeFailed(Demand demand, StoreException failure) {
+		this.report.failed(failure);
+		if (failure.isOutage() && !this.closed) {
+			Object domain = this.store.failureDomain(demand);
+			if (this.circuits.failed(domain, demand)) {
+				begin(domain, failure);
 			}
 		}
 	}

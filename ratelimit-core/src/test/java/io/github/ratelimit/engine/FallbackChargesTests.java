@@ -53,7 +53,7 @@ class FallbackChargesTests {
 	private final Queue<Runnable> pauses = new ArrayDeque<>();
 
 	private final FallbackCharges charges = new FallbackCharges(this.fallback, this.store, this.silent::contains,
-			this.failures::add, this.work::add, this.pauses::add);
+			(demand, failure) -> this.failures.add(failure), this.work::add, this.pauses::add);
 
 	@Test
 	void callersChargeNothingThemselves() {
@@ -94,8 +94,9 @@ class FallbackChargesTests {
 		AtomicReference<Executor> worker = new AtomicReference<>((pass) -> {
 			throw new OutOfMemoryError("unable to create native thread");
 		});
-		FallbackCharges poor = new FallbackCharges(this.fallback, this.store, this.silent::contains, this.failures::add,
-				(pass) -> worker.get().execute(pass), this.pauses::add);
+		FallbackCharges poor = new FallbackCharges(this.fallback, this.store, this.silent::contains,
+				(demand, failure) -> this.failures.add(failure), (pass) -> worker.get().execute(pass),
+				this.pauses::add);
 		Demand call = new Demand(RULE, "key", 1);
 		this.fallback.acquire(call);
 		poor.counted(call);
