@@ -128,7 +128,10 @@ class OutageTests {
 			}
 			take(limiter, "before", 3);
 			this.redis.resume();
-			Awaitility.await().until(() -> limiter.peek("meanwhile").origin() == Decision.Origin.REDIS);
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(limiter.peek("meanwhile").origin()).isEqualTo(Decision.Origin.REDIS);
+				assertThat(limiter.peek("meanwhile").remaining()).isZero();
+			});
 			assertThat(limiter.tryAcquire("meanwhile").allowed()).isFalse();
 			assertThat(limiter.peek("before").remaining()).isLessThanOrEqualTo(1);
 		});

@@ -214,7 +214,7 @@ class FallbackOnRedisTests {
 		 * @param each one of this many calls fails before it reaches Redis; 0 for none
 		 */
 		Instance(int each) {
-			this(each, Duration.ofSeconds(1));
+			this(each, Duration.ofSeconds(10));
 		}
 
 		Instance(int each, Duration timeout) {
